@@ -1,17 +1,16 @@
-//! Boxes: texts that are messages one behind the other, and where each of them begins.
+//! Finds where each message of a box begins. A box is a text of messages one after the other.
 //!
-//! How messages are told apart is a property of the box, and its first bytes tell it: by
-//! `From ` lines (RFC 4155 and what came before it), by lines of four SOH (MMDF), by lines of 73
-//! equals signs (what LISTSERV logs), or by lines `#! rnews N` with the length of the article that
-//! follows (what `rnews` of INN reads).
+//! The first bytes of a box show how its messages are separated: by `From ` lines (RFC 4155 and its
+//! predecessors), by lines of four SOH (MMDF), by lines of 73 equals signs (logs of LISTSERV), or
+//! by lines `#! rnews N` with the length of the article that follows (batches for `rnews` of INN).
 //!
-//! In a box whose first message has a Content-Length (mboxcl, mboxcl2), and in a batch of
-//! `rnews`, messages tell their lengths, and what looks like a separator inside of one is none.
-//! A length is taken only where another message, or the end, stands behind it. That must be
-//! seen: of a message that is longer than a core, it is not, and separators alone count. A length
-//! that is believed unseen would let anybody who writes a letter hide all those behind it.
+//! In a box whose first message has a Content-Length (mboxcl, mboxcl2), and in a batch of `rnews`,
+//! messages declare their lengths, and a line like a separator within one is none. A length counts
+//! only if another message, or the end of the text, follows it. That must be seen: in a message
+//! longer than a core it is not, and only separators count. If lengths were believed unseen,
+//! anybody who writes a letter could hide all messages after it.
 //!
-//! Not read as boxes: Babyl, and mailboxes in the databases of programs.
+//! Not read as boxes: Babyl, and mailboxes in databases.
 
 mod around;
 
@@ -22,44 +21,44 @@ use super::mailbox::{self, Form, FromLine};
 use super::mime::{Edge, Sections, Walk};
 use crate::span::Span;
 
-/// How a text keeps its messages.
+/// How a text stores its messages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Style {
     /// One message and nothing else.
     Alone,
-    /// The same, with a dot more before each line that begins with one.
+    /// One message, with another dot before each line that begins with a dot.
     Wire,
     /// Messages that begin with `From ` lines.
     Mbox,
-    /// The same, and Content-Length says where they end.
+    /// Messages that begin with `From ` lines, and whose Content-Length gives their ends.
     Counted,
-    /// Messages behind lines of four SOH.
+    /// Messages after lines of four SOH.
     Mmdf,
-    /// Messages behind lines of 73 equals signs.
+    /// Messages after lines of 73 equals signs.
     Listserv,
-    /// Articles behind lines that tell their lengths.
+    /// Articles after lines that declare their lengths.
     Rnews,
 }
 
-/// What stands before and behind each message of an MMDF box.
+/// The line before and after each message of an MMDF box.
 const SOH: &[u8] = b"\x01\x01\x01\x01";
-/// What a line is that stands before each message of a log of LISTSERV, behind a line end.
+/// The line before each message of a log of LISTSERV, after a line feed.
 const RULE: &[u8; 74] =
     b"\n=========================================================================";
-/// What a line begins with that stands before an article of a batch.
+/// The beginning of the line before an article of a batch.
 pub(super) const RNEWS: &[u8] = b"#! rnews ";
 
-/// Bytes before the first message of a mailbox that may be anything: a line or two that
-/// somebody or some program left there.
+/// Most bytes before the first message of a mailbox, which may be anything: a line or two that a
+/// person or a program left there.
 const GARBAGE_LEN_MAX: usize = 1024;
-/// Bytes that the rest of a message may have which a box begins with. No more than a piece sees
-/// behind its core, or the length of that would decide.
+/// Most bytes of the rest of a message that a box may begin with. No more than a piece sees after
+/// its core, or the core's length would decide.
 const REST_LEN_MAX: usize = mailbox::HEADER_LEN_MAX;
-/// Bytes that must be seen behind a message to know that another one begins there.
+/// Bytes that must be seen after a message to know that another one begins there.
 const BEHIND_LEN: usize = mailbox::CANDIDATE_LEN_MAX + 2;
 
 impl Style {
-    /// How a text that begins with `head` keeps messages, if a message of a box begins there.
+    /// Returns the style of a text that begins with `head`, if a message of a box begins there.
     #[must_use]
     pub fn of_box(head: &[u8]) -> Option<Self> {
         let text = head.get(mailbox::head_start(head)..)?;
@@ -75,14 +74,14 @@ impl Style {
         mailbox::is_separator(text, 0).then(|| Self::of_mbox(text, 0))
     }
 
-    /// The same, if one begins behind something else.
+    /// Returns the style of a mailbox whose first message begins after up to 1 KiB of other bytes.
     #[must_use]
     pub fn of_box_behind_garbage(head: &[u8]) -> Option<Self> {
         first_behind(head, GARBAGE_LEN_MAX).map(|first| Self::of_mbox(head, first))
     }
 
-    /// The same for what somebody calls mail: it may be the rest of a box, that begins within a
-    /// message.
+    /// Returns the style of a text that is declared to be mail, if it is the rest of a box: one
+    /// that begins within a message.
     #[must_use]
     pub fn of_rest_of_box(head: &[u8]) -> Option<Self> {
         let head = head.get(..REST_LEN_MAX).unwrap_or(head);
@@ -94,7 +93,7 @@ impl Style {
         if told.is_some() { Self::Counted } else { Self::Mbox }
     }
 
-    /// What a `From ` line in a header is.
+    /// Returns the meaning of a `From ` line in a header.
     #[must_use]
     pub const fn in_head(self) -> FromLine {
         match self {
@@ -103,14 +102,14 @@ impl Style {
         }
     }
 
-    /// True when messages tell their lengths.
+    /// Reports whether messages declare their lengths.
     #[must_use]
     pub const fn tells_lengths(self) -> bool {
         matches!(self, Self::Counted | Self::Rnews)
     }
 
-    /// Offset of the message that a text begins with, behind what may stand before it. A box may
-    /// lack the first line of that, or more.
+    /// Returns the offset of the message that a text begins with, after bytes that may precede it.
+    /// A box may lack the first line of that message, or more.
     fn of_start(self, head: &[u8]) -> Option<usize> {
         let head = head.get(..SNIFF_LEN_MAX).unwrap_or(head);
         let start = mailbox::head_start(head);
@@ -129,7 +128,7 @@ impl Style {
         at.map(|at| start + at)
     }
 
-    /// Offset of the first message that begins in `start..end`, whatever lengths say.
+    /// Returns the offset of the first message that begins in `start..end`, regardless of lengths.
     fn first(self, bytes: &[u8], start: usize, end: usize) -> Option<usize> {
         match self {
             Self::Alone | Self::Wire => None,
@@ -147,8 +146,8 @@ impl Style {
         }
     }
 
-    /// Where the message at `at` begins behind its first line or its header, and the length
-    /// that it tells for what follows.
+    /// Returns the offset after the first line or the header of the message at `at`, and the length
+    /// in bytes that it declares for the text from there on.
     fn told(self, bytes: &[u8], at: usize) -> Option<(usize, u64)> {
         match self {
             Self::Alone | Self::Wire | Self::Mbox | Self::Mmdf | Self::Listserv => None,
@@ -157,8 +156,8 @@ impl Style {
         }
     }
 
-    /// Where the message behind one that ends at `end` begins, if one does: the line end behind
-    /// a message is counted by some programs and not by others.
+    /// Returns the offset of the message that follows one that ends at `end`, if one does. Some
+    /// programs count the line end after a message, others do not.
     fn next(self, bytes: &[u8], end: usize) -> Option<usize> {
         let rest = bytes.get(end..)?;
         if self == Self::Rnews {
@@ -174,15 +173,15 @@ impl Style {
         (is_line && mailbox::is_separator(bytes, at)).then_some(at)
     }
 
-    /// Where to cut before the message at `at`, if nothing that is looked for crosses that.
+    /// Returns where to cut before the message at `at`, if no candidate can cross that place.
     fn cut(self, bytes: &[u8], at: usize) -> Option<usize> {
         match self {
-            // There is nothing to part.
+            // There is nothing to separate.
             Self::Alone | Self::Wire => None,
-            // The lines between messages of these can stand in no URI.
+            // No URI can contain the lines between these messages.
             Self::Rnews | Self::Listserv => Some(at),
             Self::Mmdf if bytes.get(at) == SOH.first() => Some(at),
-            // What tells a `From ` line from others stands before it.
+            // The line before a `From ` line shows that it begins a message.
             Self::Mmdf => (1..=2)
                 .filter_map(|end| at.checked_sub(SOH.len() + end))
                 .find(|line| mmdf(bytes, *line) == Some(at)),
@@ -191,10 +190,10 @@ impl Style {
     }
 }
 
-/// Offset, before `most`, of the first message of a mailbox that begins with something else: a
-/// `From ` line behind an empty one, and the header of a message. A message that is alone may quote
-/// one such message, or have any number in a part; two behind its parts are mostly a mailbox that
-/// has lost its first line.
+/// Returns the offset, before `most`, of the first message of a mailbox that begins with something
+/// else: of a `From ` line after an empty line and before the header of a message. A message that
+/// is alone may quote one such message, or have any number in a part; two outside of its parts are
+/// mostly a mailbox without its first line.
 fn first_behind(head: &[u8], most: usize) -> Option<usize> {
     let mut found = mailbox::separators(head, 0, head.len()).filter(|at| {
         let line = head.get(*at..).unwrap_or_default();
@@ -206,10 +205,10 @@ fn first_behind(head: &[u8], most: usize) -> Option<usize> {
     (!mailbox::is_message(head) || is_rest()).then_some(first)
 }
 
-/// True when two of the offsets `found` stand in no part of the message that `head` begins with. A
-/// part that no boundary ends holds nothing: its message was cut.
+/// Reports whether two of the offsets `found` are in no part of the message that `head` begins
+/// with. A part without a closing delimiter contains nothing: its message was truncated.
 fn has_two_outside(head: &[u8], found: impl Iterator<Item = usize>) -> bool {
-    /// Offsets that are looked at: few letters quote more.
+    /// Most offsets that are looked at: few letters quote more messages.
     const LOOKS_MAX: usize = 64;
     let (mut walk, mut passed) = (Walk::new(FromLine::Begins), mailbox::head_start(head));
     let mut depth = |to: usize| {
@@ -225,9 +224,9 @@ fn has_two_outside(head: &[u8], found: impl Iterator<Item = usize>) -> bool {
     depths.iter().filter(is_outside).count() >= 2
 }
 
-/// Where a message of an MMDF box begins, when the line at `at` is one of SOH and a field, a line
-/// of UUCP or a `From ` line stands behind it: there, if it is a `From ` line. Behind the line that
-/// ends a message stands another one.
+/// Returns where a message of an MMDF box begins, if the line at `at` is one of SOH, followed by a
+/// field, a line of UUCP or a `From ` line: after the line if it is a `From ` line, else at `at`.
+/// The line that ends a message is followed by another line of SOH.
 fn mmdf(bytes: &[u8], at: usize) -> Option<usize> {
     let rest = bytes.get(at..)?.strip_prefix(SOH)?;
     let next = rest.strip_prefix(b"\r\n").or_else(|| rest.strip_prefix(b"\n"))?;
@@ -238,17 +237,17 @@ fn mmdf(bytes: &[u8], at: usize) -> Option<usize> {
     (is_begun(behind_way(next)) || is_begun(mailbox::behind_way(next))).then_some(at)
 }
 
-/// Length of the line before a message in a log of LISTSERV, when `text` begins with one: the date
-/// stands behind it, since that is what LISTSERV writes first.
+/// Returns the length of the line before a message in a log of LISTSERV, if `text` begins with one:
+/// the date follows it, since LISTSERV writes that field first.
 fn rule_len(text: &[u8]) -> Option<usize> {
     let rest = text.strip_prefix(RULE.strip_prefix(b"\n")?)?;
     let next = rest.strip_prefix(b"\r\n").or_else(|| rest.strip_prefix(b"\n"))?;
     mailbox::is_named(next, b"date").then_some(text.len() - next.len())
 }
 
-/// `text` behind the lines of UUCP that it begins with.
+/// Returns `text` after the lines of UUCP at its beginning.
 fn behind_way(text: &[u8]) -> &[u8] {
-    /// A message went through some machines.
+    /// A message passes through some machines.
     const LINES_MAX: usize = 64;
     let mut rest = text;
     for _ in 0..LINES_MAX {
@@ -260,7 +259,7 @@ fn behind_way(text: &[u8]) -> &[u8] {
     rest
 }
 
-/// Length of the line `#! rnews N` that `text` begins with, and N.
+/// Returns the length of the line `#! rnews N` that `text` begins with, and N.
 pub(super) fn article(text: &[u8]) -> Option<(usize, u64)> {
     let line = text.get(..text.len().min(mailbox::SEPARATOR_LEN_MAX))?;
     let count = line.strip_prefix(RNEWS)?;
@@ -268,7 +267,7 @@ pub(super) fn article(text: &[u8]) -> Option<(usize, u64)> {
     Some((RNEWS.len() + count.len() + 1, number(count)?))
 }
 
-/// Where the body of the message at `at` begins, and the Content-Length in its header.
+/// Returns the offset of the body of the message at `at`, and the Content-Length in its header.
 fn content_length(bytes: &[u8], at: usize) -> Option<(usize, u64)> {
     const NAME: &[u8] = b"content-length";
     let limit = bytes.len().min(at.saturating_add(mailbox::HEADER_LEN_MAX));
@@ -292,7 +291,7 @@ fn content_length(bytes: &[u8], at: usize) -> Option<(usize, u64)> {
     }
 }
 
-/// The number that `text` is, blanks aside.
+/// Returns the number that `text` is, apart from blanks around it.
 fn number(text: &[u8]) -> Option<u64> {
     std::str::from_utf8(text).ok()?.trim().parse().ok()
 }
@@ -302,18 +301,18 @@ fn number(text: &[u8]) -> Option<u64> {
 pub(super) struct Begun {
     /// Offset of its first line.
     pub(super) at: usize,
-    /// Where it ends, when it tells that and is right.
+    /// The offset after it, if its declared length is right.
     end: Option<usize>,
-    /// Where the text that it counts begins, and its length.
+    /// The offset from which its declared length counts, and that length in bytes.
     told: Option<(usize, u64)>,
 }
 
-/// A length that was told, until it is known whether it is right.
+/// A declared length that is not yet known to be right or wrong.
 #[derive(Debug)]
 struct Claim {
-    /// Offset of the line that told it.
+    /// Offset of the line that declares it.
     line: u64,
-    /// Where what it counts begins.
+    /// Offset from which it counts.
     start: u64,
     len: u64,
 }
@@ -321,25 +320,25 @@ struct Claim {
 /// A length that is wrong.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct WrongLength {
-    /// Offset of the line that tells it.
+    /// Offset of the line that declares it.
     pub(super) offset: u64,
     pub(super) told: u64,
     /// Bytes up to the next message, or to the end.
     pub(super) found: u64,
-    /// True when the text ends before.
+    /// Whether the text ends before the length does.
     pub(super) is_truncated: bool,
 }
 
-/// Finds the messages of a box, core by core.
+/// A finder of the messages of a box, core by core.
 #[derive(Debug)]
 pub(super) struct Finder {
     style: Style,
-    /// Messages that began before.
+    /// The number of messages that begin before the next core.
     count: u64,
-    /// Offset in the text of where the last message ends, when it told that.
+    /// Offset in the text after the last message, if its declared length is right; else 0.
     until: u64,
     claim: Option<Claim>,
-    /// Offset in the text of the message that it begins with.
+    /// Offset in the text of the message that the text begins with.
     start: Option<u64>,
     /// The form of the first line of a mailbox.
     habit: Form,
@@ -351,12 +350,12 @@ pub(super) struct Finder {
 #[derive(Debug)]
 pub(super) struct Found {
     pub(super) begun: Vec<Begun>,
-    /// True when more must be seen after the core to know whether others do.
+    /// Whether bytes after the core decide if more messages begin in it.
     pub(super) is_open: bool,
 }
 
 impl Finder {
-    /// Of a text that begins with `head`.
+    /// Returns a finder for a text that begins with `head`.
     pub(super) fn new(style: Style, head: &[u8]) -> Self {
         let start = style.of_start(head);
         let first = start.and_then(|at| head.get(at..)).unwrap_or_default();
@@ -365,7 +364,7 @@ impl Finder {
         Self { style, count: 0, until: 0, claim: None, start, habit, boundaries }
     }
 
-    /// Takes the boundaries of the outermost multipart that the next core begins in.
+    /// Sets the boundaries of the outermost multipart that the next core begins in.
     pub(super) fn enter(&mut self, boundaries: &[Vec<u8>]) {
         self.boundaries.clear();
         self.boundaries.extend_from_slice(boundaries);
@@ -375,20 +374,21 @@ impl Finder {
         self.style
     }
 
-    /// Messages that began before; none when there is only one.
+    /// Returns the number of messages that begin before the next core; `None` if the text is one
+    /// message.
     pub(super) fn count(&self) -> Option<u64> {
         (!matches!(self.style, Style::Alone | Style::Wire)).then_some(self.count)
     }
 
-    /// Where the box may be cut before the message at `at`.
+    /// Returns where the box may be cut before the message at `at`.
     pub(super) fn cut(&self, bytes: &[u8], at: usize) -> Option<usize> {
         self.style.cut(bytes, at)
     }
 
-    /// The messages that begin in `core`. `bytes` stand at `base` of the text, and at its end
-    /// when `is_end` is true.
+    /// Finds the messages that begin in `core`. `bytes` begin at offset `base` of the text, and end
+    /// with it when `is_end` is true.
     ///
-    /// The last one may be one whose end is not in sight: others may follow that are only
+    /// The end of the last message may be out of sight: more messages may follow that are only
     /// found when a core begins with it.
     pub(super) fn find(&self, bytes: &[u8], core: Span, base: u64, is_end: bool) -> Found {
         let lone = |at| Begun { at, end: None, told: None };
@@ -415,7 +415,7 @@ impl Finder {
         }
     }
 
-    /// The message that the text begins with, when that begins in `core`.
+    /// Returns the offset of the message that the text begins with, if it is in `core`.
     fn start(&self, core: Span, base: u64) -> Option<usize> {
         let at = usize::try_from(self.start?.checked_sub(base)?).ok()?;
         (core.start..core.end).contains(&at).then_some(at)
@@ -447,20 +447,21 @@ impl Finder {
             let end = self.end(bytes, told, is_end);
             let seen = if let End::Seen(end) = end { Some(end) } else { None };
             begun.push(Begun { at, end: seen, told });
-            // Others must not make us begin core after core with them, when that is no use.
+            // A core ends before a message only if the next core would see the message's end: false
+            // lengths must not make core after core begin with such messages in vain.
             let is_seen_then = matches!(end, End::OutOfSight(end)
                 if end.saturating_sub(at) <= bytes.len() - core.start);
             if is_seen_then && at > core.start && self.cut(bytes, at).is_some() {
                 break;
             }
-            // A length that is right tells more than delimiters.
+            // A correct length is better evidence than delimiters.
             around = if seen.is_some() { Around::default() } else { Around::begin(at) };
             from = seen.unwrap_or(at).max(at + 1);
         }
         Found { begun, is_open: false }
     }
 
-    /// Where a message that tells `told` ends.
+    /// Returns the end of a message that declares the length `told`.
     fn end(&self, bytes: &[u8], told: Option<(usize, u64)>, is_end: bool) -> End {
         let Some((start, len)) = told else { return End::Unknown };
         let end = usize::try_from(len).ok().and_then(|len| start.checked_add(len));
@@ -477,8 +478,7 @@ impl Finder {
         self.style.next(bytes, end).map_or(End::Unknown, End::Seen)
     }
 
-    /// Passes on to what stands behind `cut`; gives where messages begin before that, and what
-    /// they told wrongly.
+    /// Advances to `cut`; returns the offsets of messages that begin before it, and wrong lengths.
     pub(super) fn pass(
         &mut self,
         found: Vec<Begun>,
@@ -501,7 +501,7 @@ impl Finder {
         (starts, wrong)
     }
 
-    /// The last length that was told, if it is wrong now that another message begins at `at`.
+    /// Returns the last declared length if it is wrong, given that the next message begins at `at`.
     fn settle(&mut self, at: u64) -> Option<WrongLength> {
         let Claim { line, start, len } = self.claim.take()?;
         let found = at.saturating_sub(start);
@@ -513,9 +513,9 @@ impl Finder {
         })
     }
 
-    /// The last length, if it is wrong now that the text ends at `end`.
+    /// Returns the last declared length if it is wrong, given that the text ends at `end`.
     pub(super) fn finish(&mut self, end: u64) -> Option<WrongLength> {
-        // Empty lines behind a batch belong to nothing.
+        // Empty lines after a batch belong to no article.
         let is_right = self.until == end;
         let wrong = self.settle(end).filter(|_| !is_right)?;
         let is_truncated = wrong.told > wrong.found;
@@ -528,11 +528,11 @@ struct Search<'s> {
     bytes: &'s [u8],
     /// Offset before which the line must begin.
     end: usize,
-    /// True when `bytes` end the text.
+    /// Whether `bytes` end the text.
     is_end: bool,
     habit: Form,
     around: Around,
-    /// True when a line was decided without all that decides.
+    /// Whether a line was decided without all the bytes that could decide it.
     is_open: bool,
 }
 
@@ -557,14 +557,14 @@ impl Search<'_> {
     }
 }
 
-/// Where a message ends that tells its length.
+/// The end of a message, as its declared length gives it.
 #[derive(Clone, Copy)]
 enum End {
-    /// Here: another one begins, or the text ends.
+    /// At this offset, another message begins, or the text ends.
     Seen(usize),
-    /// Nothing told it, or it was wrong.
+    /// No length is declared, or it is wrong.
     Unknown,
-    /// Behind what can be seen: this offset would have to be.
+    /// Beyond the bytes at hand: they would have to extend to this offset.
     OutOfSight(usize),
 }
 
@@ -573,7 +573,8 @@ mod tests {
     use super::{BEHIND_LEN, Finder, Style, WrongLength, content_length};
     use crate::span::Span;
 
-    /// Where messages begin in `text`, which is cut at `cuts`, each piece seeing all behind it.
+    /// Returns where messages begin in `text` cut at `cuts`, where each piece sees the rest of
+    /// `text`.
     fn starts(style: Style, text: &[u8], cuts: &[usize]) -> (Vec<usize>, Vec<WrongLength>) {
         let mut finder = Finder::new(style, text);
         let (mut starts, mut wrong, mut from) = (Vec::new(), Vec::new(), 0);

@@ -1,13 +1,13 @@
-//! A block of bytes that is read into again and again.
+//! Provides a block of bytes that is filled repeatedly.
 
 use std::fmt;
 use std::io::{self, ErrorKind, Read};
 use std::ops::Deref;
 
-/// Bytes of a fixed capacity, of which the first are filled.
+/// Bytes of a fixed capacity, of which the first `len` are filled.
 ///
-/// Unlike a vector it is zeroed once in its life: reading into a vector zeroes, or grows,
-/// what it reads into each time.
+/// It is zeroed only once, when it is made; reading into a vector zeroes, or grows, the destination
+/// each time.
 pub struct Buffer {
     storage: Box<[u8]>,
     len: usize,
@@ -21,35 +21,35 @@ impl fmt::Debug for Buffer {
 }
 
 impl Buffer {
-    /// An empty buffer that can hold `capacity` bytes.
+    /// Returns an empty buffer that can hold `capacity` bytes.
     #[must_use]
     pub fn new(capacity: usize) -> Self {
         Self { storage: vec![0; capacity].into_boxed_slice(), len: 0 }
     }
 
-    /// A buffer that holds `bytes` and has room for nothing else.
+    /// Returns a buffer that holds `bytes` and has no room for more.
     #[must_use]
     pub fn of(bytes: &[u8]) -> Self {
         Self { storage: bytes.into(), len: bytes.len() }
     }
 
-    /// What it holds, to be changed in its place.
+    /// Returns the bytes that it holds.
     pub fn bytes_mut(&mut self) -> &mut [u8] {
         self.storage.get_mut(..self.len).unwrap_or_default()
     }
 
-    /// Bytes that it can hold.
+    /// Returns the number of bytes that it can hold.
     #[must_use]
     pub const fn capacity(&self) -> usize {
         self.storage.len()
     }
 
-    /// Forgets what it holds behind the first `len` bytes.
+    /// Drops all bytes after the first `len`.
     pub fn truncate(&mut self, len: usize) {
         self.len = self.len.min(len);
     }
 
-    /// Appends what of `text` still fits; gives the rest.
+    /// Appends as many bytes of `text` as fit, and returns the rest.
     pub fn push<'t>(&mut self, text: &'t [u8]) -> &'t [u8] {
         let room = self.storage.get_mut(self.len..).unwrap_or_default();
         let (fits, rest) = text.split_at(text.len().min(room.len()));
@@ -58,10 +58,10 @@ impl Buffer {
         rest
     }
 
-    /// Reads until it holds `len` bytes or `input` ends; true when it ended.
+    /// Reads until it holds `len` bytes, is full or `input` ends; reports whether `input` ended.
     ///
     /// # Errors
-    /// What reading said. What was read before is kept.
+    /// The error of the reader, unless the read was interrupted. Bytes read before it are kept.
     pub fn fill(&mut self, input: &mut impl Read, len: usize) -> io::Result<bool> {
         let len = len.min(self.storage.len());
         while self.len < len {

@@ -1,20 +1,20 @@
-//! Cuts a stream of bytes into pieces that can be worked on by themselves.
+//! Cuts a stream of bytes into pieces that can be processed independently.
 //!
-//! A piece owns the bytes of its core; a record belongs to the piece that holds its first byte.
-//! Cuts are made behind an empty line wherever one stands: nothing that is looked for crosses one,
-//! but in base64; in a mailbox before a message, so that messages up to the length of a core lie
-//! in one piece and can be decoded. Where none stands (logs, one endless line) the cut is made
-//! anywhere; the piece then sees some bytes beyond its core on both sides, and hears from the
-//! piece before how far that one's last finding reached.
+//! A piece owns the bytes of its core; a record belongs to the piece that holds its first byte. A
+//! cut falls after an empty line wherever there is one: no candidate crosses it, except in base64.
+//! In a mailbox, it falls before a message, so that messages up to the length of a core lie in one
+//! piece and can be decoded. Where there is no empty line (logs, one endless line), it falls
+//! anywhere; the piece then sees some bytes beyond its core on both sides, and receives from the
+//! previous piece the offset up to which that one's last finding reached.
 //!
-//! What is found does not depend on where cuts fall. A part that is coded is decoded as a whole
-//! where it fits into [`PART_LEN_MAX`] bytes: a cut is made before it if that helps. A longer one
-//! is cut anywhere, and decoded from a line before each cut on, unless its coding does not go by
-//! lines: that is read as it stands and counted. Where a cut goes through a block of packed lines,
-//! enough is seen behind it to tell that it is one, and its rest is known (`mime::blocks` says what
-//! one without an end may do). In the same way the length that a message tells counts only where a
-//! piece sees its end (`boxes`), and what a URI holds only in as many bytes, coded or with its
-//! escapes, as the longest one takes without any.
+//! Findings do not depend on where cuts fall. A part in a transfer encoding is decoded as a whole
+//! if it fits into [`PART_LEN_MAX`] bytes: a cut is made before it if that helps. A longer part is
+//! cut anywhere and decoded from a line before each cut, unless its encoding is not line by line:
+//! then it is read undecoded and counted. Where a cut goes through a block of packed lines, the
+//! piece sees enough after the cut to recognise the block, and its rest is known (`mime::blocks`
+//! describes blocks without an end). In the same way, a declared length of a message counts only
+//! where a piece sees its end (`boxes`), and the content of a URI only in as many bytes, encoded or
+//! with its escapes, as the longest URI takes without any.
 //!
 //! [`PART_LEN_MAX`]: super::limits::PART_LEN_MAX
 
@@ -46,7 +46,7 @@ use input::Input;
 use mail::Mail;
 pub use opened::{Opened, Reopened, open};
 
-/// Whether an input came to its end, and how.
+/// Whether an input ended, and the error that ended it.
 #[derive(Debug, Default)]
 struct End {
     is_reached: bool,
@@ -54,7 +54,7 @@ struct End {
 }
 
 impl End {
-    /// Fills `buffer` up to `len` bytes unless the end was reached. A failure is an end.
+    /// Fills `buffer` up to `len` bytes, unless the input has ended. An error ends the input.
     fn fill<R: Read>(&mut self, input: &mut Input<R>, buffer: &mut Buffer, len: usize) {
         if self.is_reached {
             return;
@@ -66,11 +66,11 @@ impl End {
     }
 }
 
-/// Cuts `input` into pieces of at most `core_len_max` bytes and gives them to `stage`.
-/// Whatever is packed is left as it is.
+/// Cuts `input` into pieces with cores of at most `core_len_max` bytes and passes them to `stage`.
+/// Packed inputs are not unpacked.
 ///
 /// # Errors
-/// What reading said. All that was read before is given on first.
+/// The error of the reader. All bytes read before it are passed on first.
 pub fn cut(
     input: impl Read,
     origin: &Arc<Origin>,
@@ -84,27 +84,27 @@ pub fn cut(
     open(input, &text, stage).cut(&text, stage)
 }
 
-/// What must be known of a text to cut it.
+/// The properties of a text that decide how it is cut.
 #[derive(Clone, Copy, Debug)]
 pub struct Text<'o> {
-    /// What holds it.
+    /// The input, and the members within it, that the text comes from.
     pub origin: &'o Arc<Origin>,
-    /// How it is read.
+    /// The kind to read it as.
     pub kind: InputKind,
-    /// What pieces see around them.
+    /// The bytes that pieces see around their cores.
     pub window: Window,
-    /// Bytes of a core, at most.
+    /// Most bytes of a core.
     pub core_len_max: usize,
-    /// How it is kept.
+    /// Whether offsets in the text are offsets in the input.
     pub storage: Storage,
-    /// What was said of it by whoever sent it.
+    /// The type and the charset that its sender declared.
     pub declared: Declared,
 }
 
-/// What the cutter knows of the structure of a text.
+/// The structure of a text, as far as the cutter has read it.
 enum Structure {
     Text {
-        /// What the comments say that were passed.
+        /// The effect of the ignore comments passed so far.
         comments: Comments,
         escapes: Option<Escapes>,
     },
@@ -131,12 +131,12 @@ impl Structure {
         }
     }
 
-    /// That of a text that begins.
+    /// Returns the structure at the beginning of a text without messages or markup.
     fn text(escapes: Option<Escapes>) -> Self {
         Self::Text { comments: Comments::default(), escapes }
     }
 
-    /// True when it must be seen what stands behind a core before it is cut.
+    /// Reports whether bytes after a core must be read before it is cut.
     fn looks_behind(&self) -> bool {
         match self {
             Self::Text { escapes, .. } => escapes.is_some_and(Escapes::looks_behind),
@@ -155,7 +155,7 @@ impl Structure {
         Some(mail)
     }
 
-    /// The structure of `core`; passes on to what stands behind it.
+    /// Returns the structure of `core`, and advances to the bytes after it.
     fn pass(&mut self, bytes: &[u8], core: Span, base: u64, edge: Edge) -> Records {
         match self {
             Self::Mail(mail) => mail.pass(bytes, core, base, edge),
@@ -166,9 +166,9 @@ impl Structure {
         }
     }
 
-    /// Goes on to the next buffer, which begins at `start` of `bytes`. A cut made anywhere may
-    /// go through a comment or an escape, and the word of a comment is told by what stands around
-    /// it.
+    /// Advances to the next buffer, which begins at offset `start` of `bytes`. A cut made anywhere
+    /// may divide a comment or an escape, and the bytes around the word of an ignore comment decide
+    /// whether it is one.
     fn begin(&mut self, bytes: &[u8], start: usize, edge: Edge) {
         let (comments, escapes) = match self {
             Self::Text { comments, escapes } => (comments, escapes.as_mut()),
@@ -195,17 +195,17 @@ struct Cutter<'o> {
     is_of_mail: bool,
     window: Window,
     core_len_max: usize,
-    /// Bytes of the next core, at most: more than usual for what must be decoded.
+    /// Most bytes of the next core: more than usual if a part must be decoded as a whole.
     core_len: usize,
     structure: Structure,
     /// Offset in the text of the next buffer's first byte.
     base: u64,
-    /// Bytes of the next buffer that belong to the piece before.
+    /// Bytes of the next buffer that belong to the previous piece.
     context: usize,
     position: Position,
     decoded_from: Option<Decoded>,
     reached_before: Option<Receiver<u64>>,
-    /// What the next buffer begins with.
+    /// The bytes that the next buffer begins with.
     carry: Vec<u8>,
 }
 
@@ -229,7 +229,7 @@ impl<'o> Cutter<'o> {
         }
     }
 
-    /// Reads to the end. `head` is a first buffer that was read already.
+    /// Reads to the end. `head` is the first buffer, if it has been read already.
     fn run<R: Read>(
         &mut self,
         input: &mut Input<R>,
@@ -260,7 +260,7 @@ impl<'o> Cutter<'o> {
         }
     }
 
-    /// Tells what is wrong with the messages so far.
+    /// Reports the wrong lengths of messages found so far.
     fn tell(&mut self, is_last: bool, stage: &mut dyn Stage) -> ControlFlow<()> {
         let Some(mail) = self.structure.mail_mut() else { return ControlFlow::Continue(()) };
         if is_last {
@@ -269,7 +269,7 @@ impl<'o> Cutter<'o> {
         mail.notes(self.origin).into_iter().try_for_each(|note| stage.tell(Told::Note(note)))
     }
 
-    /// A buffer with what was carried over and as much more as a core can take.
+    /// Returns a buffer with the bytes carried over and as many more as a core can take.
     fn fill<R: Read>(
         &mut self,
         input: &mut Input<R>,
@@ -291,14 +291,14 @@ impl<'o> Cutter<'o> {
         self.core_len_max.saturating_mul(PART_CORES_MAX)
     }
 
-    /// True when a cut at `at`, with such an edge, goes through a part that had better be decoded
-    /// as a whole, or be cut elsewhere.
+    /// Reports whether a cut at `at`, of the kind `edge`, divides a part that should be decoded as
+    /// a whole or be cut elsewhere.
     fn loses(&self, bytes: &[u8], at: usize, edge: Edge) -> bool {
         let core = Span::new(self.context, at);
         self.structure.mail().is_some_and(|mail| mail.loses(bytes, core, edge))
     }
 
-    /// `bytes` and what another core can take.
+    /// Lets the core grow by another core's length, and returns `bytes` with as many more bytes.
     fn grown<R: Read>(
         &mut self,
         mut bytes: Buffer,
@@ -317,13 +317,13 @@ impl<'o> Cutter<'o> {
         bytes
     }
 
-    /// Where to cut `bytes`: at the end of the text, before the last message, before what must
-    /// be decoded as a whole, behind the last empty line if the piece does not get too short
-    /// by it, before a header that would be cut, or anywhere. What lies behind a cut made anywhere
-    /// must be seen, and is read first; behind an empty line it would be copied for nothing.
+    /// Decides where to cut `bytes`: at the end of the text, before the last message, before a part
+    /// that must be decoded as a whole, after the last empty line unless the piece gets too short,
+    /// before a header that would be divided, or anywhere. The bytes after a cut made anywhere must
+    /// be seen, and are read first; after an empty line they would be copied in vain.
     fn place<R: Read>(&mut self, input: &mut Input<R>, bytes: &mut Buffer, end: &mut End) -> Cut {
         let most = self.context + self.core_len;
-        // A longer rest would have no room in the next buffer.
+        // A longer rest would not fit into the next buffer.
         let least = most - self.core_len_max;
         let is_rest = |bytes: &Buffer, end: &End| end.is_reached && bytes.len() <= most;
         let mut core = self.find_messages(bytes, end);
@@ -355,7 +355,7 @@ impl<'o> Cutter<'o> {
         part.filter(|at| *at >= least).map_or(Cut::Anywhere(most), Cut::Empty)
     }
 
-    /// Looks for messages in the longest core that `bytes` may have, which it gives.
+    /// Finds the messages in the longest core that `bytes` may have, and returns that core.
     fn find_messages(&mut self, bytes: &[u8], end: &End) -> Span {
         let most = bytes.len().min(self.context + self.core_len);
         let core = Span::new(self.context, most);
@@ -365,7 +365,8 @@ impl<'o> Cutter<'o> {
         core
     }
 
-    /// Offset behind the last empty line in the second half of the core, or of what it grew by.
+    /// Returns the offset after the last empty line in the second half of the core, or, of a grown
+    /// core, in the second half of its growth.
     fn empty_line(&self, bytes: &[u8]) -> Option<usize> {
         let most = bytes.len().min(self.context + self.core_len);
         let least = self.context + self.core_len - self.core_len_max.div_ceil(2);
@@ -377,7 +378,7 @@ impl<'o> Cutter<'o> {
         Some(least + feed + 1)
     }
 
-    /// The piece at the beginning of `bytes`; the rest is carried over to the next.
+    /// Returns the piece at the beginning of `bytes`, and carries the rest over to the next.
     fn piece(&mut self, mut bytes: Buffer, place: Cut) -> Piece {
         let start = self.context;
         let (Cut::End(end) | Cut::Empty(end) | Cut::Anywhere(end)) = place;
@@ -428,7 +429,7 @@ impl<'o> Cutter<'o> {
         }
     }
 
-    /// The next buffer begins `len` bytes behind this one.
+    /// Advances to the next buffer, which begins `len` bytes after the start of this one.
     fn pass(&mut self, bytes: &[u8], lines: &LineCounts, len: usize) {
         let Position { byte, .. } = self.position;
         self.position = advance(self.position, bytes, lines, len);
@@ -445,8 +446,8 @@ impl<'o> Cutter<'o> {
     }
 }
 
-/// `at`, or where the character begins that `at` would cut in two, so that columns count it
-/// once.
+/// Returns `at`, or the start of the UTF-8 character that `at` would divide, so that columns count
+/// the character once.
 fn character_start(bytes: &[u8], at: usize) -> usize {
     let is_rest = |at: usize| bytes.get(at).is_some_and(|byte| byte & 0xC0 == 0x80);
     let back = (0..4).take_while(|back| *back <= at && is_rest(at - back)).count();
@@ -458,11 +459,11 @@ fn character_start(bytes: &[u8], at: usize) -> usize {
 
 #[derive(Clone, Copy)]
 enum Cut {
-    /// At the end of the text, or before a message, behind an empty line.
+    /// At the end of the text, or before a message.
     End(usize),
-    /// Behind an empty line.
+    /// After an empty line.
     Empty(usize),
-    /// Where something that is looked for may be cut in two.
+    /// At a place where a candidate may be divided.
     Anywhere(usize),
 }
 

@@ -1,5 +1,5 @@
-//! What an input is, from its first bytes; only documents that those do not tell apart from
-//! other text are known by their names.
+//! Detects the kind of an input from its first bytes; the name decides only where these do not
+//! distinguish a document from other text.
 
 mod hints;
 pub(super) mod news;
@@ -44,20 +44,20 @@ const MAGIC: &[(&[u8], Packing)] = &[
     (b"LRZI", Packing::Unread("lrzip")),
     (b"xar!", Packing::Unread("xar")),
     (b"hsqs", Packing::Unread("squashfs")),
-    // Help that was compiled, and folders of Outlook, Outlook Express and Lotus Notes.
+    // Compiled help, and folders of Outlook, Outlook Express and Lotus Notes.
     (b"ITSF\x03\0\0\0", Packing::Unread("chm")),
     (b"!BDN", Packing::Unread("pst")),
     (b"\xCF\xAD\x12\xFE", Packing::Unread("dbx")),
     (b"\x1A\0\0\x04\0\0", Packing::Unread("nsf")),
-    // What browsers keep of a session, what Dovecot does of messages, frames of Snappy, and books
-    // for readers of Sony and others.
+    // Sessions kept by browsers, messages kept by Dovecot, frames of Snappy, and books for readers
+    // of Sony and others.
     (b"mozLz40\0", Packing::Unread("mozlz4")),
     (b"Dovecot-LZ4\r*\x9B\xC5", Packing::Unread("dovecot lz4")),
     (b"\xFF\x06\0\0sNaPpY", Packing::Unread("snappy")),
     (b"L\0R\0F\0", Packing::Unread("lrf")),
     (b"SNBP000B", Packing::Unread("snb")),
     (b"!!8-Bit!!", Packing::Unread("tcr")),
-    // Columns of tables and dumps of Redis, in which each text is glued to the next.
+    // Columns of tables, and dumps of Redis, in which texts touch each other.
     (b"PAR1\x15", Packing::Unread("parquet")),
     (b"FEA1\0\0\0\0", Packing::Unread("arrow")),
     (b"ARROW1\0\0", Packing::Unread("arrow")),
@@ -69,10 +69,10 @@ const MAGIC: &[(&[u8], Packing)] = &[
     (b"# v3 git bundle\n", Packing::Unread("git bundle")),
 ];
 
-/// First bytes of files that are packed or coded in parts, in ways that are not read: PDF, what
-/// Word and Outlook keep, dumps of PostgreSQL, databases of SQLite and property lists of Apple in
-/// their binary form, where one text is glued to the next, boxes of Rmail and of the server of the
-/// University of Washington, whose messages are not told apart, and TNEF.
+/// First bytes of files that are packed or encoded in parts, in ways that are not supported: PDF;
+/// files of Word and Outlook; dumps of PostgreSQL; databases of SQLite and binary property lists of
+/// Apple, in which texts touch each other; boxes of Rmail and of the server of the University of
+/// Washington, whose messages are not separated; and TNEF.
 const IN_PART: [&[u8]; 8] = [
     b"%PDF-",
     b"PGDMP",
@@ -84,11 +84,11 @@ const IN_PART: [&[u8]; 8] = [
     b"bplist00",
 ];
 
-/// What the files of books for Palm and Kindle have behind their names and dates, and where.
+/// First bytes, after names and dates, of books for Palm and Kindle, and their offset.
 const BOOKS: [&[u8]; 2] = [b"BOOKMOBI", b"TEXtREAd"];
 const BOOKS_AT: usize = 60;
 
-/// True for a file that begins with `head` of which only what stands there as it is can be read.
+/// Reports whether only the uncompressed text of a file that begins with `head` can be read.
 #[must_use]
 pub(super) fn is_part_packed(head: &[u8]) -> bool {
     let book = head.get(BOOKS_AT..).unwrap_or_default();
@@ -96,25 +96,25 @@ pub(super) fn is_part_packed(head: &[u8]) -> bool {
         || BOOKS.iter().any(|magic| book.starts_with(magic))
 }
 
-/// First bytes of programs and scripts, behind which a zip archive may stand that they unpack, and
-/// of what Chrome calls an extension.
+/// First bytes of programs and scripts, which a zip archive that they unpack may follow, and of
+/// extensions of Chrome.
 const AHEAD_OF_ZIP: [&[u8]; 4] = [b"MZ", b"\x7FELF", b"#!", b"Cr24"];
 
-/// True for a file that begins with `head` and is called `name` if it may end as a zip archive
+/// Reports whether a file that begins with `head` and is called `name` may end as a zip archive
 /// does, though it does not begin as one.
 #[must_use]
 pub(super) fn may_end_in_zip(head: &[u8], name: &[u8]) -> bool {
     AHEAD_OF_ZIP.iter().any(|magic| head.starts_with(magic)) || is_called_zip(name)
 }
 
-/// True for a name that ends in `.zip`.
+/// Reports whether `name` ends in `.zip`, in any case.
 #[must_use]
 pub(super) fn is_called_zip(name: &[u8]) -> bool {
     let ending = name.len().checked_sub(b".zip".len()).and_then(|at| name.get(at..));
     ending.is_some_and(|ending| ending.eq_ignore_ascii_case(b".zip"))
 }
 
-/// What an input is that begins with `head` and is called `name`.
+/// Returns the content of an input that begins with `head` and is called `name`.
 #[must_use]
 pub(super) fn content(head: &[u8], name: &[u8]) -> Content {
     let head = head.get(..head.len().min(SNIFF_LEN_MAX)).unwrap_or_default();
@@ -135,7 +135,7 @@ pub(super) fn content(head: &[u8], name: &[u8]) -> Content {
     if mailbox::is_message(head) && !is_document() {
         return behind_garbage().unwrap_or(Content::Message);
     }
-    // Documents about mail show what it looks like.
+    // Documents about mail show messages.
     let markup = Markup::of(head, name);
     markup.map(Content::Document).or_else(behind_garbage).unwrap_or(Content::Text)
 }
@@ -178,16 +178,17 @@ fn packing(head: &[u8]) -> Option<Packing> {
     if is_zlib(head) {
         return Some(Packing::Zlib);
     }
-    // Frames to be skipped stand before others in what `pzstd` writes (RFC 8878 §3.1.2). Those
-    // of LZ4 are the same, and what follows tells the two apart (`compress`).
+    // In the output of `pzstd`, skippable frames precede the others (RFC 8878 §3.1.2). Those of LZ4
+    // are the same, and the next frame distinguishes the two formats (`compress`).
     if matches!(head, [0x50..=0x5F, 0x2A, 0x4D, 0x18, ..]) {
         return Some(Packing::Zstd);
     }
     head.first_chunk().is_some_and(tar::is_header).then_some(Packing::Tar)
 }
 
-/// `BZh`, the block size in 100 kB, and the first digits of pi, or of its root for an empty
-/// file: the first three bytes alone could begin a word.
+/// Reports whether `head` is a header of bzip2: `BZh`, the block size in 100 kB, and the first
+/// digits of pi, or of its square root for an empty file. The first three bytes alone could begin a
+/// word.
 fn is_bzip2(head: &[u8]) -> bool {
     let block = head.get(4..10).unwrap_or_default();
     head.starts_with(b"BZh")
@@ -195,15 +196,16 @@ fn is_bzip2(head: &[u8]) -> bool {
         && matches!(block, b"1AY&SY" | b"\x17\x72\x45\x38\x50\x90")
 }
 
-/// Two bytes, and how many bits codes have, with a flag and two bits that are not used.
+/// Reports whether `head` is a readable header of `compress`: two bytes, and the longest code in
+/// bits, with a flag and two bits that are not used.
 fn is_compress(head: &[u8]) -> bool {
     let is_width = |flags: u8| flags & 0x60 == 0 && (9..=16).contains(&(flags & 0x1F));
     matches!(head, [0x1F, 0x9D, flags, ..] if is_width(*flags))
 }
 
-/// The header of `.lzma`, which has no magic number: the properties that all write, a size of
-/// the dictionary that `xz` would believe (a power of two, or that and its half), and the length
-/// of what is packed, unknown or below 256 GiB.
+/// Reports whether `head` is a header of `.lzma`, which has no magic number: the properties that
+/// all programs write, a size of the dictionary that `xz` would accept (a power of two, or one and
+/// a half times one), and an unpacked length, unknown or below 256 GiB.
 fn is_lzma(head: &[u8]) -> bool {
     const PROPERTIES: u8 = 0x5D;
     const DICTIONARY_LEN_MIN: u32 = 4096;
@@ -217,8 +219,8 @@ fn is_lzma(head: &[u8]) -> bool {
     is_size && len >= DICTIONARY_LEN_MIN && (length == u64::MAX || length < 1 << 38)
 }
 
-/// A dictionary of bencode whose first key is one that torrents have (BEP 3, BEP 12): a string
-/// stands behind its length, so that each is glued to the length of the next.
+/// Reports whether `head` is a dictionary of bencode whose first key is one of torrents (BEP 3, BEP
+/// 12). A string follows its length, so that each string touches the length of the next.
 fn is_torrent(head: &[u8]) -> bool {
     const KEYS: [&[u8]; 8] = [
         b"8:announce",
@@ -239,13 +241,13 @@ fn is_torrent(head: &[u8]) -> bool {
     }
 }
 
-/// The header of zlib with a window of 32 kB and no dictionary (RFC 1950 §2.2), where what follows
-/// inflates to the end of `head` or of the stream. The header alone may begin a text, `x^2`; more
-/// than a few bytes of text are no stream.
+/// Reports whether `head` is a header of zlib with a window of 32 kB and no dictionary (RFC 1950
+/// §2.2), after which the bytes inflate to the end of `head` or of the stream. The header alone may
+/// begin a text, `x^2`; more than a few bytes of text are no stream.
 fn is_zlib(head: &[u8]) -> bool {
-    /// Less than this may be part of a stream by chance.
+    /// A shorter beginning may be part of a stream by chance.
     const LEN_MIN: usize = 32;
-    /// Bytes that are enough when they are made of so few.
+    /// Inflated bytes that are enough to decide.
     const MADE_MAX: u64 = 64 * 1024;
     if !matches!(head, [0x78, 0x01 | 0x5E | 0x9C | 0xDA, ..]) {
         return false;
@@ -268,8 +270,8 @@ fn is_zlib(head: &[u8]) -> bool {
     }
 }
 
-/// The header of ARJ: its mark, its length and that of its first part, and its kind, that of the
-/// archive.
+/// Reports whether `head` is a header of ARJ: its mark, its length and that of its first part, and
+/// the kind of an archive.
 fn is_arj(head: &[u8]) -> bool {
     let [0x60, 0xEA, low, high, first, _, _, _, _, _, 2] = head.first_chunk().unwrap_or(&[0; 11])
     else {
@@ -278,8 +280,8 @@ fn is_arj(head: &[u8]) -> bool {
     (30..=2600).contains(&u16::from_le_bytes([*low, *high])) && (30..=64).contains(first)
 }
 
-/// The header of LHA: length and sum of itself, the method, lengths, time and attribute, and its
-/// own level.
+/// Reports whether `head` is a header of LHA: its length and checksum, the method, lengths, time
+/// and attribute, and its level.
 fn is_lha(head: &[u8]) -> bool {
     const LEVEL_MAX: u8 = 3;
     let is_method = matches!(head.get(2..7), Some([b'-', b'l', b'h' | b'z', _, b'-']));

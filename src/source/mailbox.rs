@@ -1,7 +1,7 @@
-//! Plain mbox files: where messages begin, where their headers end, and which one a byte
-//! stands in. What is in a message is the business of `mime`.
+//! Finds where messages of plain mbox files begin, where their headers end, and which field a byte
+//! is in. `mime` decodes their content.
 //!
-//! Which lines `From …` begin a message is decided in `separator`.
+//! `separator` decides which lines `From …` begin a message.
 
 mod date;
 mod separator;
@@ -16,11 +16,11 @@ use crate::finding::Message;
 use crate::span::Span;
 
 const FROM: &[u8] = b"From ";
-/// The byte order mark in UTF-8, which says nothing there.
+/// The byte order mark in UTF-8, which has no meaning there.
 const UTF8_MARK: &[u8] = b"\xEF\xBB\xBF";
 
-/// Bytes of a header that are looked at for its fields; public-inbox and Postfix stop at
-/// 100 kB. No more than a piece sees behind its core, or a cut would decide.
+/// Most bytes of a header that are searched for fields; public-inbox and Postfix stop at 100 kB. No
+/// more than a piece sees after its core, or cuts would decide.
 pub(super) const HEADER_LEN_MAX: usize = 128 * 1024;
 
 pub(crate) const MESSAGE_ID: &[u8] = b"message-id";
@@ -28,47 +28,49 @@ const DATE: &[u8] = b"date";
 const LIST_ID: &[u8] = b"list-id";
 const LIST_UNSUBSCRIBE_POST: &[u8] = b"list-unsubscribe-post";
 
-/// Bytes of a line (RFC 5322 §2.1.1). No more is looked at for a name and its colon: a piece sees
-/// more behind its core, so that no cut decides. And no longer is what names a message or a list:
-/// each record repeats it.
+/// Most bytes of a line (RFC 5322 §2.1.1). No more are searched for a name and its colon: a piece
+/// sees more after its core, so that no cut decides. Identifiers of messages and lists have no more
+/// either, since each record repeats them.
 const LINE_LEN_MAX: usize = 998;
 
-/// What a line is that begins as a message of a box does, where it stands in a header.
+/// The meaning of a line in a header that looks like the first line of a message of a box.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FromLine {
-    /// The next message.
+    /// It begins the next message.
     Begins,
-    /// A line of the header: the message is alone, and a program that delivered it left that.
+    /// It belongs to the header: the message is alone, and a program that delivered it left the
+    /// line.
     Belongs,
 }
 
 impl FromLine {
-    /// True when the line at `at` of a header begins the next message.
+    /// Reports whether the line at `at` of a header begins the next message.
     pub(super) fn begins(self, bytes: &[u8], at: usize) -> bool {
         self == Self::Begins && is_separator(bytes, at)
     }
 }
 
-/// True for `>From … remote from …`.
+/// Reports whether `text` begins with a line `>From … remote from …`.
 pub(super) fn is_of_way(text: &[u8]) -> bool {
     let line = text.get(..line_len(text)).unwrap_or_default();
     line.starts_with(b">From ") && memmem::find(line, b" remote from ").is_some()
 }
 
-/// Where the first message of a text begins: behind a mark of UTF-8, empty lines and NUL bytes,
-/// which programs leave before it. Else its header would end at the first of them, and nothing
-/// would tell how the body is coded. No more is looked at than of a `From ` line.
+/// Returns the offset of the first message of a text: after a byte order mark of UTF-8, empty lines
+/// and NUL bytes, which programs leave before it. Otherwise its header would end at the first of
+/// them, and nothing would declare the encoding of the body. Looks at no more bytes than of a
+/// `From ` line.
 #[must_use]
 pub(super) fn head_start(text: &[u8]) -> usize {
     let text = text.get(..SEPARATOR_LEN_MAX).unwrap_or(text);
     let mark = if text.starts_with(UTF8_MARK) { UTF8_MARK.len() } else { 0 };
     let behind = text.get(mark..).unwrap_or_default();
     let blank = behind.iter().take_while(|byte| matches!(byte, b'\r' | b'\n' | 0)).count();
-    // What is nothing else is a message, too: it must not begin behind its own end.
+    // A text of such bytes alone may be read as a message, too, which must not begin at its end.
     if blank == behind.len() { 0 } else { mark + blank }
 }
 
-/// Fields of which every message has some.
+/// Fields of which every message has some, with their colons.
 const TELLING: [&[u8]; 10] = [
     b"content-transfer-encoding:",
     b"date:",
@@ -82,14 +84,16 @@ const TELLING: [&[u8]; 10] = [
     b"delivered-to:",
 ];
 
-/// True when `head` begins with the header of a message, behind what may stand before one: field
-/// by field, and two of those that messages have. Texts begin with one of them now and then, and
-/// forms with `Name : …`, so that no blank may stand before the colons of those two.
+/// Reports whether `head` begins with the header of a message, after lines that may precede one:
+/// nothing but fields, and two of those that messages have. Texts begin with one of these now and
+/// then, and forms with `Name : …`, so that the colons of those two must follow their names at
+/// once.
 #[must_use]
 pub fn is_message(head: &[u8]) -> bool {
     let head = behind_way(head.get(head_start(head)..).unwrap_or_default());
     let mut seen = [false; TELLING.len()];
-    // Then the line before the first part may end it: some programs forget the empty line.
+    // After a Content-Type, the delimiter before the first part may end the header: some programs
+    // forget the empty line.
     let mut has_type = false;
     let mut rest = head;
     while !matches!(rest, [] | [b'\n' | b'\r', ..]) {
@@ -99,13 +103,13 @@ pub fn is_message(head: &[u8]) -> bool {
         has_type |= is_named(rest, b"content-type");
         let is_folded = rest.len() < head.len() && matches!(rest, [b' ' | b'\t', ..]);
         if !is_folded && name_len(rest).is_none() {
-            // The last line of the head may be cut, and the empty line missing.
+            // The last line of `head` may be cut, and the empty line be missing.
             let is_cut = memchr::memchr(b'\n', rest).is_none();
             return is_cut && has_enough(&seen, head) || has_most(&seen) && was_sent(head);
         }
         let letter = rest.first().map(u8::to_ascii_lowercase);
         for (is_seen, name) in seen.iter_mut().zip(TELLING) {
-            // Most lines are settled by their first letter.
+            // The first letter rules most lines out.
             *is_seen |= name.first().copied() == letter
                 && rest.get(..name.len()).is_some_and(|text| text.eq_ignore_ascii_case(name));
         }
@@ -114,10 +118,10 @@ pub fn is_message(head: &[u8]) -> bool {
     has_enough(&seen, if rest.is_empty() { head } else { b"" })
 }
 
-/// `text` behind the lines that it begins with which UUCP left there: `>From ` and a date, for each
-/// machine on the way. Programs that deliver mail quote their own line so, too.
+/// Returns `text` after the lines that UUCP left at its beginning: `>From ` and a date, for each
+/// machine on the way. Programs that deliver mail quote their own line like that, too.
 pub(super) fn behind_way(text: &[u8]) -> &[u8] {
-    /// A message went through some machines and programs.
+    /// A message passes through some machines and programs.
     const LINES_MAX: usize = 64;
     let mut rest = text;
     for _ in 0..LINES_MAX {
@@ -130,8 +134,8 @@ pub(super) fn behind_way(text: &[u8]) -> &[u8] {
     rest
 }
 
-/// True when the header that `head` begins with has a field that only programs write which send or
-/// deliver messages. Documents begin with fields as well, which people write: a title, a date.
+/// Reports whether the header that `head` begins with has a field that only programs write that
+/// send or deliver messages. Documents begin with fields, too, written by people: a title, a date.
 pub(super) fn was_sent(head: &[u8]) -> bool {
     const OF_PROGRAMS: [&[u8]; 6] = [
         b"content-transfer-encoding:",
@@ -153,29 +157,29 @@ pub(super) fn was_sent(head: &[u8]) -> bool {
     false
 }
 
-/// True for two telling fields, and for one of those on the way in a header that does not end in
-/// `shown`: they may fill all that is looked at.
+/// Reports whether two of the fields of [`TELLING`] were seen, or one that delivery adds, when
+/// `shown` is a long header without an end: such fields may fill all the bytes at hand.
 fn has_enough(seen: &[bool], shown: &[u8]) -> bool {
-    /// Bytes of the fields that a way of usual length leaves.
+    /// Bytes that the fields of a usual delivery take.
     const LONG: usize = 4096;
     const OF_WAY: [&[u8]; 3] = [b"received:", b"return-path:", b"delivered-to:"];
     let told = || seen.iter().zip(TELLING).filter(|(is_seen, _)| **is_seen);
     told().count() >= 2 || shown.len() >= LONG && told().any(|(_, name)| OF_WAY.contains(&name))
 }
 
-/// Reports whether so many telling fields were seen that no empty line need follow them.
+/// Reports whether so many of the fields were seen that no empty line need follow them.
 fn has_most(seen: &[bool]) -> bool {
     const FIELDS_MIN: usize = 4;
     seen.iter().filter(|is_seen| **is_seen).count() >= FIELDS_MIN
 }
 
-/// `field-name ":"` (RFC 5322 §2.2).
+/// Reports whether `line` begins with `field-name ":"` (RFC 5322 §2.2).
 pub(super) fn is_field(line: &[u8]) -> bool {
     name_len(line).is_some_and(|len| line.get(len) == Some(&b':'))
 }
 
-/// Length of the name of the field that `line` begins with. Blanks may stand before the colon,
-/// as once they could (RFC 5322 §4.5).
+/// Returns the length of the name of the field that `line` begins with. Blanks may precede the
+/// colon, as they once could (RFC 5322 §4.5).
 pub(super) fn name_len(line: &[u8]) -> Option<usize> {
     let line = line.get(..LINE_LEN_MAX).unwrap_or(line);
     let len = line.iter().position(|byte| !NAMES[usize::from(*byte)])?;
@@ -183,8 +187,8 @@ pub(super) fn name_len(line: &[u8]) -> Option<usize> {
     (len > 0 && begins_value(rest) && !is_uri(line, len)).then_some(len)
 }
 
-/// Bytes of the names of fields (`ftext`, RFC 5322 §3.6.8). A table: each line of each header is
-/// read to its colon.
+/// Whether a byte may be in the name of a field (`ftext`, RFC 5322 §3.6.8). A table, because each
+/// line of each header is read to its colon.
 static NAMES: [bool; 256] = {
     let mut table = [false; 256];
     let mut byte = b'!';
@@ -195,8 +199,8 @@ static NAMES: [bool; 256] = {
     table
 };
 
-/// True for a line that is a URI with a scheme of `len` bytes: `http://…`, or `mailto:` with an
-/// address. People write them on lines of their own, and nobody such a field.
+/// Reports whether `line` is a URI with a scheme of `len` bytes: `http://…`, or `mailto:` with an
+/// address. People write such URIs on separate lines, and no program writes such a field.
 fn is_uri(line: &[u8], len: usize) -> bool {
     let (name, rest) = line.split_at(len.min(line.len()));
     match rest {
@@ -211,7 +215,7 @@ fn is_uri(line: &[u8], len: usize) -> bool {
     }
 }
 
-/// True when blanks and a colon stand there.
+/// Reports whether `text` begins with a colon, after blanks or none.
 fn begins_value(text: &[u8]) -> bool {
     text.iter().find(|byte| !matches!(byte, b' ' | b'\t')) == Some(&b':')
 }
@@ -225,7 +229,7 @@ pub(super) fn is_blank_before(bytes: &[u8], at: usize) -> bool {
     line.is_empty() || line.ends_with(b"\n")
 }
 
-/// Offsets of the lines in `start..end` that begin a message.
+/// Returns the offsets of the lines in `start..end` that begin a message.
 pub fn separators(bytes: &[u8], start: usize, end: usize) -> impl Iterator<Item = usize> + '_ {
     from_lines(bytes, start, end).filter(|at| is_separator(bytes, *at))
 }
@@ -239,8 +243,8 @@ pub(super) fn from_lines(
     lines(bytes, start, end, b"\nFrom ")
 }
 
-/// Offsets of the lines in `start..end` that begin with what stands behind the line feed of
-/// `mark`.
+/// Returns the offsets of the lines in `start..end` that begin with the bytes after the line feed
+/// of `mark`.
 pub(super) fn lines<'b>(
     bytes: &'b [u8],
     start: usize,
@@ -257,7 +261,7 @@ pub(super) fn lines<'b>(
     first.into_iter().chain(rest)
 }
 
-/// Offsets of the lines that begin in `span`.
+/// Returns the offsets of the lines that begin in `span`.
 pub fn line_starts(bytes: &[u8], span: Span) -> impl Iterator<Item = usize> + '_ {
     let is_line = span.start == 0 || bytes.get(span.start - 1) == Some(&b'\n');
     let first = is_line.then_some(span.start);
@@ -265,8 +269,8 @@ pub fn line_starts(bytes: &[u8], span: Span) -> impl Iterator<Item = usize> + '_
     first.into_iter().chain(others).filter(move |at| *at < span.end)
 }
 
-/// Returns the offset after the header that `start` stands in: after the empty line that ends it,
-/// at a line that is no field, or at the next message; `None` when none of them is in `bytes`.
+/// Returns the offset after the header that `start` is in: after the empty line that ends it, at a
+/// line that is no field, or at the next message; `None` when none of them is in `bytes`.
 #[must_use]
 pub fn header_end(bytes: &[u8], start: usize, from_line: FromLine) -> Option<usize> {
     let mut at = start;
@@ -275,8 +279,8 @@ pub fn header_end(bytes: &[u8], start: usize, from_line: FromLine) -> Option<usi
         if let Some(end) = end_of_header(bytes, line) {
             return Some(end);
         }
-        // What begins up to two bytes behind `start` is the message whose header this is,
-        // see `before_cut`.
+        // A message that begins up to two bytes after `start` is the one whose header this is, see
+        // `before_cut`.
         if line > start + 2 && from_line.begins(bytes, line) {
             return Some(line);
         }
@@ -318,20 +322,20 @@ pub(super) fn is_left_by_delivery(text: &[u8], at: usize) -> bool {
     is_from(line) && (has_time(line) || is_from(before()))
 }
 
-/// Where to look for the end of a header that goes on at `start`: a cut may have been made
-/// inside the blank line.
+/// Returns where to search for the end of a header that continues at `start`: a cut may have
+/// divided the blank line.
 #[must_use]
 pub const fn before_cut(start: usize) -> usize {
     start.saturating_sub(2)
 }
 
-/// What a report tells of the message whose header begins at `start`.
+/// Returns the properties, for reports, of the message whose header begins at `start`.
 #[must_use]
 pub fn message(bytes: &[u8], start: usize, from_line: FromLine) -> Message {
     let limit = bytes.len().min(start.saturating_add(HEADER_LEN_MAX));
     let header = bytes.get(start..limit).unwrap_or_default();
     let is_end = |at: &usize| match header.get(*at..).unwrap_or_default() {
-        // Behind a line that may stand before a part, fields may be those of that.
+        // After a line that may be a delimiter, fields may be those of a part.
         [] | [b'\n', ..] | [b'\r', b'\n', ..] | [b'-', b'-', ..] => true,
         [b'F', ..] if *at > 0 && from_line.begins(header, *at) => true,
         _ => *at > 0 && end_of_header(header, *at).is_some(),
@@ -344,7 +348,7 @@ pub fn message(bytes: &[u8], start: usize, from_line: FromLine) -> Message {
     message
 }
 
-/// The same, when the fields that tell something of it begin at `places`.
+/// Returns the properties, for reports, of the message whose fields begin at the offsets `places`.
 #[must_use]
 pub fn message_by(bytes: &[u8], places: &[usize]) -> Message {
     let mut message = Message::default();
@@ -354,7 +358,7 @@ pub fn message_by(bytes: &[u8], places: &[usize]) -> Message {
     message
 }
 
-/// True when `line` begins with the name of a field that tells something of its message.
+/// Reports whether `line` begins with the name of a field that declares a property for reports.
 #[inline]
 pub(super) fn tells(line: &[u8]) -> bool {
     let has = |name: &[u8]| is_named(line, name);
@@ -366,8 +370,8 @@ pub(super) fn tells(line: &[u8]) -> bool {
     }
 }
 
-/// Takes what the field that `line` begins tells of the message. Of several with one name, the
-/// first counts that can be read.
+/// Records the property that the field at the start of `line` declares. Of several fields with one
+/// name, the first readable one counts.
 fn take_field(message: &mut Message, line: &[u8]) {
     if message.id.is_none() && is_named(line, MESSAGE_ID) {
         message.id = id(&value(line));
@@ -380,13 +384,13 @@ fn take_field(message: &mut Message, line: &[u8]) {
     }
 }
 
-/// What names a message, without the comments that programs write around it (RFC 5322 §3.6.4),
-/// when it is no longer than a line.
+/// Returns the identifier of a message, without the comments that programs write around it (RFC
+/// 5322 §3.6.4), if it is no longer than a line.
 fn id(value: &[u8]) -> Option<Vec<u8>> {
     let open = memchr::memchr(b'<', value);
     let inside = open.and_then(|open| {
         let id = value.get(open..)?;
-        // One may be quoted.
+        // An identifier may have a quoted `>`.
         let is_quoted = memchr::memchr(b'"', id).is_some();
         let close = if is_quoted { memchr::memrchr(b'>', id) } else { memchr::memchr(b'>', id) };
         id.get(..=close?)
@@ -394,13 +398,13 @@ fn id(value: &[u8]) -> Option<Vec<u8>> {
     named(inside.unwrap_or(value.trim_ascii()))
 }
 
-/// What names a message or a list, when it is no longer than a line.
+/// Returns `text`, which identifies a message or a list, if it is no longer than a line.
 fn named(text: &[u8]) -> Option<Vec<u8>> {
     (text.len() <= LINE_LEN_MAX).then(|| text.to_vec())
 }
 
-/// The identifier in a List-Id, without its brackets (RFC 2919 §3). Some programs leave the
-/// brackets away.
+/// Returns the identifier in a List-Id, without its brackets (RFC 2919 §3), which some programs
+/// omit.
 fn list_id(value: &[u8]) -> Option<Vec<u8>> {
     let value = value.trim_ascii();
     let text = match memchr::memrchr(b'<', value) {
@@ -414,22 +418,22 @@ fn list_id(value: &[u8]) -> Option<Vec<u8>> {
     named(text).filter(|_| is_word)
 }
 
-/// True when `line` begins with the field called `name`, in any case. Blanks may stand before the
-/// colon, as once they could (RFC 5322 §4.5).
+/// Reports whether `line` begins with the field called `name`, in any case. Blanks may precede the
+/// colon, as they once could (RFC 5322 §4.5).
 #[must_use]
 pub fn is_named(line: &[u8], name: &[u8]) -> bool {
-    // The byte behind the name tells most others from it.
+    // The byte after the name rules out most other fields.
     matches!(line.get(name.len()), Some(b':' | b' ' | b'\t'))
         && line.get(..name.len()).is_some_and(|text| text.eq_ignore_ascii_case(name))
         && line.get(name.len()..).is_some_and(begins_value)
 }
 
-/// Length of the line that `text` begins with, its end included.
+/// Returns the length of the line that `text` begins with, its end included.
 pub(super) fn line_len(text: &[u8]) -> usize {
     memchr::memchr(b'\n', text).map_or(text.len(), |feed| feed + 1)
 }
 
-/// Length of the field that `text` begins with, with the lines that continue it.
+/// Returns the length of the field that `text` begins with, continuation lines included.
 pub(super) fn field_len(text: &[u8]) -> usize {
     let mut len = line_len(text);
     while let Some(rest @ [b' ' | b'\t', ..]) = text.get(len..) {
@@ -438,7 +442,7 @@ pub(super) fn field_len(text: &[u8]) -> usize {
     len
 }
 
-/// The value of the field that `text` begins with, unfolded (RFC 5322 §2.2.3).
+/// Returns the value of the field that `text` begins with, unfolded (RFC 5322 §2.2.3).
 #[must_use]
 pub fn value(text: &[u8]) -> Vec<u8> {
     let name = memchr::memchr(b':', text).map_or(0, |colon| colon + 1);
@@ -454,15 +458,15 @@ pub fn value(text: &[u8]) -> Vec<u8> {
     }
 }
 
-/// Where the name stands of the field that the byte at `at` of a header is in.
+/// Returns the span of the name of the field that the byte at `at` of a header is in.
 #[must_use]
 pub fn field_name(bytes: &[u8], at: usize) -> Option<Span> {
     let start = field_start(bytes, Span::new(0, at + 1))?;
     Some(Span::new(start, start + name_len(bytes.get(start..)?)?))
 }
 
-/// Offset of the last line that begins in `span` and continues none; no more is looked at than
-/// what stands there, and the byte before.
+/// Returns the offset of the last line that begins in `span` and is no continuation line; looks
+/// only at `span` and the byte before it.
 pub(super) fn field_start(bytes: &[u8], span: Span) -> Option<usize> {
     let starts = |at: usize| !matches!(bytes.get(at), Some(b' ' | b'\t'));
     let from = span.start.saturating_sub(1);

@@ -1,4 +1,4 @@
-//! Messages of a Maildir that are renamed while it is read: from `new` to `cur`, or to a name
+//! Finds messages of a Maildir that are renamed while it is read: from `new` to `cur`, or to a name
 //! with other flags. A message keeps its unique name, which its flags follow.
 
 use std::collections::HashMap;
@@ -7,29 +7,29 @@ use std::fs;
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
 
-/// Entries of folders that are listed again in one run, some seconds' worth. A program that
-/// goes on renaming would keep us busy for ever.
+/// Most directory entries that one run lists again, some seconds' worth. A program that renames
+/// without end would otherwise keep the run busy for ever.
 const ENTRIES_MAX: usize = 10_000_000;
 
-/// Directories of a folder that hold messages.
+/// Directories of a Maildir that hold delivered messages.
 const PARTS: [&str; 2] = ["cur", "new"];
 
-/// Finds messages again that are no longer where they were listed.
+/// A finder of messages that are no longer at the path where they were listed.
 ///
-/// It keeps the names of one folder, as they were when it was listed last: who renames one
-/// message often renames all.
+/// Keeps the names of one folder from its last listing, since a program that renames one message
+/// often renames all.
 #[derive(Debug, Default)]
 pub struct Renamed {
     folder: PathBuf,
-    /// The directory and the name of each message by its unique name.
+    /// The directory and the name of each message, by its unique name.
     messages: HashMap<Box<[u8]>, (&'static str, OsString)>,
-    /// Entries that were listed, in all.
+    /// The number of entries listed, in all folders.
     listed: usize,
 }
 
 impl Renamed {
-    /// Where the message is that was at `path`; none when that is not in a Maildir, or the
-    /// message is in it no more. The folder is listed at most once.
+    /// Returns the current path of the message that was at `path`; `None` if `path` is not in a
+    /// Maildir, or the message is no longer in it. Lists the folder at most once.
     pub fn find(&mut self, path: &Path) -> Option<PathBuf> {
         let directory = path.parent()?;
         let part = directory.file_name()?;
@@ -54,7 +54,7 @@ impl Renamed {
         Some(self.folder.join(part).join(name))
     }
 
-    /// Learns the messages of `folder`.
+    /// Replaces the known messages by those of `folder`.
     fn list(&mut self, folder: &Path) {
         folder.clone_into(&mut self.folder);
         self.messages.clear();
@@ -71,8 +71,8 @@ impl Renamed {
     }
 }
 
-/// What stands before the flags in the name of a message. Where a colon may be in no name, a
-/// semicolon stands for it.
+/// Returns the part of a message's name before its flags (`:2,`). File systems that allow no colon
+/// in a name have a semicolon instead.
 pub(super) fn unique(name: &OsStr) -> &[u8] {
     let name = name.as_bytes();
     let flags = memchr::memchr2_iter(b':', b';', name)

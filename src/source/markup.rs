@@ -1,13 +1,14 @@
-//! Documents: what a markup language makes a link, and which bytes stand for others.
+//! Finds the links of documents, as their markup languages define them, and the bytes in them that
+//! represent others.
 //!
-//! A language says what is a link by its markup, absolute or relative; whatever else is a URI
-//! in a document, in its text, its comments or its code, the scanner finds as in all text.
-//! Nothing is resolved and nothing is opened here.
+//! A language's markup defines links, absolute or relative; the scanner finds all other URIs of a
+//! document, in its text, comments or code, as in all text. Nothing is resolved and nothing is
+//! opened here.
 //!
-//! A document is whole in memory, so that each language has a longest one; a longer one is cut
-//! where its language allows, and else read as text. So is what has escapes and no links
-//! (`escapes`), whatever its length. Which language it is, its first bytes say or, where those do
-//! not, its name.
+//! A document is whole in memory, so that each language has a greatest length; a longer document is
+//! cut where its language allows, and else read as text. Formats that have escapes and no links
+//! (`escapes`) are read as text, too, whatever their length. The first bytes decide the language
+//! or, where they do not, the name.
 
 pub mod anchors;
 mod asciidoc;
@@ -69,79 +70,80 @@ pub enum Markup {
     Json,
     /// Entries of a directory.
     Ldif,
-    /// What gettext keeps.
+    /// Catalogs of gettext.
     Po,
-    /// Properties of Java.
+    /// Java properties.
     Properties,
-    /// What programs make HTML of.
+    /// Templates of HTML.
     Template,
-    /// What terminals and printers show.
+    /// Output for terminals and printers.
     Terminal,
-    /// LaTeX, and what BibTeX keeps.
+    /// LaTeX, and databases of BibTeX.
     Tex,
     /// Texinfo.
     Texinfo,
     /// Rich Text Format.
     Rtf,
-    /// Turtle, and its like with quads.
+    /// Turtle, and its relatives with quads.
     Turtle,
-    /// XML that is none of the others.
+    /// XML of no other kind.
     Xml,
 }
 
-/// How documents in a language are known and read.
+/// The marks of documents in a language, and the way to read them.
 pub(super) struct Language {
     pub(super) markup: Markup,
-    /// The name that asks for it.
+    /// The name that selects it.
     pub(super) id: &'static str,
-    /// What it is called in messages.
+    /// The name in messages.
     pub(super) name: &'static str,
-    /// What the names of its files end in, behind a dot.
+    /// The suffixes of its files, without a dot.
     suffixes: &'static [&'static str],
     form: Form,
 }
 
-/// How what is written in a language is read.
+/// The way to read documents in a language.
 #[derive(Clone, Copy)]
 enum Form {
-    /// Whole.
+    /// As whole documents.
     Document {
-        /// Bytes of it, at most.
+        /// Most bytes of a document.
         len_max: usize,
         page: fn(&[u8]) -> Page,
-        /// The longest beginning of a text that can be read without what stands behind.
+        /// Returns the longest beginning of a text that can be read without the rest.
         part: fn(&[u8]) -> Option<Part>,
     },
     /// As text.
     Text(Escapes),
 }
 
-/// The beginning of a document that is longer than such may be.
+/// The beginning of a document that is longer than the limit.
 ///
-/// It says of its links what all of the document does, and so does what stands behind.
+/// Read separately, it and the rest have the same links as in the whole document.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Part {
-    /// Bytes of it.
+    /// Its length in bytes.
     pub len: usize,
-    /// What relative links start from, where it says so.
+    /// The base of relative links, if it declares one.
     pub base: Option<Vec<u8>>,
 }
 
-/// For a language in which what comes late may change what came before.
+/// Returns no part: in the language, later text may change the meaning of earlier text.
 const fn never(_: &[u8]) -> Option<Part> {
     None
 }
 
-/// Bytes of a base, at most: each record of a link repeats it. No sitemap takes a URI that is as
-/// long as this, and no browser takes a base for one that it cannot read.
+/// Most bytes of a base, since each record of a link repeats it. Sitemaps allow no URI of this
+/// length, and browsers use no base that they cannot parse.
 pub const BASE_LEN_MAX: usize = 2048;
 
-/// A page of a book has 100 kB, and the longest standards on one page have some millions.
+/// Most bytes of a document. A page of a book has 100 kB, and the longest standards on one page
+/// have some millions.
 const LEN_MAX: usize = 8 * 1024 * 1024;
-/// Parts of a document that may be cut from what the longest one could be.
+/// Most parts that are cut from as many bytes as the longest document may have.
 const PARTS_MAX: usize = 16;
-/// The reader of Markdown needs 65 times as much for nothing but brackets, and some ten times for
-/// what people write.
+/// Most bytes of a document in Markdown. Its parser needs 65 times as much memory for nothing but
+/// brackets, and some ten times for text that people write.
 const MARKDOWN_LEN_MAX: usize = 2 * 1024 * 1024;
 
 /// Every language.
@@ -346,17 +348,17 @@ pub(super) const LANGUAGES: &[Language] = &[
     },
 ];
 
-/// What the names of compressed files end in; the name of the document stands before.
+/// Suffixes of compressed files, which follow the document's name.
 const PACKED: [&[u8]; 10] =
     [b".gz", b".bz2", b".xz", b".lzma", b".lz", b".zst", b".lz4", b".z", b".zz", b".zlib"];
 
-/// `text` of HTML with its character references resolved.
+/// Returns `text` of HTML with its character references resolved.
 #[must_use]
 pub fn resolved(text: &[u8]) -> Cow<'_, [u8]> {
     reference::Resolved::new(text, Span::new(0, text.len())).bytes
 }
 
-/// `name` without what a program appended to it that compressed the file, in any case.
+/// Returns `name` without the suffix of a compressed file, in any case.
 pub(super) fn without_packing(name: &[u8]) -> &[u8] {
     let apart = |suffix: &&[u8]| name.split_at_checked(name.len().checked_sub(suffix.len())?);
     let bare = PACKED.iter().find_map(|suffix| {
@@ -366,7 +368,7 @@ pub(super) fn without_packing(name: &[u8]) -> &[u8] {
 }
 
 impl Markup {
-    /// The language of what a file with this name holds.
+    /// Returns the language of a file with this name.
     #[must_use]
     pub fn by_name(name: &[u8]) -> Option<Self> {
         let name = without_packing(name);
@@ -376,13 +378,13 @@ impl Markup {
         language.map(|language| language.markup)
     }
 
-    /// True for a language whose documents begin with fields as messages do, for what makes pages
-    /// of them: title, author, date.
+    /// Reports whether documents in this language begin with fields as messages do, which programs
+    /// that make pages of them read: title, author, date.
     pub(super) const fn begins_with_fields(self) -> bool {
         matches!(self, Self::Markdown | Self::Mdx | Self::Rest | Self::AsciiDoc | Self::Org)
     }
 
-    /// The language of a document that begins with `head`, where that says so.
+    /// Returns the language of a document that begins with `head`, if `head` shows it.
     #[must_use]
     pub fn by_content(head: &[u8]) -> Option<Self> {
         let known = || {
@@ -401,18 +403,18 @@ impl Markup {
         guarded(known).flatten()
     }
 
-    /// The language of what begins with `head` and is called `name`. What looks like HTML, JSON or
-    /// XML may be something else, if its name says so.
+    /// Returns the language of a text that begins with `head` and is called `name`. A text that
+    /// looks like HTML, JSON or XML may be something else, if its name says so.
     #[must_use]
     pub fn of(head: &[u8], name: &[u8]) -> Option<Self> {
-        // What a template of XML makes has all references of that.
+        // A template of XML is read as XML: its output has all references of XML.
         let is_named = |it: &Self| *it != Self::Template || !escapes::is_xml(head);
         let named = || Self::by_name(name).filter(is_named);
         Self::by_content(head).or_else(named).or_else(|| Self::by_look(head, name))
     }
 
-    /// The language that a text which begins with `head` seems to be in. A name that ends in
-    /// something may tell of a template, whose tags are those of HTML.
+    /// Returns the language that a text beginning with `head` seems to be in. A name with a suffix
+    /// may be that of a template, whose tags are those of HTML.
     fn by_look(head: &[u8], name: &[u8]) -> Option<Self> {
         let file = name.rsplit(|byte| matches!(byte, b'/' | b'\\')).next().unwrap_or_default();
         let is_named = memchr::memchr(b'.', file).is_some();
@@ -429,8 +431,9 @@ impl Markup {
         }
     }
 
-    /// The language with escapes of what is sent as `media_type`, in lower case (RFC 5545 §8.1, RFC
-    /// 6350 §10.1, RFC 6839 §3.1, RFC 7303 §4.2; the others are those of shared-mime-info).
+    /// Returns the language with escapes of a text sent as `media_type`, in lower case (RFC 5545
+    /// §8.1, RFC 6350 §10.1, RFC 6839 §3.1, RFC 7303 §4.2; the other types are those of
+    /// shared-mime-info).
     #[must_use]
     pub fn with_escapes(media_type: &str) -> Option<Self> {
         let (_, name) = media_type.split_once('/')?;
@@ -456,19 +459,19 @@ impl Markup {
         }
     }
 
-    /// The language's name.
+    /// Returns the language's name in messages.
     #[must_use]
     pub fn name(self) -> &'static str {
         self.language().map_or("", |language| language.name)
     }
 
-    /// What the names of its files end in, behind a dot.
+    /// Returns the suffixes of its files, without a dot.
     #[must_use]
     pub fn suffixes(self) -> &'static [&'static str] {
         self.language().map_or(&[], |language| language.suffixes)
     }
 
-    /// Bytes of a document in this language, at most.
+    /// Returns the length in bytes of the longest document in this language.
     #[must_use]
     pub fn len_max(self) -> usize {
         match self.form() {
@@ -478,7 +481,7 @@ impl Markup {
         }
     }
 
-    /// What stands for something else in what is read as text.
+    /// Returns the escapes of a language that is read as text.
     #[must_use]
     pub fn escapes(self) -> Option<Escapes> {
         match self.form()? {
@@ -487,7 +490,7 @@ impl Markup {
         }
     }
 
-    /// What `text`, a whole document, says of its links.
+    /// Returns the links of `text`, a whole document, and its bytes that represent others.
     #[must_use]
     pub fn page(self, text: &[u8]) -> Page {
         let page = match self.form() {
@@ -501,8 +504,9 @@ impl Markup {
         guarded(|| page(text)).unwrap_or_else(|| Page { is_failed: true, ..Page::default() })
     }
 
-    /// The beginning of `text`, which a document is longer than, that is read by itself. Not less
-    /// than a good part of it, or the same bytes would be looked at again and again.
+    /// Returns the beginning of `text`, which the document is longer than, that can be read
+    /// separately. It is no less than a good part of `text`, or the same bytes would be read again
+    /// and again.
     #[must_use]
     pub fn part(self, text: &[u8]) -> Option<Part> {
         let Form::Document { len_max, part, .. } = self.form()? else { return None };
@@ -510,21 +514,21 @@ impl Markup {
         (part.len >= len_max / PARTS_MAX).then_some(part)
     }
 
-    /// True when a document that begins with `text` declares a charset of before Unicode, and may
-    /// be in it.
+    /// Reports whether a document that begins with `text` declares a legacy charset, and may be
+    /// encoded in it.
     #[must_use]
     pub fn may_be_legacy(self, text: &[u8]) -> bool {
         guarded(|| declared::told(self, text)).flatten().is_some()
     }
 
-    /// The charset of before Unicode that `text`, a whole document, is in and declares.
+    /// Returns the legacy charset that `text`, a whole document, declares and is encoded in.
     #[must_use]
     pub fn charset(self, text: &[u8]) -> Option<Charset> {
         guarded(|| declared::charset(self, text)).flatten()
     }
 
-    /// The charset of before Unicode that a document which begins with `head` declares, when that
-    /// is no UTF-8.
+    /// Returns the legacy charset that a document beginning with `head` declares, if `head` shows
+    /// that it is not UTF-8.
     #[must_use]
     pub fn charset_of(self, head: &[u8]) -> Option<Charset> {
         guarded(|| declared::shown(self, head)).flatten()
@@ -544,41 +548,42 @@ impl Markup {
     }
 }
 
-/// What `read` gives; none when it panics. The parsers are other people's, and documents are
-/// anybody's.
+/// Returns the result of `read`; `None` if it panics. The parsers are third-party code, and anybody
+/// may have written the documents.
 fn guarded<T>(read: impl FnOnce() -> T) -> Option<T> {
     panic::catch_unwind(AssertUnwindSafe(read)).ok()
 }
 
-/// What a document says of its links.
+/// The links of a document, and the facts that they depend on.
 #[derive(Default)]
 pub struct Page {
-    /// The links, in the order they stand; their spans do not overlap.
+    /// The links in the order of their spans, which do not overlap.
     pub links: Vec<Link>,
-    /// Bytes that stand for others: character references, escapes. In order, without overlaps.
+    /// Bytes that represent others: character references, escapes. In order, without overlaps.
     pub replaced: Vec<Replaced>,
-    /// What relative links start from, where the document says so.
+    /// The base of relative links, if the document declares one.
     pub base: Option<Vec<u8>>,
-    /// Where a part of the document that has a base of its own begins or ends, in order.
+    /// Offsets where parts of the document with their own bases begin or end, in order.
     pub scopes: Vec<(usize, Scope)>,
-    /// True when the document could not be read as its language; then nothing else is said.
+    /// Whether the document could not be read as its language; then all other fields are empty.
     pub is_failed: bool,
-    /// Offset of the first mistake that a reader cannot see past: links behind it may be
+    /// Offset of the first error that the parser cannot recover from: links after it may be
     /// missing.
     pub broken_at: Option<usize>,
-    /// Links that are no addresses yet, for something else fills them in; not among the others.
+    /// The number of links that are no addresses yet, since a program fills parts of them in;
+    /// `links` omits them.
     pub templates: u64,
 }
 
-/// An end of a part of a document that has a base of its own; such parts may stand in each other.
+/// A boundary of a part of a document with its own base; such parts may be nested.
 pub enum Scope {
-    /// It begins, and its relative links start from this, which may be relative itself.
+    /// A part begins. Its relative links start from this base, which may be relative itself.
     Begins(Vec<u8>),
-    /// The innermost one ends.
+    /// The innermost part ends.
     Ends,
 }
 
-/// Shows how much it says, and nothing of the text, which may hold passwords.
+/// Prints no text, which may hold passwords.
 impl std::fmt::Debug for Page {
     fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         out.debug_struct("Page")
@@ -593,7 +598,7 @@ impl std::fmt::Debug for Page {
 }
 
 impl Page {
-    /// Adds the page of what stands inside, at `start`, behind all that is here.
+    /// Adds the page of a text embedded at `start`, after everything in this page.
     fn append(&mut self, mut inside: Self, start: usize) {
         let moved = |span: Span| Span::new(span.start + start, span.end + start);
         inside.links.iter_mut().for_each(|link| link.span = moved(link.span));
@@ -608,36 +613,37 @@ impl Page {
 /// A link.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Link {
-    /// Where the destination stands, without the quotes and brackets around it.
+    /// The span of the destination, without the quotes and brackets around it.
     pub span: Span,
     /// The destination as the language reads it.
     pub target: Vec<u8>,
-    /// What a reader sees in its place, where that is known and short.
+    /// The text that a reader sees in its place, if it is known and short.
     pub shown: Option<Vec<u8>>,
 }
 
-/// Shows where it stands, and nothing of the text, which may hold passwords.
+/// Prints no text, which may hold passwords.
 impl std::fmt::Debug for Link {
     fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         out.debug_struct("Link").field("span", &self.span).finish_non_exhaustive()
     }
 }
 
-/// Bytes that stand for others.
+/// Bytes that represent others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Replaced {
-    /// Where they stand.
+    /// Their span.
     pub span: Span,
     bytes: [u8; Self::LEN_MAX],
     len: usize,
 }
 
 impl Replaced {
-    /// Bytes that something stands for, at most: a reference of HTML stands for two
-    /// characters at most, and for five bytes or six in UTF-8 then.
+    /// Most bytes that one escape represents: a reference of HTML represents at most two
+    /// characters, which then have at most five or six bytes in UTF-8.
     const LEN_MAX: usize = 8;
 
-    /// The bytes at `span` stand for `text`; more than eight bytes do not occur and are cut.
+    /// Records that the bytes at `span` represent `text`; more than eight bytes do not occur and
+    /// are cut.
     #[must_use]
     pub fn new(span: Span, text: &[u8]) -> Self {
         let mut bytes = [0; Self::LEN_MAX];
@@ -648,14 +654,15 @@ impl Replaced {
         Self { span, bytes, len }
     }
 
-    /// What they stand for.
+    /// Returns the represented bytes.
     #[must_use]
     pub fn text(&self) -> &[u8] {
         self.bytes.get(..self.len).unwrap_or_default()
     }
 }
 
-/// `text` with what `replaced` stands for in its place; in order and without overlaps.
+/// Returns `text` with the represented bytes in place of `replaced`, which are in order and do not
+/// overlap.
 #[must_use]
 pub fn with_replaced<'t>(text: &'t [u8], replaced: &[Replaced]) -> Cow<'t, [u8]> {
     if replaced.is_empty() {
@@ -672,8 +679,7 @@ pub fn with_replaced<'t>(text: &'t [u8], replaced: &[Replaced]) -> Cow<'t, [u8]>
     Cow::Owned(made)
 }
 
-/// `target` with escapes for its blanks, as readers of languages make them in which a link may
-/// have some.
+/// Returns `target` with `%20` for each space, as parsers do whose languages allow spaces in links.
 pub(crate) fn without_blanks(target: Vec<u8>) -> Vec<u8> {
     if memchr::memchr(b' ', &target).is_none() {
         return target;

@@ -1,10 +1,10 @@
-//! What holds text: files, directory trees, standard input, mailboxes, documents.
+//! Reads inputs: files, directory trees, standard input, mailboxes and documents.
 //!
-//! Everything is read front to back in blocks, cut into pieces, and passed on; nothing is kept.
-//! `detect` decides by first bytes, names and places what an input is. `members` reads it: what is
-//! compressed or an archive, the unpackers of `container` unpack, and each member is read like an
-//! input; everything else is cut into pieces (`cut`). `boxes` finds where messages begin, `mime`
-//! reads what mail has in it, and `markup` what a document makes a link.
+//! Each input is read once, front to back, in blocks that are cut into pieces and passed on;
+//! nothing is kept. `detect` decides from first bytes, names and places what an input is. `members`
+//! reads it: the unpackers of `container` unpack compressed streams and archives, whose members are
+//! read like inputs; everything else is cut into pieces (`cut`). `boxes` finds where messages
+//! begin, `mime` decodes the content of mail, and `markup` finds the links of documents.
 
 pub mod boxes;
 pub mod buffer;
@@ -43,37 +43,38 @@ pub enum InputKind {
     Text,
     /// As mail: a mailbox when it begins like one or is the rest of one, else one message.
     Mail,
-    /// As mail for its place, or a name that messages have: a mailbox when it begins like one, else
-    /// one message, which may quote mailboxes.
+    /// As mail because of its place or its name: a mailbox when it begins like one, else one
+    /// message, which may quote mailboxes.
     Posted,
-    /// The same for what is called a page that is kept as a message: a document where it begins as
-    /// HTML does, since some programs save it so.
+    /// As [`Self::Posted`], for a name of a web page saved as a message: a document when it begins
+    /// as HTML does, since some programs save pages so.
     SavedPage,
     /// As a document in a markup language.
     Document(Markup),
 }
 
 impl InputKind {
-    /// True for mail, whatever its first bytes are.
+    /// Reports whether this kind is mail, whatever the first bytes are.
     const fn is_mail(self) -> bool {
         matches!(self, Self::Mail | Self::Posted | Self::SavedPage)
     }
 }
 
-/// A way to read inputs that can be asked for by name.
+/// A way to read inputs that can be selected by name.
 #[derive(Clone, Copy, Debug)]
 pub struct Format {
     /// The name that `--as` takes.
     pub name: &'static str,
     /// One line for help texts.
     pub about: &'static str,
-    /// What it stands for.
+    /// The kind that the name selects.
     pub kind: InputKind,
 }
 
 impl Format {
-    /// What the names of files end in that are read so, where nothing in them says otherwise; as
-    /// mail, whatever is in them, but for what is packed.
+    /// Returns the file name suffixes, without a dot, that select this format. Content takes
+    /// precedence over the suffix of a document; the suffix of mail takes precedence over all
+    /// content but packed content.
     #[must_use]
     pub fn suffixes(&self) -> &'static [&'static str] {
         match self.kind {
@@ -85,7 +86,7 @@ impl Format {
     }
 }
 
-/// The ways to read what is no document in a markup language.
+/// The formats that are no markup language.
 const OTHERS: [Format; 3] = [
     Format {
         name: "auto",
@@ -96,7 +97,7 @@ const OTHERS: [Format; 3] = [
     Format { name: "mail", about: "a mailbox, or one message", kind: InputKind::Mail },
 ];
 
-/// Every way to read inputs; the first is the default.
+/// Every format; the first is the default.
 pub static FORMATS: &[Format] = &{
     let mut list = [OTHERS[0]; OTHERS.len() + LANGUAGES.len()];
     let mut idx = 0;

@@ -1,4 +1,4 @@
-//! Pieces: stretches of an input that a worker reads by itself.
+//! Defines pieces: stretches of an input that a worker reads by itself.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -15,32 +15,32 @@ pub use super::told::Told;
 use crate::finding::{Message, Origin};
 use crate::span::{LineCounts, Position, Span};
 
-/// Bytes that a piece must see around its core where the cut is made anywhere.
+/// Bytes that a piece must see around its core when a cut may fall anywhere.
 #[derive(Clone, Copy, Debug)]
 pub struct Window {
     /// Bytes before the core.
     pub before: usize,
-    /// Bytes behind the core.
+    /// Bytes after the core.
     pub behind: usize,
 }
 
-/// How inputs are cut.
+/// How to read and cut inputs.
 #[derive(Clone, Copy, Debug)]
 pub struct Reading {
-    /// How they are read.
+    /// The kind to read them as.
     pub kind: InputKind,
-    /// What pieces see around them.
+    /// The bytes that pieces see around their cores.
     pub window: Window,
 }
 
 /// One piece of a text, with what must be known of the text before it.
 #[derive(Debug)]
 pub struct Piece {
-    /// What holds the text.
+    /// The input, and the members within it, that the text comes from.
     pub origin: Arc<Origin>,
-    /// How the text is kept.
+    /// Whether offsets in the text are offsets in the input.
     pub storage: Storage,
-    /// True when mail stands in it, though it is read as something else.
+    /// Whether the text contains mail, though it is read as something else.
     pub is_of_mail: bool,
     /// The bytes of the core and around it.
     pub bytes: Buffer,
@@ -54,33 +54,33 @@ pub struct Piece {
     pub lines: LineCounts,
     /// The structure of the text.
     pub records: Records,
-    /// The place in the input of what `bytes` was decoded from, when the text was decoded.
+    /// The place in the input that `bytes` was decoded from, if the text was decoded.
     pub decoded_from: Option<Original>,
-    /// Whom to ask how far the piece before reached, when its last finding may reach into
-    /// this one. It is a distance from the beginning of the text.
+    /// Receives the offset in the text up to which the previous piece reached, if its last finding
+    /// may extend into this piece.
     pub reached_before: Option<Receiver<u64>>,
-    /// Whom to tell how far this one reached.
+    /// Sends the offset in the text up to which this piece reached, if the next piece needs it.
     pub reached: Option<SyncSender<u64>>,
 }
 
-/// How a text is kept.
+/// How the input stores a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Storage {
-    /// As it is: its offsets are offsets in the input.
+    /// Unpacked: offsets in the text are offsets in the input.
     Plain,
-    /// Inside of something packed: its offsets mean nothing in the input.
+    /// Within a compressed stream or an archive: offsets in the text have no meaning in the input.
     Packed,
 }
 
 /// The structure of a text.
 #[derive(Clone, Debug)]
 pub enum Records {
-    /// None.
+    /// No structure.
     Text {
-        /// What the comments before say, at a place of `bytes` from which on all of them can
-        /// be told.
+        /// The effect of the ignore comments before an offset in `bytes` from which on each such
+        /// comment can be recognised.
         comments: Comments,
-        /// What stands for something else in it, where it has such.
+        /// The escapes of the text's format, if it has any.
         escapes: Option<Escapes>,
     },
     /// A document, or a part of a long one.
@@ -89,70 +89,70 @@ pub enum Records {
     Mail {
         /// The message that the core begins in.
         message: Option<Arc<Message>>,
-        /// Where in that message the core begins; none outside of messages. In a box, since it is
-        /// larger than all the rest.
+        /// The position of the core's start in that message; `None` outside of messages. Boxed
+        /// because it is larger than all other fields together.
         walk: Option<Box<Walk>>,
-        /// What lies behind the core.
+        /// The kind of place where the core ends.
         edge: Edge,
-        /// Where messages begin in the core.
+        /// Offsets in `bytes` at which messages of the core begin.
         starts: Vec<usize>,
-        /// Messages that began before; none when there is only one.
+        /// The number of messages that begin before the core; `None` if the text is one message.
         count: Option<u64>,
-        /// How they are kept.
+        /// How the text stores its messages.
         style: Style,
     },
 }
 
-/// A document, or what comes next of a long one, which reads as a document of its own.
+/// A document, or the next part of a long one, which reads as a document of its own.
 #[derive(Clone, Debug)]
 pub struct Document {
     /// The language.
     pub markup: Markup,
-    /// What relative links start from, when the parts before say so.
+    /// The base of relative links, if a previous part declares one.
     pub base: Option<Arc<[u8]>>,
-    /// What the comments before say.
+    /// The effect of the ignore comments in previous parts.
     pub comments: Comments,
 }
 
 impl Document {
-    /// The beginning of a document.
+    /// Returns the beginning of a document in `markup`.
     #[must_use]
     pub fn new(markup: Markup) -> Self {
         Self { markup, base: None, comments: Comments::default() }
     }
 }
 
-/// Where pieces go, and where their buffers come from.
+/// The receiver of pieces and the source of their buffers.
 pub trait Stage {
-    /// An empty buffer; waits until there is one.
+    /// Returns an empty buffer; waits until one is free.
     fn buffer(&mut self) -> Buffer;
 
-    /// An empty buffer for `len` bytes, more than others hold; waits until no other such
+    /// Returns an empty buffer for `len` bytes, more than others hold; waits until no other such
     /// buffer is in use.
     fn large_buffer(&mut self, len: usize) -> Buffer;
 
-    /// Takes a buffer back that no piece was made of.
+    /// Takes back a buffer that became no piece.
     fn give_back(&mut self, buffer: Buffer);
 
-    /// Takes a piece. Breaks when nobody wants any more.
+    /// Takes a piece. Returns `Break` when no more pieces are wanted.
     fn take(&mut self, piece: Piece) -> ControlFlow<()>;
 
-    /// Hears what is said of the input. Breaks when nobody wants any more.
+    /// Takes an event of the input: a note or a skip. Returns `Break` when no more are wanted.
     fn tell(&mut self, told: Told) -> ControlFlow<()>;
 }
 
-/// What a stream turned out to be.
+/// The result of cutting a stream.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
-    /// All of it was given on.
+    /// All of it was passed on.
     Read,
-    /// It is packed in a way that is not read, and nothing was given on.
+    /// Its packing is not supported, and nothing was passed on.
     Packed(&'static str),
     /// The stage wanted no more.
     Stopped,
 }
 
-/// Bytes that a buffer must hold for pieces of `core_len_max` bytes.
+/// Returns the capacity in bytes of a buffer for pieces of `core_len_max` bytes.
 #[must_use]
 pub const fn buffer_len(core_len_max: usize, window: Window) -> usize {
     window.before + core_len_max + window.behind

@@ -1,5 +1,5 @@
-//! The files whose imports lead in a circle: what is left of knots, which may only shrink.
+//! Lists the files whose imports lead in a circle; the list may only shrink.
 
-/// Files from which imports lead back to themselves. None may be added; one that is in no circle
-/// any more is to be removed.
+/// Files from which imports lead back to themselves. None may be added; a file that is in no circle
+/// any more must be removed.
 pub(crate) const IN_CIRCLES: &[&str] = &[];

@@ -1,11 +1,11 @@
-//! Counts the doc lines that are not in plain technical English, of which there may only be fewer.
+//! Counts the doc lines that are not in plain technical English; their share may only shrink.
 //!
-//! A doc that begins with a relative clause lacks its noun, and some words say in a dialect of our
-//! own what others say in the terms of the field.
+//! A doc that begins with a relative clause lacks its noun, and some words are a dialect of our own
+//! where the field has its terms.
 
 use super::File;
 
-/// Lines among a thousand doc lines, at most. It may only shrink; ten is the aim.
+/// Most dialect lines among a thousand doc lines. It may only shrink; ten is the aim.
 pub(crate) const LINES_PER_THOUSAND_MAX: usize = 1000;
 
 /// Beginnings of a doc that lacks its noun.
@@ -40,7 +40,7 @@ const WORDS: [&str; 14] = [
     "mend",
 ];
 
-/// Returns the doc lines of `file`, and which of them are in the dialect.
+/// Returns the number of each doc line of `file`, and whether it is in the dialect.
 fn judged(file: &File) -> impl Iterator<Item = (usize, bool)> {
     let lines = file.text.lines().zip(1..);
     // The first line of a doc, which begins it.
@@ -68,8 +68,8 @@ fn has_word(doc: &str) -> bool {
     })
 }
 
-/// Complains where more of the docs of `files` are in the dialect than may be, and names the files
-/// that have most.
+/// Complains if more lines of the docs of `files` are in the dialect than allowed, and names the
+/// files that have most.
 pub(crate) fn dialect(files: &[File], per_thousand_max: usize) -> Vec<String> {
     let is_ours = |file: &&File| file.is_rust() && file.path.starts_with("src/");
     let (mut all, mut most) = (0, Vec::new());

@@ -1,10 +1,11 @@
-//! Which file imports which, in the library and in the binary, and where that leads in a circle.
+//! Finds which file imports which, in the library and in the binary, and which imports lead in a
+//! circle.
 //!
-//! An import is a path in code or in `use`. It leads to the file of the longest module that it
-//! begins with; where that file has the name from another one by `use`, it leads to that. The line
-//! `mod name;` is none, and neither is what a file has from a module around it: the file of a
-//! folder is the door of a room, which those inside may use, as a trait beside the table of its
-//! types. Names that a glob or a macro brings are not followed.
+//! An import is a path in code or in `use`. It leads to the file of the longest module that the
+//! path begins with; if that file has the name from another file by `use`, it leads to that one.
+//! The line `mod name;` is no import, and neither is the use of an enclosing module: the file of a
+//! folder is the door of a room, which the files inside may use, as a trait beside the table of its
+//! types. Names from a glob or a macro are not followed.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,20 +13,20 @@ use proc_macro2::TokenTree;
 
 use super::{File, ident, is_path_separator, is_punct};
 
-/// Steps from one `use` to the next that are followed: more are a circle of their own.
+/// Most steps from one `use` to the next that are followed: more are a circle.
 const STEPS_MAX: usize = 16;
 
 /// Segments of a path from the root of a crate; the first is the crate.
 type Path = Vec<String>;
 
-/// The files of both crates and the names that they have from elsewhere.
+/// The files of both crates, and the names that they import.
 #[derive(Default)]
 pub(crate) struct Graph<'f> {
     /// The file of each module.
     modules: BTreeMap<Path, &'f str>,
-    /// The path behind each name that `use` brings into a module.
+    /// The target of each name that `use` brings into a module.
     names: BTreeMap<Path, Path>,
-    /// What each file names.
+    /// The paths that each file names.
     paths: Vec<(&'f str, Path)>,
 }
 
@@ -44,7 +45,7 @@ impl<'f> Graph<'f> {
         graph
     }
 
-    /// Collects what `trees` in `module` name.
+    /// Collects the paths that `trees` in `module` name.
     fn read(&mut self, file: &'f str, module: &[String], trees: &[TokenTree]) {
         let mut at = 0;
         while let Some(tree) = trees.get(at) {
@@ -103,7 +104,7 @@ impl<'f> Graph<'f> {
         self.paths.push((file, target));
     }
 
-    /// `path` as it is named in `module`, from the root of the crate; none for other crates.
+    /// Returns `path`, as named in `module`, from the root of the crate; `None` for other crates.
     fn absolute(&self, module: &[String], path: &[String]) -> Option<Path> {
         let mut from: Path = module.to_vec();
         let mut rest = path;
@@ -130,7 +131,7 @@ impl<'f> Graph<'f> {
         Some(from.into_iter().chain(rest).collect())
     }
 
-    /// The file that `path` leads to.
+    /// Returns the file that `path` leads to.
     fn file(&self, path: &[String]) -> Option<&'f str> {
         let mut path = path.to_vec();
         for _ in 0..STEPS_MAX {
@@ -144,7 +145,7 @@ impl<'f> Graph<'f> {
         None
     }
 
-    /// The files that each file imports.
+    /// Returns the files that each file imports.
     fn imports(&self) -> BTreeMap<&'f str, BTreeSet<&'f str>> {
         let mut imports: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
         for (file, path) in &self.paths {
@@ -154,7 +155,7 @@ impl<'f> Graph<'f> {
         imports
     }
 
-    /// The files from which imports lead back to themselves.
+    /// Returns the files from which imports lead back to themselves.
     pub(crate) fn in_circles(&self) -> BTreeSet<&'f str> {
         let imports = self.imports();
         let leads_back = |start: &str| {
@@ -186,7 +187,7 @@ fn is_around(outer: &str, file: &str) -> bool {
     modules.is_some_and(|(outer, inner)| inner.starts_with(&outer))
 }
 
-/// The module that a file below `src` holds; its first segment is the crate.
+/// Returns the module of a file below `src`; its first segment is the crate.
 fn module(path: &str) -> Option<Path> {
     let inside = path.strip_prefix("src/")?.strip_suffix(".rs")?;
     if inside == "grammar/build" {
@@ -200,7 +201,7 @@ fn module(path: &str) -> Option<Path> {
     Some([root].into_iter().chain(parts).map(str::to_owned).collect())
 }
 
-/// The segments of the path that begins at `at`; those in braces are not among them.
+/// Returns the segments of the path that begins at `at`, without those in braces.
 fn segments(trees: &[TokenTree], mut at: usize) -> Path {
     let mut path = Path::new();
     while let Some(name) = ident(trees.get(at)) {

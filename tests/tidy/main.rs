@@ -1,9 +1,9 @@
-//! Holds the tree to the house: who may import whom, lengths, openings, leftovers, provenance.
+//! Holds the tree to the house rules: imports, lengths, openings, leftovers, provenance.
 //!
-//! Each check is a function over one file or over all of them, and returns complaints; each
-//! is shown to complain by a small bad example at the end. Code is read as tokens, so that
-//! strings and comments never count as code. What the compiler, rustfmt or clippy already
-//! hold us to is not checked again.
+//! Each check is a function over one file or over all of them, and returns complaints; a small bad
+//! example at the end shows each one to complain. Code is read as tokens, so that strings and
+//! comments never count as code. Rules that the compiler, rustfmt or clippy already enforce are not
+//! checked again.
 
 mod circles;
 mod english;
@@ -17,22 +17,22 @@ use circles::IN_CIRCLES;
 use graph::Graph;
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 
-/// Longest function, from `fn` to its closing brace.
+/// Lines of the longest function, from `fn` to its closing brace.
 const FUNCTION_LINES_MAX: usize = 70;
-/// Longest file of code, tests included.
+/// Lines of the longest file of code, tests included.
 const FILE_LINES_MAX: usize = 800;
-/// Longest line of code in characters.
+/// Characters of the longest line of code.
 const LINE_CHARS_MAX: usize = 100;
-/// Lines at the top of a corpus file that are looked at for its provenance.
+/// Lines at the top of a corpus file that are searched for its provenance.
 const OPENING_LINES_MAX: usize = 8;
 
-/// The crate's entry points; every other file under src hangs from one of them by `mod`.
+/// The crate's entry points; `mod` leads from one of them to every other file under src.
 const ROOTS: [&str; 3] = ["src/lib.rs", "src/bin/linktrawl/main.rs", "src/grammar/build.rs"];
-/// The only file that may say `unsafe`.
+/// The only files that may say `unsafe`.
 const UNSAFE_AT: [&str; 3] =
     ["src/scan/simd.rs", "src/scan/simd/avx2.rs", "src/scan/simd/avx512.rs"];
 
-/// What stands at the top of the tree, beside dot-files: another name needs a reason.
+/// The names at the top of the tree, beside dot-files: another name needs a reason.
 const TOP: [&str; 10] = [
     "CHANGELOG.md",
     "Cargo.lock",
@@ -46,25 +46,26 @@ const TOP: [&str; 10] = [
     "tests",
 ];
 
-/// Which rooms a room may import. What is absent is forbidden.
+/// The rooms that each room may import. All other imports are forbidden.
 const IMPORTS: &[(&str, &[&str])] = &[
     ("span", &[]),
     ("guide", &[]),
-    // An error guards the password of what was given for a path.
+    // An error redacts the password in a URL that was given as a path.
     ("error", &["span", "uri"]),
     ("scheme", &[]),
     ("uri", &["span", "scheme"]),
-    // A finding guards its URI's password.
+    // A finding redacts its URI's password.
     ("finding", &["span", "scheme", "uri"]),
     ("scan", &["span", "scheme"]),
     ("grammar", &["span", "uri", "scheme", "finding"]),
-    // Tags divide words where readers see none, but a URL that begins anew is known by its scheme.
+    // Tags divide words where readers see no gap, but a scheme shows that a URL begins anew.
     ("source", &["span", "scheme", "error", "finding"]),
     ("probe", &["uri", "scheme", "finding", "error", "store"]),
     ("store", &["uri", "scheme", "finding", "error"]),
     ("report", &["finding", "scheme", "span", "error", "uri"]),
     ("check", &["scan", "grammar", "source", "span", "error", "scheme", "uri", "finding"]),
-    // Mends are made of the records of a run, held to grammars, and looked up as links are.
+    // Fixes come from the records of a run, are checked by grammars, and are looked up as links
+    // are.
     ("fix", &["report", "check", "grammar", "source", "span", "error", "uri", "finding"]),
 ];
 /// Rooms that may import every other: the conductor, and the file that names the modules.
@@ -76,7 +77,7 @@ const BINARY_ONLY: [&str; 8] =
 const PURE: [&str; 2] = ["scan", "grammar"];
 const STD_OUTSIDE: [&str; 5] = ["env", "fs", "io", "net", "process"];
 
-/// One text file of the tree, its path from the root with `/` between.
+/// One text file of the tree, with its path from the root, separated by `/`.
 struct File {
     path: String,
     text: String,
@@ -91,8 +92,8 @@ impl File {
         self.path.ends_with(".rs")
     }
 
-    /// True for what we write by hand to be read: not data, not what cargo writes, and not
-    /// the licences, which are quoted.
+    /// Reports whether the file is written by hand to be read: it is no data, not written by cargo,
+    /// and no licence, which is quoted.
     fn is_prose_or_code(&self) -> bool {
         let is_data = self.path.starts_with("corpus/") && !self.path.ends_with(".md");
         let is_record = self.path.starts_with("benches/record/");
@@ -108,13 +109,13 @@ impl File {
         format!("{}:{line}: {what}", self.path)
     }
 
-    /// A complaint for each line that `judge` finds something to say about.
+    /// Returns a complaint for each line that `judge` objects to.
     fn judge_lines(&self, judge: impl Fn(&str) -> Option<String>) -> Vec<String> {
         let verdicts = self.text.split('\n').map(judge).zip(1..);
         verdicts.filter_map(|(what, line)| Some(self.complain(line, &what?))).collect()
     }
 
-    /// The top-level module a file belongs to; none for what is outside of src.
+    /// Returns the top-level module that the file belongs to; `None` for files outside of src.
     fn room(&self) -> Option<&str> {
         if self.path == "src/grammar/build.rs" {
             return Some("build");
@@ -142,7 +143,7 @@ const CHECKS: [Check; 11] = [
     what_prints_shows_no_password,
 ];
 
-/// Reports and the binary print; whoever prints must not ask for the text in clear.
+/// Complains if reports or the binary, which print, request the text of a URI in clear.
 fn what_prints_shows_no_password(file: &File) -> Vec<String> {
     if !matches!(file.room(), Some("report" | "bin")) {
         return Vec::new();
@@ -262,8 +263,8 @@ fn text_is_clean(file: &File) -> Vec<String> {
     found
 }
 
-/// Control characters, tabs among them, and the invisible ones that can make code read
-/// other than it runs.
+/// Reports whether `c` is a control character, tabs included, or an invisible one that can make
+/// code read other than it runs.
 fn is_unseen(c: char) -> bool {
     let is_bidi = matches!(c, '\u{200B}'..='\u{200F}' | '\u{202A}'..='\u{202E}');
     c.is_control() || is_bidi || matches!(c, '\u{2066}'..='\u{2069}' | '\u{FEFF}' | '\u{A0}')
@@ -329,7 +330,7 @@ fn code_is_reachable(files: &[File]) -> Vec<String> {
         .collect()
 }
 
-/// The paths that the `mod name;` lines of `file` can mean.
+/// Returns the paths that the `mod name;` lines of `file` can mean.
 fn submodules(file: &File) -> Vec<String> {
     let (parent, name) = file.path.rsplit_once('/').unwrap_or(("", &file.path));
     let is_root = ROOTS.contains(&file.path.as_str()) || name == "mod.rs";
@@ -351,7 +352,7 @@ fn imports_lead_in_no_circle(files: &[File]) -> Vec<String> {
     added.chain(opened).collect()
 }
 
-/// Complains of definitions of options that know more of the binary than other definitions.
+/// Complains if a definition of options imports more of the binary than other definitions.
 fn options_import_no_neighbour(files: &[File]) -> Vec<String> {
     let leading = Graph::of(files).out_of("src/bin/linktrawl/args");
     leading.iter().map(|(file, target)| format!("{file}:1: imports {target}")).collect()
@@ -371,8 +372,8 @@ fn opens_with_provenance(file: &File) -> bool {
     file.text.lines().take(OPENING_LINES_MAX).any(says)
 }
 
-/// True when the README of the file's folder, or of one above it, names the file by its
-/// path from there. A folder that is named with a slash behind stands for what is in it.
+/// Reports whether the README of the file's folder, or of one above it, names the file by its path
+/// from there. A folder named with a slash at its end covers the files directly in it.
 fn is_named_by_a_readme(file: &File, files: &[File]) -> bool {
     files.iter().any(|readme| {
         let Some(dir) = readme.path.strip_suffix("README.md") else { return false };
@@ -400,7 +401,7 @@ fn markdown_has_one_title(files: &[File]) -> Vec<String> {
 
 // ---- reading code as tokens ------------------------------------------------------------
 
-/// A path in code, as far as its first segment behind the root.
+/// A path in code, up to its first segment after the root.
 struct CodePath {
     line: usize,
     /// `crate`, or the name of another crate.
@@ -414,7 +415,7 @@ struct Function {
     len: usize,
 }
 
-/// How many modules lead from the crate's root into the file.
+/// Returns the number of modules that lead from the crate's root into the file.
 fn module_depth(path: &str) -> usize {
     let inside = path.trim_start_matches("src/").trim_end_matches(".rs");
     inside.split('/').filter(|part| !matches!(*part, "lib" | "mod")).count()
@@ -473,7 +474,7 @@ fn collect_path_at(trees: &[TokenTree], start: usize, depth: usize, found: &mut 
     }
 }
 
-/// The first segments that follow a `::`: one name, or those of a group in braces.
+/// Returns the first segments after a `::`: one name, or those of a group in braces.
 fn heads(tree: Option<&TokenTree>) -> Vec<String> {
     match tree {
         Some(TokenTree::Ident(name)) => vec![name.to_string()],
@@ -503,7 +504,7 @@ fn collect_functions(tokens: TokenStream, found: &mut Vec<Function>) {
     }
 }
 
-/// The line of the brace that closes a function's body; none for a declaration.
+/// Returns the line of the brace that closes a function's body; `None` for a declaration.
 fn body_end(trees: &[TokenTree]) -> Option<usize> {
     trees.iter().find_map(|tree| match tree {
         TokenTree::Group(group) if group.delimiter() == Delimiter::Brace => {
@@ -535,11 +536,11 @@ fn collect_modules(tokens: TokenStream, names: &mut Vec<String>) {
 
 // ---- the tree --------------------------------------------------------------------------
 
-/// Every text file below the package's root but what git and cargo keep for themselves.
-/// Files that are not UTF-8 are data: they are held to nothing but their provenance.
+/// Returns every text file below the package's root, except those that git and cargo keep for
+/// themselves. Files that are not UTF-8 are data: only their provenance is checked.
 fn read_tree() -> Vec<File> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    // What the compiler, git and the fuzzer leave behind.
+    // Folders that the compiler, git and the fuzzer write.
     let left = [".git", "target", "tests/fuzz/artifacts", "tests/fuzz/corpus", "tests/fuzz/target"];
     let is_ours = |entry: &walkdir::DirEntry| {
         !left.map(|path| root.join(path)).contains(&entry.path().to_owned())

@@ -1,26 +1,26 @@
-//! The message that a `From ` line of a mailbox stands in: one within a multipart begins no message
+//! Decides whether a `From ` line of a mailbox is within a multipart, where it begins no message
 //! (RFC 2046 §5.1.1). Programs attach patches and whole mailboxes without quoting them.
 //!
-//! A line stands in a multipart when a delimiter of the outermost one follows. A message that was
-//! cut has none, and what follows it is read as other messages.
+//! A line is in a multipart when a delimiter of the outermost one follows. A truncated message has
+//! none, and the text after it is read as other messages.
 
 use memchr::memmem;
 
 use crate::source::mailbox::{self, HEADER_LEN_MAX};
 use crate::source::mime;
 
-/// Bytes after a `From ` line in which the next delimiter must be. No more than a piece sees after
-/// its core, or a cut would decide.
+/// Most bytes after a `From ` line within which the next delimiter must be. No more than a piece
+/// sees after its core, or cuts would decide.
 const DELIMITER_DISTANCE_MAX: usize = HEADER_LEN_MAX;
 
-/// Whether a line stands in a multipart.
+/// Whether a line is in a multipart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Place {
-    /// It stands in none.
+    /// It is in none.
     Outside,
-    /// Its next delimiter follows.
+    /// It is in one: the next delimiter follows.
     Inside,
-    /// A delimiter may follow after what is in sight; none is in sight.
+    /// It may be in one: a delimiter may follow after the visible bytes.
     OutOfSight,
 }
 
@@ -30,25 +30,26 @@ pub(super) struct Around {
     /// Offset of the message's first line, until its header is read.
     start: Option<usize>,
     boundaries: Vec<Vec<u8>>,
-    /// Offset up to which the last delimiter was looked for.
+    /// Offset up to which the closing delimiter was searched for.
     checked: usize,
     /// Offset of a delimiter that is known to follow.
     delimiter: usize,
 }
 
 impl Around {
-    /// A message that begins at `start`.
+    /// Returns the state for a message that begins at `start`.
     pub(super) fn begin(start: usize) -> Self {
         Self { start: Some(start), checked: start, ..Self::default() }
     }
 
-    /// A message that goes on at `at`, in a multipart with these boundaries.
+    /// Returns the state for a message that continues at `at`, in a multipart with these
+    /// boundaries.
     pub(super) fn within(boundaries: &[Vec<u8>], at: usize) -> Self {
         Self { boundaries: boundaries.to_vec(), checked: at, ..Self::default() }
     }
 
-    /// Returns where the line at `at` of `bytes` stands, which end the text when `is_end` is true.
-    /// Lines are asked for in order.
+    /// Returns whether the line at `at` of `bytes` is in a multipart. `bytes` end the text when
+    /// `is_end` is true. Calls must have ascending offsets.
     pub(super) fn place(&mut self, bytes: &[u8], at: usize, is_end: bool) -> Place {
         if at < self.delimiter {
             return Place::Inside;
@@ -66,7 +67,7 @@ impl Around {
         }
         let end = bytes.len().min(at.saturating_add(DELIMITER_DISTANCE_MAX));
         let rest = bytes.get(at..end).unwrap_or_default();
-        // A message that declares the same boundary has delimiters of its own.
+        // A message that declares the same boundary has its own delimiters.
         let own = mime::open_boundaries(rest);
         if own.iter().any(|boundary| self.boundaries.contains(boundary)) {
             return Place::Outside;
@@ -83,21 +84,21 @@ impl Around {
     }
 }
 
-/// What a boundary is found as first.
+/// The first occurrence of a boundary.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Next {
-    /// Nothing.
+    /// No occurrence.
     None,
-    /// The parameter of another header: its delimiters are of another message.
+    /// The parameter of another header: the delimiters belong to another message.
     Declaration,
-    /// A delimiter, at this offset.
+    /// A delimiter, at this distance in bytes.
     Delimiter(usize),
 }
 
-/// Reports whether the last delimiter with `boundary` is a line of `text`.
+/// Reports whether the closing delimiter with `boundary` is a line of `text`.
 fn is_closed(text: &[u8], boundary: &[u8]) -> bool {
     let last = [b"--", boundary, b"--"].concat();
-    // It is mostly the last line.
+    // The closing delimiter is mostly the last line.
     let mut end = text.len();
     while let Some(at) = memmem::rfind(text.get(..end).unwrap_or_default(), &last) {
         let is_line = at == 0 || text.get(at - 1) == Some(&b'\n');
@@ -113,7 +114,7 @@ fn is_closed(text: &[u8], boundary: &[u8]) -> bool {
 /// Finds the next delimiter with `boundary` in `text`, or a header that declares it.
 fn next(text: &[u8], boundary: &[u8]) -> Next {
     let mut from = 0;
-    // They may overlap: a boundary of hyphens alone.
+    // Occurrences may overlap, if the boundary is hyphens alone.
     while let Some(at) = memmem::find(text.get(from..).unwrap_or_default(), boundary) {
         let at = from + at;
         from = at + 1;
@@ -133,7 +134,7 @@ fn next(text: &[u8], boundary: &[u8]) -> Next {
     Next::None
 }
 
-/// Reports whether nothing but blanks stands before the end of the line in `text`.
+/// Reports whether the first line of `text` is blank.
 fn is_blank(text: &[u8]) -> bool {
     text.get(..mailbox::line_len(text)).unwrap_or_default().trim_ascii().is_empty()
 }

@@ -1,5 +1,5 @@
-//! Documents as pieces: one for a whole document, and parts for a long one where its language lets
-//! it be cut.
+//! Makes pieces of documents: one of a whole document, or several of a long one if its language
+//! allows a cut.
 
 use std::io::{self, Read};
 use std::ops::ControlFlow;
@@ -11,8 +11,8 @@ use crate::finding::{Note, NoteKind, Origin};
 use crate::source::markup::{Escapes, Markup};
 
 impl Cutter<'_> {
-    /// Reads to the end behind `head`, which was read already. A document is one piece, unless it
-    /// is too long.
+    /// Reads to the end after `head`, which has been read already. A document is one piece, unless
+    /// it is too long.
     pub(super) fn document<R: Read>(
         &mut self,
         mut input: Input<R>,
@@ -23,7 +23,7 @@ impl Cutter<'_> {
         let Structure::Document(Document { markup, .. }) = self.structure else {
             return self.run(&mut input, Some(head), end, stage);
         };
-        // With a byte more than a document has, so that its end is seen.
+        // One byte more than the longest document, so that its end is seen.
         let most = markup.len_max() + 1;
         let mut bytes = head;
         loop {
@@ -31,7 +31,7 @@ impl Cutter<'_> {
             if end.is_reached {
                 return self.whole(bytes, end, stage);
             }
-            // What stands behind would lack the word of its charset.
+            // The following parts would lack the charset declaration.
             let is_whole = self.base == 0 && markup.may_be_legacy(&bytes);
             let part = if is_whole { None } else { markup.part(&bytes) };
             let Some(part) = part else {
@@ -48,7 +48,8 @@ impl Cutter<'_> {
         }
     }
 
-    /// Reads a document on as text, from `bytes` on: it is too long, and nowhere to be cut.
+    /// Reads the rest of a document as text, from `bytes` on: it is too long and can be cut
+    /// nowhere.
     fn rest<R: Read>(
         &mut self,
         bytes: Buffer,
@@ -71,7 +72,7 @@ impl Cutter<'_> {
         outcome
     }
 
-    /// Gives all of the text on as one piece.
+    /// Passes all of the text on as one piece.
     fn whole(&mut self, bytes: Buffer, end: End, stage: &mut dyn Stage) -> io::Result<Outcome> {
         let len = bytes.len();
         if stage.take(self.piece(bytes, Cut::End(len))).is_break() {
@@ -81,7 +82,7 @@ impl Cutter<'_> {
     }
 }
 
-/// `bytes`, and what of `input` makes them up to `len`; in a large buffer where that is needed.
+/// Returns `bytes` filled from `input` up to `len` bytes, in a large buffer if necessary.
 fn filled<R: Read>(
     mut bytes: Buffer,
     len: usize,
@@ -100,7 +101,8 @@ fn filled<R: Read>(
     large
 }
 
-/// A buffer with `bytes` in it. A large one has room for `most`: nobody gets a second.
+/// Returns a buffer that holds `bytes`. A large one has room for `most` bytes, since there is no
+/// second one.
 fn holding(bytes: &[u8], most: usize, stage: &mut dyn Stage) -> Buffer {
     let mut buffer = stage.buffer();
     if buffer.capacity() < bytes.len() {
@@ -111,8 +113,8 @@ fn holding(bytes: &[u8], most: usize, stage: &mut dyn Stage) -> Buffer {
     buffer
 }
 
-/// The note for a document in `markup` that is longer than such may be, and cannot be cut behind
-/// `base`.
+/// Returns the note for a document in `markup` that is longer than the limit, and cannot be cut
+/// after offset `base`.
 fn too_long(origin: &Origin, base: u64, markup: Markup) -> Note {
     let (len_max, name) = (markup.len_max(), markup.name());
     let it = if base == 0 { "it" } else { "the rest" };

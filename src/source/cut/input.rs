@@ -1,11 +1,11 @@
-//! What the cutter reads: bytes as they stand, or what is decoded from them.
+//! Provides the bytes that the cutter reads: as they are, or decoded.
 
 use std::io::{self, BufRead as _, BufReader, Read};
 
 use crate::source::charset::{Decoded, Decoder, Ledger, Wide, WideText};
 use crate::source::mime::{Charset, Transcoder};
 
-/// How a text is coded that must be decoded before it is cut.
+/// The encoding of a text that must be decoded before it is cut.
 #[derive(Clone, Copy)]
 pub(super) enum Coding {
     Wide(Wide),
@@ -13,7 +13,8 @@ pub(super) enum Coding {
 }
 
 impl Coding {
-    /// Decodes `input`, which begins with `head`.
+    /// Returns the decoded `input`, which begins with `head`, and the record of its original
+    /// offsets.
     pub(super) fn decode<R: Read>(self, input: R, head: &[u8]) -> (Input<R>, Decoded) {
         match self {
             Self::Wide(wide) => {
@@ -32,8 +33,8 @@ impl Coding {
     }
 }
 
-/// Makes a line feed of each carriage return that has none behind it, so that every offset stays.
-/// `behind` is the byte behind `text`.
+/// Replaces each carriage return without a line feed after it by a line feed, so that every offset
+/// stays. `behind` is the byte after `text`.
 pub(super) fn feed(text: &mut [u8], behind: Option<u8>) {
     let mut next = behind;
     for byte in text.iter_mut().rev() {
@@ -45,21 +46,22 @@ pub(super) fn feed(text: &mut [u8], behind: Option<u8>) {
     }
 }
 
-/// Lines that end in CR alone.
+/// A reader of lines that end in CR alone, which replaces each CR by LF.
 pub(super) struct Fed<R> {
     inner: BufReader<R>,
-    /// Why nobody saw what stands behind a CR. Not all readers fail twice.
+    /// The error met while looking at the byte after a CR. It is kept, since some readers fail only
+    /// once.
     failure: Option<io::Error>,
 }
 
 impl<R: Read> Fed<R> {
-    /// Looks at what stands behind `text`, when that must be known, and feeds `text`.
+    /// Replaces the line ends of `text`; looks at the byte after it if it ends in CR.
     fn feed(&mut self, text: &mut [u8]) {
         let behind = if text.ends_with(b"\r") { self.next() } else { None };
         feed(text, behind);
     }
 
-    /// The byte that comes next, if one does.
+    /// Returns the next byte without consuming it.
     fn next(&mut self) -> Option<u8> {
         loop {
             match self.inner.fill_buf() {
@@ -88,13 +90,14 @@ impl<R: Read> Read for Fed<R> {
 /// Bytes as they are, or decoded.
 pub(super) enum Input<R> {
     Plain(R),
-    /// Lines that end in CR alone, in LF instead.
+    /// Lines that end in CR alone, with LF instead.
     Fed(Fed<R>),
     Decoded(Decoder<R>),
 }
 
 impl<R: Read> Input<R> {
-    /// The same, whose lines end in CR alone, as do those of `head`, which was read before.
+    /// Returns the input with LF for each CR line end, which it replaces in `head`, read before,
+    /// too.
     pub(super) fn fed(self, head: &mut [u8]) -> Self {
         let Self::Plain(inner) = self else { return self };
         let mut fed = Fed { inner: BufReader::new(inner), failure: None };
@@ -120,7 +123,7 @@ mod tests {
 
     use super::Input;
 
-    /// What reading says, one after the other, and nothing behind that.
+    /// The results of the reads, in order; then the end.
     struct Steps(VecDeque<Result<&'static [u8], io::ErrorKind>>);
 
     impl Read for Steps {
@@ -134,7 +137,7 @@ mod tests {
         }
     }
 
-    /// What is read behind a head of `a` and CR, and how that ends.
+    /// Returns the bytes read from `a` and CR on, and the error that ends them.
     fn fed(steps: &[Result<&'static [u8], io::ErrorKind>]) -> (Vec<u8>, Option<io::ErrorKind>) {
         let mut head = *b"a\r";
         let mut input = Input::Plain(Steps(steps.iter().copied().collect())).fed(&mut head);

@@ -1,5 +1,4 @@
-//! What the cutter knows of the messages in a text: where they begin, and where in the last
-//! one a cut falls.
+//! Finds where the messages of a text begin, and where in the last one a cut may fall.
 
 use std::sync::Arc;
 
@@ -10,42 +9,42 @@ use crate::source::mailbox;
 use crate::source::mime::{Content, Edge, Sections, Walk};
 use crate::span::Span;
 
-/// Wrong lengths of one text that are told one by one. Who has more has a broken program, and
-/// nothing new is learnt from the next.
+/// Most wrong lengths of one text that are reported one by one. More come from a broken program,
+/// and further ones add no information.
 const WRONG_MAX: u64 = 100;
 
-/// Where one stands in a text of messages.
+/// The position in a text of messages.
 pub(super) struct Mail {
     finder: Finder,
     /// The message that the next core begins in.
     message: Option<Arc<Message>>,
-    /// Where in that message; none outside of messages.
+    /// The position in that message; `None` outside of messages.
     walk: Option<Walk>,
     /// The messages that begin in the next core.
     begun: Vec<Begun>,
-    /// True when others may begin there that are decided by what follows it.
+    /// Whether bytes after the core decide if more messages begin in it.
     is_open: bool,
-    /// Lengths that are wrong and were not told yet.
+    /// Wrong lengths that are not reported yet.
     wrong: Vec<WrongLength>,
-    /// Wrong lengths that were told.
+    /// The number of wrong lengths reported so far.
     told: u64,
 }
 
 impl Mail {
-    /// Of a text that begins with `head`.
+    /// Returns the position at the start of a text that begins with `head`.
     pub(super) fn new(style: Style, head: &[u8]) -> Self {
         let (begun, wrong) = (Vec::new(), Vec::new());
         let finder = Finder::new(style, head);
         Self { finder, message: None, walk: None, begun, is_open: false, wrong, told: 0 }
     }
 
-    /// True when it must be seen what stands behind a core before it is cut.
+    /// Reports whether bytes after a core must be read before it is cut.
     pub(super) const fn looks_behind(&self) -> bool {
         self.finder.style().tells_lengths()
     }
 
-    /// Looks for the messages that begin in `core` of `bytes`, which stand at `base`, and at
-    /// the end of the text when `is_end` is true.
+    /// Finds the messages that begin in `core` of `bytes`, which begin at offset `base` of the text
+    /// and end with it if `is_end` is true.
     pub(super) fn find(&mut self, bytes: &[u8], core: Span, base: u64, is_end: bool) {
         let Found { begun, is_open } = self.finder.find(bytes, core, base, is_end);
         (self.begun, self.is_open) = (begun, is_open);
@@ -56,15 +55,15 @@ impl Mail {
         self.is_open
     }
 
-    /// Where to cut before the last message of the core, if it does not begin with that, and
-    /// nothing that is looked for crosses the place.
+    /// Returns where to cut before the last message that begins in the core, unless the core begins
+    /// there or a candidate may cross the place.
     pub(super) fn last_message(&self, bytes: &[u8], core: Span) -> Option<usize> {
         let last = self.begun.last()?;
         self.finder.cut(bytes, last.at).filter(|at| *at > core.start)
     }
 
-    /// Where a part begins that must be decoded and does not end in the core, if it begins
-    /// behind an empty line, and not with the core.
+    /// Returns where a part begins that must be decoded and does not end in `core`, if it begins
+    /// after an empty line and not at the start of `core`.
     pub(super) fn coded_part(&self, bytes: &[u8], core: Span) -> Option<usize> {
         let mut found = Sections::default();
         let last = self.begun.last().map(|begun| begun.at);
@@ -75,16 +74,16 @@ impl Mail {
         (is_coded && start > core.start && mailbox::is_blank_before(bytes, start)).then_some(start)
     }
 
-    /// Where the header begins that `core` ends in, when that is short: of a field that goes on in
-    /// the next piece, nothing could be decoded. What is looked for begins in no part and ends in
-    /// the header of another.
+    /// Returns where the header begins that `core` ends in, if it is short: a field that continues
+    /// in the next piece could not be decoded. No candidate begins in a part and ends in the header
+    /// of another.
     pub(super) fn cut_header(&self, bytes: &[u8], core: Span) -> Option<usize> {
         let mut found = Sections::default();
         let last = self.begun.last().map(|begun| begun.at);
         let walk = self.walk.clone();
         let walk = self.walk_through(walk, bytes, core, last, Edge::Anywhere, &mut found)?;
-        // A message is told by what stands before it, but in the simplest of boxes; and a line
-        // that is none there may become one at the beginning of a piece.
+        // Except in the simplest boxes, the bytes before a message decide whether it is one; and a
+        // line that begins none here may begin one at the start of a piece.
         let is_from = |start| bytes.get(start..).is_some_and(|text| text.starts_with(b"From "));
         let is_told = |start| match last == Some(start) {
             true => self.finder.style() == Style::Mbox,
@@ -95,8 +94,8 @@ impl Mail {
         found.header.filter(|start| walk.is_in_header() && is_good(start))
     }
 
-    /// True when `core`, with such an edge, ends within a part that had better be decoded as a
-    /// whole, or be cut elsewhere.
+    /// Reports whether `core`, with such an edge, ends within a part that should be decoded as a
+    /// whole or be cut elsewhere.
     pub(super) fn loses(&self, bytes: &[u8], core: Span, edge: Edge) -> bool {
         let mut found = Sections::default();
         let last = self.begun.iter().map(|begun| begun.at).rfind(|at| *at < core.end);
@@ -104,7 +103,7 @@ impl Mail {
         found.is_divided
     }
 
-    /// The structure of `core`; passes on to what stands behind it.
+    /// Returns the structure of `core`, and advances to the bytes after it.
     pub(super) fn pass(&mut self, bytes: &[u8], core: Span, base: u64, edge: Edge) -> Records {
         let count = self.finder.count();
         let found = std::mem::take(&mut self.begun);
@@ -115,7 +114,7 @@ impl Mail {
         let style = self.finder.style();
         let records =
             Records::Mail { message, walk: walk.clone().map(Box::new), edge, starts, count, style };
-        // Behind an end another message begins, if anything does.
+        // After the end, the next byte, if any, begins another message.
         if edge == Edge::End {
             self.finder.enter(&[]);
             return records;
@@ -132,7 +131,7 @@ impl Mail {
         records
     }
 
-    /// Notes for the lengths that turned out to be wrong.
+    /// Returns notes for the lengths that turned out to be wrong.
     pub(super) fn notes(&mut self, origin: &Origin) -> Vec<Note> {
         let wrong = std::mem::take(&mut self.wrong);
         wrong.iter().filter_map(|wrong| self.note(wrong, origin)).collect()
@@ -154,13 +153,13 @@ impl Mail {
         Some(Note { kind, origin: origin.clone(), offset: Some(offset), message })
     }
 
-    /// Hears that the text ends at `end`.
+    /// Records that the text ends at `end`.
     pub(super) fn finish(&mut self, end: u64) {
         self.wrong.extend(self.finder.finish(end));
     }
 
-    /// Walks from the message that begins `last` in `core`, or else from where `walk` is, to the
-    /// end of `core`.
+    /// Walks from the message that begins at `last` in `core`, or else from the state `walk` at the
+    /// start of `core`, to the end of `core`.
     fn walk_through(
         &self,
         walk: Option<Walk>,

@@ -1,4 +1,4 @@
-//! Articles of news in the wire format, and batches of them, by their first bytes.
+//! Recognises articles of news in the wire format, and compressed batches, by their first bytes.
 
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt as _;
@@ -7,13 +7,13 @@ use crate::finding::Origin;
 use crate::source::limits::SNIFF_LEN_MAX;
 use crate::source::mailbox;
 
-/// Bytes of the line that a compressed batch begins with: names of programs are short.
+/// Most bytes of the line that a compressed batch begins with: names of programs are short.
 pub(in crate::source) const LINE_LEN_MAX: usize = 64;
 
-/// True for an article in the wire format: as NNTP sends it (RFC 3977 §3.1.1), with CR LF at
-/// the end of every line, and a dot more before each line that begins with one. INN keeps
-/// articles so, in files that are called by their numbers; elsewhere the line tells it that
-/// ends an article. Others keep CR LF, too, but no dots.
+/// Reports whether `head` is an article in the wire format: as NNTP sends it (RFC 3977 §3.1.1),
+/// with CR LF at the end of every line, and a dot doubled at the beginning of a line. INN keeps
+/// articles so, in files whose names are numbers; elsewhere the line that ends an article shows it.
+/// Other programs keep CR LF, too, but double no dots.
 pub(in crate::source) fn is_wire_format(head: &[u8], origin: &Origin) -> bool {
     (is_numbered(origin) || head.ends_with(b"\r\n.\r\n")) && has_wire_header(head)
 }
@@ -26,8 +26,8 @@ fn is_numbered(origin: &Origin) -> bool {
     name.is_some_and(|name| !name.is_empty() && name.iter().all(u8::is_ascii_digit))
 }
 
-/// True when lines end in CR LF and the fields stand there that every article has, and mail
-/// has not (RFC 5536 §3.1).
+/// Reports whether the lines of the header end in CR LF, and it has the fields that every article
+/// has and mail lacks (RFC 5536 §3.1).
 fn has_wire_header(head: &[u8]) -> bool {
     const NAMES: [&[u8]; 3] = [b"path", b"newsgroups", b"message-id"];
     let mut seen = [false; NAMES.len()];
@@ -45,8 +45,8 @@ fn has_wire_header(head: &[u8]) -> bool {
     seen == [true; NAMES.len()]
 }
 
-/// Length of the line that names the program to unpack a batch, and the name; none when
-/// `head` begins with something else.
+/// Returns the length of the line that names the program to unpack a batch, and the name; `None`
+/// when `head` begins with something else.
 pub(in crate::source) fn unpacker_line(head: &[u8]) -> Option<(usize, &[u8])> {
     let line = head.get(..head.len().min(LINE_LEN_MAX)).filter(|line| line.starts_with(b"#! "))?;
     let line = line.get(..=memchr::memchr(b'\n', line)?)?;

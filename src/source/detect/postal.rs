@@ -1,12 +1,12 @@
-//! What is mail for its place or its name, whatever its first bytes are: a message whose head is
-//! broken is a message still, and its links must not be taken for those of a text.
+//! Recognises mail by its place or its name, whatever its first bytes are: a message with a broken
+//! header is still a message, and its links must not be taken for those of a text.
 //!
 //! A place is a directory on disk that programs keep messages in (`walk::folders` knows them), or
-//! in an archive the `cur` or `new` of a Maildir with a name as that gives to messages. What is
-//! compressed or an archive is unpacked all the same, and all that is in it is mail.
+//! in an archive the `cur` or `new` of a Maildir, with a name like those of messages. Compressed
+//! streams and archives are unpacked all the same, and everything in them is mail.
 //!
-//! Not known so: boxes without an ending in their name, articles of news without `.overview`,
-//! and folders of MH in archives. There the first bytes tell.
+//! Not recognised: boxes without a suffix in their name, articles of news without `.overview`, and
+//! folders of MH in archives. There the first bytes decide.
 
 use std::os::unix::ffi::OsStrExt as _;
 
@@ -14,22 +14,22 @@ use crate::finding::Origin;
 use crate::source::InputKind;
 use crate::source::markup;
 
-/// What the names of files end in that hold messages. `.emlx` is how Apple Mail keeps one, the two
-/// behind it are pages that browsers and Word keep as one (RFC 2557).
+/// Suffixes of files that hold messages. Apple Mail keeps a message as `.emlx`; browsers and Word
+/// keep a page as `.mht` or `.mhtml` (RFC 2557).
 pub(in crate::source) const SUFFIXES: [&str; 5] = ["eml", "emlx", "mht", "mhtml", BOX_SUFFIX];
-/// Those of pages.
+/// The suffixes of pages.
 const PAGE_SUFFIXES: [&str; 2] = ["mht", "mhtml"];
-/// The one of them that says that there may be many.
+/// The suffix of files with any number of messages.
 const BOX_SUFFIX: &str = "mbox";
 
-/// Directories of a Maildir that hold messages. A walk passes by what is in delivery; somebody
-/// may name it.
+/// Directories of a Maildir that hold messages. A walk skips `tmp`, whose messages are in delivery;
+/// the user may name it.
 pub(in crate::source) const PARTS: [&[u8]; 3] = [b"cur", b"new", b"tmp"];
 
-/// Digits of the time in seconds that the name of a message in a Maildir begins with, at least.
+/// Least digits of the time in seconds that begins the name of a message in a Maildir.
 const TIME_DIGITS_MIN: usize = 9;
 
-/// How `origin` is read where it, or something that it stands in, is called as mail is.
+/// Returns how to read `origin`, if its name, or that of a container around it, is one of mail.
 pub(in crate::source) fn kind(origin: &Origin) -> Option<InputKind> {
     let path = origin.path.as_os_str().as_bytes();
     let names = || std::iter::once(path).chain(origin.members.iter().map(|member| &**member));
@@ -45,14 +45,14 @@ pub(in crate::source) fn kind(origin: &Origin) -> Option<InputKind> {
     }
 }
 
-/// True for a message as Apple Mail keeps it: its length on a line of its own, and a list of its
-/// properties behind it.
+/// Reports whether `origin` is a message as Apple Mail keeps it: after its length on a separate
+/// line, and before a list of its properties.
 pub(in crate::source) fn is_with_properties(origin: &Origin) -> bool {
     let name = origin.members.last().map_or(origin.path.as_os_str().as_bytes(), |name| name);
     suffix(name).is_some_and(|suffix| suffix == "emlx")
 }
 
-/// True for `….eml` and its like, in any case, compressed or not.
+/// Reports whether `name` ends in one of [`SUFFIXES`], in any case, compressed or not.
 pub(in crate::source) fn is_mail_name(name: &[u8]) -> bool {
     suffix(name).is_some()
 }
@@ -67,16 +67,16 @@ fn is_page_name(name: &[u8]) -> bool {
     is_page && !is_in_maildir(name)
 }
 
-/// Which of [`SUFFIXES`] `name` ends in.
+/// Returns the one of [`SUFFIXES`] that `name` ends in.
 fn suffix(name: &[u8]) -> Option<&'static str> {
     let name = markup::without_packing(name);
     let suffix = name.get(memchr::memrchr(b'.', name)? + 1..)?;
     SUFFIXES.into_iter().find(|known| suffix.eq_ignore_ascii_case(known.as_bytes()))
 }
 
-/// True for `…/cur/1038592800.1_2.host:2,S` and its like. There may be a `new` without any mail in
-/// an archive, so that the name must be that of a message. Where a colon may be in no name, other
-/// signs stand for it.
+/// Reports whether `member` is named like `…/cur/1038592800.1_2.host:2,S`. An archive may have a
+/// `new` without any mail, so that the name must be that of a message. File systems that allow no
+/// colon in a name have another sign instead.
 fn is_in_maildir(member: &[u8]) -> bool {
     let mut parts = member.rsplit(|byte| *byte == b'/');
     let (Some(name), Some(part)) = (parts.next(), parts.next()) else { return false };
@@ -99,7 +99,7 @@ mod tests {
         let members = members.iter().map(|member| member.as_bytes().to_vec()).collect();
         let origin = Origin { path: PathBuf::from(path), members, ..Origin::default() };
         let mail = if is_box { InputKind::Mail } else { InputKind::Posted };
-        // What a page is may be seen when it is read.
+        // Only reading a page shows what it is.
         let found = kind(&origin).map(|kind| match kind {
             InputKind::SavedPage => InputKind::Posted,
             kind => kind,

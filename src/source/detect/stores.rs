@@ -1,9 +1,9 @@
-//! Files that are read as text, or not told apart from others, and in which mail stands all the
-//! same: strangers wrote it, and its links are those of mail, which are not to be followed.
+//! Recognises files that contain mail, though they are read as text or not distinguished from other
+//! files: strangers wrote it, and its links are those of mail, which are not to be followed.
 //!
-//! They are stores whose messages nobody tells apart here, and what programs know of messages
-//! beside them. A walk leaves some of these out (`walk::spools`); somebody may name one, and
-//! archives hold them.
+//! They are stores whose messages are not separated here, and the indexes that programs keep beside
+//! messages. A walk skips some of these (`walk::spools`); the user may name one, and archives
+//! contain them.
 
 use memchr::memmem;
 
@@ -13,14 +13,14 @@ use crate::source::markup::{self, Markup};
 pub(in crate::source) const RMAIL: &[u8] = b"BABYL OPTIONS:";
 /// First bytes of boxes of the server of the University of Washington.
 pub(in crate::source) const MBX: &[u8] = b"*mbx*\r\n";
-/// First bytes of TNEF, which is what `winmail.dat` is (MS-OXTNEF §2.1.3.1).
+/// First bytes of TNEF, the format of `winmail.dat` (MS-OXTNEF §2.1.3.1).
 pub(in crate::source) const TNEF: &[u8] = b"\x78\x9F\x3E\x22";
 
-/// The first bytes of what Mozilla writes in Mork: summaries of mailboxes, and books of addresses.
+/// First bytes of Mork as Mozilla writes it: summaries of mailboxes, and address books.
 pub(in crate::source) const MORK: &[u8] = b"// <!-- <mdb:mork:z v=";
 
-/// What the files of Dovecot begin with that repeat what is in messages, or number them, in
-/// whatever layout it keeps those. What a person writes for it is called otherwise.
+/// First parts of the names of Dovecot's files that repeat or number messages, in every layout of
+/// its stores. Its hand-written files have other names.
 const OF_DOVECOT: [&[u8]; 7] = [
     b"dovecot-keywords",
     b"dovecot-uidlist",
@@ -31,17 +31,17 @@ const OF_DOVECOT: [&[u8]; 7] = [
     b"dovecot.map.index",
 ];
 
-/// First bytes of stores of mail, and of what Thunderbird keeps.
+/// First bytes of stores of mail, and of files of Thunderbird.
 const OF_MAIL: [&[u8]; 4] = [RMAIL, MBX, TNEF, MORK];
 
-/// First bytes of what Outlook keeps a message in, and Word its documents (MS-CFB §2.2).
+/// First bytes of messages of Outlook and documents of Word (MS-CFB §2.2).
 pub(in crate::source) const COMPOUND: &[u8] = b"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1";
-/// What the names of the streams in a message begin with, in UTF-16 (MS-OXMSG §2.1.3).
+/// First part of the names of the streams in a message, in UTF-16 (MS-OXMSG §2.1.3).
 const OF_MESSAGE: &[u8] = b"_\0_\0s\0u\0b\0s\0t\0g\x001\0.\x000\0_\0";
-/// What the names of files end in that Outlook keeps a message in.
+/// Suffixes of messages of Outlook.
 const SUFFIXES: [&[u8]; 2] = [b".msg", b".oft"];
 
-/// True for what begins with `head` and is called `name` when mail stands in it.
+/// Reports whether a file that begins with `head` and is called `name` contains mail.
 pub(in crate::source) fn holds_mail(head: &[u8], name: &[u8]) -> bool {
     let name = markup::without_packing(name);
     let file = name.rsplit(|byte| *byte == b'/').next().unwrap_or_default();
@@ -53,7 +53,7 @@ pub(in crate::source) fn holds_mail(head: &[u8], name: &[u8]) -> bool {
     head.starts_with(COMPOUND) && (is_called_so() || memmem::find(head, OF_MESSAGE).is_some())
 }
 
-/// True for the name of a file that Dovecot keeps beside messages.
+/// Reports whether `name` is that of a file that Dovecot keeps beside messages.
 pub(in crate::source) fn is_of_dovecot(name: &[u8]) -> bool {
     let rest = OF_DOVECOT.iter().find_map(|start| name.strip_prefix(*start));
     matches!(rest, Some([] | [b'.', ..])) && Markup::by_name(name).is_none()

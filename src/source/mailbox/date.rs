@@ -1,14 +1,14 @@
-//! The date of a message, as RFC 5322 §3.3 and §4.3 write it, and as programs did before and
-//! beside them: like C's `asctime`, with hyphens, with a weekday of another language or of
-//! another day, with words for the month and the zone, in hours of half a day, and in numbers
-//! from the year to the day, as RFC 3339 §5.6 and archives of Usenet do.
+//! Reads the date of a message: in the forms of RFC 5322 §3.3 and §4.3, and in those that programs
+//! wrote before and beside them: like C's `asctime`, with hyphens, with a weekday in another
+//! language or of another day, with words for the month and the zone, in hours of half a day, and
+//! in numbers from the year to the day, as in RFC 3339 §5.6 and in archives of Usenet.
 //!
-//! Day, month, year and time of day must all be told and be in their ranges, or there is no
-//! date: none of them is guessed, but the time behind a day in numbers that stands alone, which
-//! is midnight, since archives kept nothing else of it. The zone may be missing or unknown; it is
-//! `-0000` then, as RFC 5322 §4.3 asks of zones that nobody knows.
+//! Day, month, year and time of day must all be given and be in range, or there is no date. None of
+//! them is guessed, except that a day in numbers alone gets midnight, since archives kept no time
+//! of it. The zone may be missing or unknown; it is then `-0000`, as RFC 5322 §4.3 requires of
+//! unknown zones.
 //!
-//! Not read: months in numbers elsewhere, whose order nobody tells, and months of other languages.
+//! Not read: months in numbers elsewhere, whose order is ambiguous, and months in other languages.
 
 use std::borrow::Cow;
 
@@ -31,8 +31,8 @@ const MONTHS: [&[u8]; 12] = [
     b"december",
 ];
 
-/// Zones with the hours that they are from UTC (RFC 5322 §4.3). Single letters but `Z` are
-/// unknown ones, since RFC 822 had them the wrong way round.
+/// Zones with their hours from UTC (RFC 5322 §4.3). Single letters other than `Z` count as unknown,
+/// since RFC 822 had them the wrong way round.
 const ZONES: [(&[u8], i8); 12] = [
     (b"ut", 0),
     (b"utc", 0),
@@ -48,7 +48,7 @@ const ZONES: [(&[u8], i8); 12] = [
     (b"pdt", -7),
 ];
 
-/// The date that the value of a field tells, as RFC 3339 writes it, in UTC.
+/// Returns the date in the value of a field, in the form of RFC 3339, in UTC.
 #[must_use]
 pub(super) fn utc(value: &[u8]) -> Option<String> {
     instant(value).map(|instant| instant.to_string())
@@ -73,7 +73,7 @@ fn instant(value: &[u8]) -> Option<Timestamp> {
     parts.instant()
 }
 
-/// What was told of a date so far.
+/// The parts of a date read so far.
 #[derive(Default)]
 struct Parts {
     day: Option<i8>,
@@ -85,7 +85,7 @@ struct Parts {
     zone: Option<Offset>,
 }
 
-/// Which half of the day hours are counted in.
+/// The half of the day that hours are counted in.
 #[derive(Clone, Copy)]
 enum Half {
     Morning,
@@ -93,21 +93,21 @@ enum Half {
 }
 
 impl Parts {
-    /// True when nothing can come but what may be missing.
+    /// Reports whether only optional parts are missing.
     fn is_whole(&self) -> bool {
         self.day.is_some() && self.month.is_some() && self.year.is_some() && self.time.is_some()
     }
 
-    /// `text` behind what stands between parts. In front of the time, that may be a hyphen;
-    /// behind it, this begins a zone.
+    /// Returns `text` after the separators between parts. Before the time, a hyphen may be one;
+    /// after the time, it begins a zone.
     fn behind_gap<'t>(&self, text: &'t [u8]) -> &'t [u8] {
         let is_joint = |byte: u8| self.time.is_none() && matches!(byte, b'-' | b'/' | b'.');
         let is_gap = |byte: u8| byte.is_ascii_whitespace() || byte == b',' || is_joint(byte);
         split(text, is_gap).1
     }
 
-    /// Takes the year, the month and the day that `text` begins with, all in numbers, and
-    /// midnight, when nothing is behind them. What stands behind, and behind the `T` of RFC 3339.
+    /// Takes the year, the month and the day that `text` begins with, all in numbers, and midnight
+    /// if nothing follows. Returns the text after them, and after the `T` of RFC 3339.
     fn day_in_numbers<'t>(&mut self, text: &'t [u8]) -> Option<&'t [u8]> {
         let (digits, rest) = split(text.trim_ascii_end(), |byte| byte.is_ascii_digit());
         let joint =
@@ -128,7 +128,7 @@ impl Parts {
         Some(rest)
     }
 
-    /// Takes the time that `text` begins with; what stands behind it, and behind a fraction of a
+    /// Takes the time that `text` begins with. Returns the text after it, and after a fraction of a
     /// second.
     fn time<'t>(&mut self, text: &'t [u8]) -> Option<&'t [u8]> {
         let (hour, rest) = short_number(text)?;
@@ -142,7 +142,7 @@ impl Parts {
         Some(fraction.map_or(rest, |digits| split(digits, |byte| byte.is_ascii_digit()).1))
     }
 
-    /// Takes the day or the year that `text` begins with; what stands behind it.
+    /// Takes the day or the year that `text` begins with. Returns the text after it.
     fn number<'t>(&mut self, text: &'t [u8]) -> Option<&'t [u8]> {
         let (digits, rest) = split(text, |byte| byte.is_ascii_digit());
         if digits.len() <= 2 && self.day.is_none() {
@@ -153,8 +153,8 @@ impl Parts {
         Some(rest)
     }
 
-    /// Takes the month that `text` begins with, or what may stand between time and year: a zone,
-    /// known or not, and the half of the day. What stands behind it.
+    /// Takes the month that `text` begins with, or a word that may be between time and year: a
+    /// zone, known or not, or the half of the day. Returns the text after it.
     fn word<'t>(&mut self, text: &'t [u8]) -> Option<&'t [u8]> {
         let (letters, rest) = split(text, |byte| byte.is_ascii_alphabetic());
         if let Some(month) = month(letters).filter(|_| self.month.is_none()) {
@@ -167,7 +167,8 @@ impl Parts {
         is_taken.then_some(rest)
     }
 
-    /// True when `word` is a zone, of which the first is taken, or a half of the day.
+    /// Takes `word` as a zone, of which the first counts, or as a half of the day, and reports
+    /// whether it is one.
     fn zone_or_half(&mut self, word: &[u8]) -> bool {
         if let Some(half) = half(word) {
             self.half = Some(half);
@@ -187,7 +188,7 @@ impl Parts {
             Some(Half::Morning) => hour % 12,
             Some(Half::Afternoon) => hour % 12 + 12,
         };
-        // Time of Unix has no leap seconds.
+        // Unix time has no leap seconds.
         let second = if second == 60 { 59 } else { second };
         let time = Time::new(hour, minute, second, 0).ok()?;
         let zone = self.zone.unwrap_or(Offset::UTC);
@@ -195,12 +196,13 @@ impl Parts {
     }
 }
 
-/// Sets what nothing was told of yet.
+/// Sets `part`, or returns `None` if it is set already.
 fn set<T>(part: &mut Option<T>, value: T) -> Option<()> {
     part.is_none().then(|| *part = Some(value))
 }
 
-/// `value` with a blank for each comment (RFC 5322 §3.2.2). One without an end goes to the end.
+/// Returns `value` with a blank for each comment (RFC 5322 §3.2.2). A comment without an end
+/// extends to the end.
 fn without_comments(value: &[u8]) -> Cow<'_, [u8]> {
     if memchr::memchr(b'(', value).is_none() {
         return Cow::Borrowed(value);
@@ -215,7 +217,7 @@ fn without_comments(value: &[u8]) -> Cow<'_, [u8]> {
                 depth -= 1;
                 text.push(b' ');
             }
-            // The byte behind it ends no comment.
+            // The escaped byte ends no comment.
             b'\\' if depth > 0 => drop(bytes.next()),
             _ if depth > 0 => {}
             _ => text.push(byte),
@@ -224,15 +226,15 @@ fn without_comments(value: &[u8]) -> Cow<'_, [u8]> {
     Cow::Owned(text)
 }
 
-/// `text` behind the weekday, in whatever language and charset: it tells nothing that the date
-/// does not, and is wrong where somebody counted badly.
+/// Returns `text` after the weekday, in any language and charset: it adds nothing to the date, and
+/// is wrong where a writer counted badly.
 fn behind_weekday(text: &[u8]) -> &[u8] {
     let text = text.trim_ascii_start();
     let (word, rest) = split(text, |byte| byte.is_ascii_alphabetic() || !byte.is_ascii());
     if month(word).is_some() { text } else { rest }
 }
 
-/// The month that `word` names, with three letters of its name or more.
+/// Returns the month that `word` names, by at least three letters of its name.
 fn month(word: &[u8]) -> Option<i8> {
     let third = word.get(2)?.to_ascii_lowercase();
     let is_meant = |name: &&[u8]| {
@@ -243,15 +245,15 @@ fn month(word: &[u8]) -> Option<i8> {
     i8::try_from(idx + 1).ok()
 }
 
-/// The year of `digits`, two to four of them.
+/// Returns the year of `digits`, two to four of them.
 fn year(digits: &[u8]) -> Option<i16> {
     let number: i16 = std::str::from_utf8(digits).ok()?.parse().ok()?;
     match (digits.len(), number) {
         // RFC 5322 §4.3.
         (2, 0..=49) => Some(2000 + number),
         (2 | 3, _) => Some(1900 + number),
-        // §3.3 has no year before 1900. The years since then, in four places, are what some
-        // programs went on with after 1999; the weekdays beside them say so, too.
+        // §3.3 has no year before 1900. Some programs continued after 1999 with the years since
+        // 1900 in four digits; the weekdays beside them confirm it.
         (4, 100..=199) => Some(1900 + number),
         (4, 1900..) => Some(number),
         _ => None,
@@ -269,7 +271,8 @@ fn half(word: &[u8]) -> Option<Half> {
     }
 }
 
-/// The offset that `word` is, the name of a zone whose offset is known, or both, as `GMT+0100`.
+/// Returns the offset that `word` is, or that of the known zone that it names; or, as in
+/// `GMT+0100`, the offset after the name.
 fn zone(word: &[u8]) -> Option<Offset> {
     let (name, rest) = split(word, |byte| byte.is_ascii_alphabetic());
     if name.is_empty() {
@@ -280,8 +283,8 @@ fn zone(word: &[u8]) -> Option<Offset> {
     if known == Some(Offset::UTC) { offset(rest).or(known) } else { known }
 }
 
-/// The offset of a sign, two digits of hours and two of minutes; some programs write a colon
-/// between them.
+/// Returns the offset of a sign, two digits of hours and two of minutes; some programs write a
+/// colon between these.
 fn offset(text: &[u8]) -> Option<Offset> {
     let (sign, hours, minutes) = match *text {
         [sign, a, b, c, d] | [sign, a, b, b':', c, d] => (sign, [a, b], [c, d]),
@@ -303,7 +306,7 @@ fn two_digits(digits: [u8; 2]) -> Option<i8> {
     rest.is_empty().then_some(number)
 }
 
-/// The number of one or two digits that `text` begins with, and what stands behind it.
+/// Returns the number of one or two digits that `text` begins with, and the text after it.
 fn short_number(text: &[u8]) -> Option<(i8, &[u8])> {
     let digit =
         |at: usize| text.get(at).filter(|byte| byte.is_ascii_digit()).map(|byte| byte - b'0');
@@ -316,7 +319,7 @@ fn short_number(text: &[u8]) -> Option<(i8, &[u8])> {
     Some((number, text.get(len..)?))
 }
 
-/// `text` behind a colon, with blanks at both sides (RFC 5322 §4.3).
+/// Returns `text` after a colon and the blanks on both sides of it (RFC 5322 §4.3).
 fn behind_colon(text: &[u8]) -> Option<&[u8]> {
     text.trim_ascii_start().strip_prefix(b":").map(<[u8]>::trim_ascii_start)
 }
@@ -326,7 +329,7 @@ fn words(text: &[u8]) -> impl Iterator<Item = &[u8]> {
     text.split(is_end).filter(|word| !word.is_empty())
 }
 
-/// `text` at the end of the bytes that it begins with for which `belongs` holds.
+/// Splits `text` after its first bytes, for all of which `belongs` holds.
 fn split(text: &[u8], belongs: impl Fn(u8) -> bool) -> (&[u8], &[u8]) {
     let len = text.iter().take_while(|byte| belongs(**byte)).count();
     text.split_at(len)
@@ -362,14 +365,14 @@ mod tests {
             "Don, 1 Jan 1998 00:00:00 GMT",
             "Thursday, 1 January 1998 00:00:00 GMT",
             "\u{6728}, 1 Jan 1998 00:00:00 GMT",
-            // Zones that nobody knows.
+            // Unknown zones.
             "Thursday, 1 Jan 1998 00:00:00 MET DST",
             "Thu, 1 Jan 1998 00:00:00 Eastern Daylight Time",
             "Thu, 1 Jan 1998 00:00:00 +-0500",
             "Thu, 1 Jan 1998 00:00:00 GMT+1",
             "Thu, 1 Jan 1998 00:00:00 +0160",
             "Thu, 1 Jan 1998 00:00:00 A",
-            // C's `asctime`, and what was made of it.
+            // C's `asctime`, and forms derived from it.
             "Thu Jan  1 00:00:00 1998",
             "Thu Jan  1 00:00:00 MET DST 1998",
             "Wed Dec 31 19:00:00 EST 1997",
@@ -385,7 +388,7 @@ mod tests {
             "Thu, 1 Jan 1998 12:00:00 AM",
             "Thu Jan 1 12:00 a.m. 1998",
             "Wed, 31 Dec 1997 07:00:00 PM -0500",
-            // Digits left away, and what a filter left behind.
+            // Omitted digits, and leftovers of a filter.
             "1 Jan 1998 0:0:0",
             "Thu, 1 Jan 1998 00:00:00 +0000 AWL version=2.40",
         ] {
@@ -403,7 +406,7 @@ mod tests {
     fn dates_in_numbers_are_read_from_the_year_to_the_day() {
         let midnight = "2001-01-02T00:00:00Z";
         for text in [
-            // What Usenet was archived with has a day alone.
+            // Archives of Usenet have a day alone.
             " 2001/01/02",
             "2001/01/02\r",
             "2001/1/2 (was Tue)",
@@ -480,7 +483,7 @@ mod tests {
         }
     }
 
-    /// Some thousand dates, most of which are right.
+    /// Returns some thousand dates, most of which are right.
     fn dates() -> impl Iterator<Item = String> {
         let days = ["", "Thu, ", "sat ,", "Wed,"].iter();
         let days = days.flat_map(|day| ["1", "09", "31"].map(|number| format!("{day}{number}")));
@@ -516,7 +519,7 @@ mod tests {
                 let mut bytes = text.clone().into_bytes();
                 for byte in hostile {
                     bytes[at] = byte;
-                    // What counts is that there is an answer.
+                    // It matters only that there is an answer.
                     let _ = (instant(&bytes), instant(&bytes[at..]), instant(&bytes[..=at]));
                 }
             }

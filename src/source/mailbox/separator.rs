@@ -1,10 +1,10 @@
 //! Decides which lines `From …` of a mailbox begin a message (RFC 4155, appendix A).
 //!
 //! The lines are written by programs that never agreed on a form, and writers begin sentences with
-//! the same word. [`Signs`] collects what speaks for a message: the form of the line, the field
-//! that follows, an empty line before, and the form that the first line of the mailbox has. The
-//! decision is made in [`Signs::begin`] alone; `corpus/mail/separators.tsv` lists its cases. That a
-//! line in a part begins nothing is decided in `boxes`, which knows the message around it.
+//! the same word. [`Signs`] collects the evidence for a message: the form of the line, the field
+//! that follows, an empty line before, and the form of the first line of the mailbox.
+//! [`Signs::begin`] alone decides; `corpus/mail/separators.tsv` lists its cases. `boxes`, which
+//! knows the message around a line, decides that a line in a part begins nothing.
 
 use super::{LINE_LEN_MAX, behind_way, is_blank_before, is_of_way, line_len, name_len};
 
@@ -87,8 +87,8 @@ impl Signs<'_> {
         }
     }
 
-    /// Reports whether the fields that every message has follow (RFC 5322 §3.6), or those that
-    /// programs write which send and deliver messages.
+    /// Reports whether the fields that every message has follow (RFC 5322 §3.6), or those that only
+    /// programs write that send and deliver messages.
     fn heads_message(&self) -> bool {
         let (mut has_sender, mut has_date, mut known) = (false, false, 0);
         let mut of_programs = false;
@@ -108,7 +108,7 @@ impl Signs<'_> {
     }
 }
 
-/// Fields that only programs write which send or deliver messages.
+/// Fields that only programs write that send or deliver messages.
 const OF_PROGRAMS: [&[u8]; 6] = [
     b"content-transfer-encoding",
     b"delivered-to",
@@ -161,7 +161,7 @@ const KNOWN: [&[u8]; 39] = [
     b"xref",
 ];
 
-/// What the names of other fields begin with that mail programs write.
+/// Prefixes of the names of other fields that mail programs write.
 const PREFIXES: [&[u8]; 9] = [
     b"arc-",
     b"authentication-",
@@ -192,15 +192,14 @@ fn field_name(line: &[u8]) -> Option<&[u8]> {
     line.get(..len).filter(|_| line.get(len) == Some(&b':'))
 }
 
-/// Reports whether a line that begins a message stands at `at`, in a mailbox that nothing is known
-/// of.
+/// Reports whether the line at `at` begins a message, in a mailbox that nothing is known of.
 #[must_use]
 pub fn is_separator(bytes: &[u8], at: usize) -> bool {
     is_separator_of(bytes, at, None)
 }
 
-/// Reports whether a line that begins a message stands at `at`, in a mailbox whose first line has
-/// the form `habit`.
+/// Reports whether the line at `at` begins a message, in a mailbox whose first line has the form
+/// `habit`.
 pub(in crate::source) fn is_separator_of(bytes: &[u8], at: usize, habit: Option<Form>) -> bool {
     let end = bytes.len().min(at.saturating_add(CANDIDATE_LEN_MAX));
     let text = bytes.get(at..end).unwrap_or_default();
@@ -208,7 +207,7 @@ pub(in crate::source) fn is_separator_of(bytes: &[u8], at: usize, habit: Option<
     let Some(form) = form(line) else { return false };
     let line = line.get(..line_len(line)).unwrap_or_default();
     let next = text.get(line.len()..).unwrap_or_default();
-    // A sender without a date is followed by nothing that was quoted.
+    // No quoted line follows a sender without a date.
     let is_dated = !matches!(form, Form::Word | Form::Words);
     let next = if is_dated { behind_way(next) } else { next };
     let is_after_blank = is_blank_before(bytes, at);

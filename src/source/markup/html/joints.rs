@@ -1,18 +1,19 @@
-//! Words that tags divide and readers see as one: `https://bank.<span></span>example/log<b>in</b>`.
+//! Finds where tags divide words that readers see as one:
+//! `https://bank.<span></span>example/log<b>in</b>`.
 //!
-//! A URL in text goes on where a browser shows no gap with its default style sheet (HTML Standard
-//! §15.3): over the tags of elements that are shown in the line, known or not, over comments, and
-//! over all of what is not shown: `<template>`, and what `hidden` or `display:none` hides, as
-//! phishers do it. It ends at what begins a line, a box or a picture, and at marks that a browser
-//! puts there itself: `q`, `rt`.
+//! A URL in text continues where a browser shows no gap with its default style sheet (HTML Standard
+//! §15.3): across tags of inline elements, known or not, across comments, and across everything
+//! that is not shown: `<template>`, and elements hidden by `hidden` or `display:none`, as phishers
+//! do. It ends at an element that begins a line, a box or a picture, and at marks that a browser
+//! adds itself: `q`, `rt`.
 //!
-//! Our choice: a link ends it, too. The author said where that begins and ends, and what it shows
-//! has a finding of its own. So does a tag whose attributes, or a comment that may hold a URL:
-//! no finding gets lost for a longer one. And a URL that begins behind a tag is never a part of
-//! the word before.
+//! Our choice: a link ends it, too. The author chose where the link begins and ends, and its text
+//! has a finding of its own. So does a tag whose attributes may hold a URL, or such a comment: no
+//! finding gets lost for a longer one. And a URL that begins after a tag is never a part of the
+//! word before it.
 //!
-//! Mail, in which nobody reads tags, is searched for what begins URLs; a scheme may be divided,
-//! `ht<b>tps://`, what stands behind it, `https:<b>//`, but neither `//` nor `www`.
+//! Mail, whose tags are not parsed, is searched for the beginnings of URLs; a scheme may be
+//! divided, `ht<b>tps://`, or the text after it, `https:<b>//`, but neither `//` nor `www`.
 
 use std::collections::VecDeque;
 use std::sync::LazyLock;
@@ -24,39 +25,40 @@ use super::value::TAG_LEN_MAX;
 use crate::scheme::{self, Class};
 use crate::span::Span;
 
-/// Bytes between two parts of a word, at most: styles of mail have some hundred.
+/// Most bytes between two parts of a word: styles of mail have some hundred.
 const JOINT_LEN_MAX: usize = 512;
 
-/// Bytes of a part of a word, at most: no URL that people read has so many.
+/// Most bytes of a part of a word: no URL that people read has so many.
 const PART_LEN_MAX: usize = 1024;
 
-/// Parts of a word, at most. A URL may have each letter in a tag of its own.
+/// Most parts of a word. A URL may have each letter in a tag of its own.
 const PARTS_MAX: usize = 256;
 
-/// Parts of a scheme that stand before what it is known by, at most: `mailto` has six letters.
+/// Most parts of a scheme before its cue: `mailto` has six letters.
 const SCHEME_PARTS_MAX: usize = 8;
 
-/// Bytes between two parts of a scheme, at most, which are read backwards for each `//`.
+/// Most bytes between two parts of a scheme, which are read backwards for each `//`.
 const BEFORE_LEN_MAX: usize = 128;
 
-/// Tags that are tried for the beginning of a joint, at most: more stand between two letters of no
-/// scheme.
+/// Most tags that are tried for the beginning of a joint: no two letters of a scheme have more
+/// between them.
 const STARTS_MAX: usize = 2;
 
-/// What a URL is known by.
+/// Bytes by which a URL is recognised.
 const CUES: [&[u8]; 3] = [b"//", b"www", b"mailto:"];
 
-/// Searches for each of [`CUES`], made once: most texts are short.
+/// Searchers for each of [`CUES`], built once, since most texts are short.
 static FINDERS: LazyLock<[Finder<'static>; CUES.len()]> = LazyLock::new(|| CUES.map(Finder::new));
 
-/// Schemes that may stand in parts.
+/// Schemes that may be divided.
 const SCHEMES: [&[u8]; 3] = [b"https:", b"http:", b"ftp:"];
 
-/// What holds a URL, or may: over that, nothing is joined.
+/// Bytes of a URL, or of an attribute that has one: no joint contains any of them.
 const LINKS: [&[u8]; 6] = [b"://", b"www.", b"mailto:", b"url(", b"href", b"src="];
 
-/// Elements whose tags a browser shows as a gap: blocks, tables, what is replaced or has a box of
-/// its own, and what has marks around it (HTML Standard §15.3 to §15.5). No other element does.
+/// Elements whose tags a browser shows as a gap: blocks, tables, replaced elements, elements with a
+/// box of their own, and those with marks around them (HTML Standard §15.3 to §15.5). No other
+/// element shows one.
 const GAPS: [&[u8]; 84] = [
     b"address",
     b"applet",
@@ -144,7 +146,7 @@ const GAPS: [&[u8]; 84] = [
     b"xmp",
 ];
 
-/// Elements that are not shown, with all that is in them (HTML Standard §15.3.1).
+/// Elements that are not shown, with all their content (HTML Standard §15.3.1).
 const UNSEEN: [&[u8]; 8] =
     [b"datalist", b"noembed", b"noframes", b"rp", b"script", b"style", b"template", b"noscript"];
 
@@ -152,25 +154,25 @@ fn is_one_of(name: &[u8], known: &[&[u8]]) -> bool {
     known.iter().any(|known| name.eq_ignore_ascii_case(known))
 }
 
-/// Where the words of a text that hold a URL are divided, in order.
+/// The joints within the words of a text that contain a URL, in order.
 #[derive(Clone, Debug, Default)]
 pub(in crate::source) struct Joints {
-    /// Joints that were found and not passed.
+    /// Joints that were found and not passed yet.
     found: VecDeque<Span>,
-    /// Where the search for cues goes on.
+    /// Offset from which the search for cues continues.
     searched: usize,
-    /// Where each of [`CUES`] occurs next; none before it is searched for.
+    /// Offset of the next occurrence of each of [`CUES`]; `None` before the first search.
     cues: [Option<usize>; CUES.len()],
 }
 
-/// What follows a part of a word.
+/// The bytes after a part of a word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Next {
     /// More of the word, at this offset.
     Part(usize),
     /// Something else.
     Gap,
-    /// Something that the text ends in.
+    /// Something that the text ends within.
     Unknown,
 }
 
@@ -180,7 +182,7 @@ impl Joints {
         Self::default().next(text, 0).is_none() && !Self::begins_cut(text)
     }
 
-    /// Reports whether `text` begins behind a scheme that a cut left before it, in a word that is
+    /// Reports whether `text` begins after a scheme that a cut left before it, in a word that is
     /// divided.
     fn begins_cut(text: &[u8]) -> bool {
         const SCHEME: &[u8] = b"http";
@@ -188,7 +190,7 @@ impl Joints {
         near.starts_with(b"://") && Self::default().next(&[SCHEME, near].concat(), 0).is_some()
     }
 
-    /// Returns the first joint of `text` that ends behind `at`. Asked in order.
+    /// Returns the first joint of `text` that ends after `at`. Calls must have ascending offsets.
     pub(in crate::source) fn next(&mut self, text: &[u8], at: usize) -> Option<Span> {
         loop {
             while self.found.front().is_some_and(|joint| joint.end <= at) {
@@ -206,13 +208,13 @@ impl Joints {
         }
     }
 
-    /// Returns where the next cue begins, and its length.
+    /// Returns the offset of the next cue, and its length.
     fn cue(&mut self, text: &[u8]) -> Option<(usize, usize)> {
         let from = self.searched;
         let rest = text.get(from..)?;
         for (next, finder) in self.cues.iter_mut().zip(FINDERS.iter()) {
             if next.is_none_or(|at| at < from) {
-                // Behind the end, nothing is searched for again.
+                // After the last occurrence, the search is not repeated.
                 *next = Some(finder.find(rest).map_or(usize::MAX, |at| from + at));
             }
         }
@@ -221,26 +223,27 @@ impl Joints {
     }
 }
 
-/// A word that holds a URL.
+/// A word that contains a URL.
 #[derive(Default)]
 struct Word {
-    /// Where it is divided, in order.
+    /// The joints within it, in order.
     joints: Vec<Span>,
-    /// How far it was read.
+    /// Offset up to which it was read.
     end: usize,
-    /// True when the text ends in what follows it, so that it may go on.
+    /// Whether the text ends within what follows the word, so that it may continue.
     is_open: bool,
 }
 
 impl Word {
-    /// Reads the word around the cue of so many bytes at `cue` of `text`; none where that is none.
+    /// Reads the word around the cue of `len` bytes at `cue` of `text`; `None` if it contains no
+    /// URL.
     fn of(text: &[u8], cue: usize, len: usize) -> Option<Self> {
         let mut word = Self::default();
         let before = cue.checked_sub(1).and_then(|before| text.get(before));
         if text.get(cue) == Some(&b'/') {
             word.read_scheme(text, cue)?;
         } else if before == Some(&b'/') {
-            // What stands before these slashes was looked at.
+            // The bytes before these slashes were examined already.
             return None;
         }
         let start = word.joints.first().map_or(cue, |first| first.start);
@@ -251,8 +254,8 @@ impl Word {
         Some(word)
     }
 
-    /// Reads backwards what stands before `//`: a scheme that is known, in parts, or another one,
-    /// whole.
+    /// Reads backwards the scheme before `//`: one of [`SCHEMES`], whole or in parts, or another
+    /// one, whole. Returns `None` if there is none.
     fn read_scheme(&mut self, text: &[u8], slashes: usize) -> Option<()> {
         let whole = name_before(text, slashes);
         if is_one_of(whole, &SCHEMES)
@@ -278,7 +281,7 @@ impl Word {
         Some(())
     }
 
-    /// Reads what follows the cue that ends at `at`.
+    /// Reads the parts of the word after the cue that ends at `at`.
     fn read_on(&mut self, text: &[u8], mut at: usize) {
         let mut anchors = 0;
         for _ in 0..PARTS_MAX {
@@ -307,14 +310,14 @@ impl Word {
 }
 
 /// Reports whether the word that ends at `end` of `text` may be the beginning of a scheme, or a
-/// later part of one, which goes on behind a tag.
+/// later part of one, which continues after a tag.
 pub(super) fn may_go_on(text: &[u8], end: usize) -> bool {
     let part = name_before(text, end).to_ascii_lowercase();
     let is_part = |scheme: &[u8]| memmem::find(scheme, &part).is_some();
     !part.is_empty() && SCHEMES.into_iter().any(is_part)
 }
 
-/// Reports whether what begins at or before `start` is the value of an attribute.
+/// Reports whether the text at `start` is in the value of an attribute.
 fn is_in_value(text: &[u8], start: usize) -> bool {
     let before = text.get(..start - name_before(text, start).len()).unwrap_or_default();
     let near = before.get(before.len().saturating_sub(TAG_LEN_MAX)..).unwrap_or_default();
@@ -322,13 +325,13 @@ fn is_in_value(text: &[u8], start: usize) -> bool {
     if matches!(sign, Some([b'<', b'a'..=b'z' | b'A'..=b'Z', ..])) {
         return true;
     }
-    // A value before it may hold a `>`.
+    // An earlier value may contain a `>`.
     let value = near.trim_ascii_end();
     let name = value.strip_suffix(b"\"").or_else(|| value.strip_suffix(b"'"));
     name.is_some_and(|name| name.trim_ascii_end().ends_with(b"="))
 }
 
-/// Returns the letters of a scheme, and its colon, that stand before `at`.
+/// Returns the letters of a scheme, and its colon, that end at `at`.
 fn name_before(text: &[u8], at: usize) -> &[u8] {
     let before = text.get(..at).unwrap_or_default();
     let near = before.iter().rev().take(scheme::SCHEME_LEN_MAX + b":".len());
@@ -336,7 +339,7 @@ fn name_before(text: &[u8], at: usize) -> &[u8] {
     before.get(before.len() - near.take_while(is_part).count()..).unwrap_or_default()
 }
 
-/// Returns where the joint begins that ends at `end`, behind a part of a word.
+/// Returns the offset of the joint that ends at `end`, if it follows a part of a word.
 fn joint_before(text: &[u8], end: usize) -> Option<usize> {
     let before = text.get(..end).filter(|before| before.ends_with(b">"))?;
     let from = end.saturating_sub(BEFORE_LEN_MAX);
@@ -350,8 +353,8 @@ fn joint_before(text: &[u8], end: usize) -> Option<usize> {
     starts.find(|start| Between::new(near, Passes::Tags).read(*start, &mut 0) == Next::Part(end))
 }
 
-/// Returns what follows the part of a word that ends at `at`. Of links, `anchors` were begun in
-/// the word and not ended.
+/// Returns what follows the part of a word that ends at `at`. `anchors` counts the links that were
+/// begun in the word and not ended.
 fn next(text: &[u8], at: usize, anchors: &mut usize) -> Next {
     let rest = text.get(at..).unwrap_or_default();
     if !matches!(rest, [b'<', b'/' | b'!' | b'?' | b'a'..=b'z' | b'A'..=b'Z', ..]) {
@@ -367,13 +370,13 @@ fn next(text: &[u8], at: usize, anchors: &mut usize) -> Next {
     let end = text.len().min(at.saturating_add(JOINT_LEN_MAX));
     let near = text.get(..end).unwrap_or_default();
     match Between::new(near, Passes::Hidden).read(at, anchors) {
-        // What is too long is none.
+        // A joint of that length is none.
         Next::Unknown if end < text.len() => Next::Gap,
         next => next,
     }
 }
 
-/// What is passed between two parts of a word.
+/// The tokens that may be between two parts of a word.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Passes {
     /// Tags and comments.
@@ -382,16 +385,16 @@ enum Passes {
     Hidden,
 }
 
-/// Reads what stands between two parts of a word.
+/// A reader of the bytes between two parts of a word.
 struct Between<'t> {
     text: &'t [u8],
     passes: Passes,
-    /// The tag that is read.
+    /// The name of the tag being read.
     tag: Span,
-    /// True when its element is not shown.
+    /// Whether its element is not shown.
     hides: bool,
-    /// The name of the element that is not shown and around what is read, and how many of this
-    /// name are open.
+    /// The name of the hidden element around the current token, and the number of open elements of
+    /// this name.
     hidden: Option<(Span, usize)>,
 }
 
@@ -425,10 +428,10 @@ impl<'t> Between<'t> {
                 Token::Opened(_) if self.hides => self.hidden = Some((self.tag, 1)),
                 Token::Opened(_) => {}
                 Token::Close(name) if self.is_named(name, &GAPS) => return Next::Gap,
-                // What it ends is no text that readers see.
+                // Readers do not see the element that ends, nor the word in it.
                 Token::Close(name) if self.is_named(name, &UNSEEN) => return Next::Gap,
                 Token::Close(name) if self.is_named(name, &[b"a"]) => {
-                    // That of a link whose text the word begins in ends the word.
+                    // The end of a link in whose text the word begins ends the word.
                     let Some(left) = anchors.checked_sub(1) else { return Next::Gap };
                     *anchors = left;
                 }
@@ -443,7 +446,7 @@ impl<'t> Between<'t> {
         is_one_of(name.of(self.text), known)
     }
 
-    /// Passes what is not shown.
+    /// Skips a token of a hidden element.
     fn pass_hidden(&mut self, token: Token) {
         let text = self.text;
         let Some((tag, open)) = &mut self.hidden else { return };
@@ -458,7 +461,7 @@ impl<'t> Between<'t> {
         }
     }
 
-    /// Returns whether the text at `at` goes on with the word that ended at `start`.
+    /// Returns whether the text at `at` continues the word that ended at `start`.
     fn part(&self, start: usize, at: usize) -> Next {
         let rest = self.text.get(at..).unwrap_or_default();
         let is_blank = rest.first().is_none_or(|first| matches!(first, 0..=b' ' | b'>' | b'"'));
@@ -471,7 +474,7 @@ impl<'t> Between<'t> {
     }
 }
 
-/// Reports whether a `style` hides its element: `display: none`, in any case of letters.
+/// Reports whether `style` hides its element: `display: none`, in any case of letters.
 fn hides(style: &[u8]) -> bool {
     let mut declarations = style.split(|byte| *byte == b';');
     declarations.any(|declaration| {
@@ -495,8 +498,8 @@ fn begins_url(rest: &[u8]) -> bool {
     is_www || scheme::find(name).is_some_and(|scheme| has_host || is_opaque(scheme.class))
 }
 
-/// Returns the joints of `text`, a part of a longer one: where a word may go on behind the end,
-/// what follows the word counts up to there.
+/// Returns the joints of `text`, a part of a longer one: where a word may continue after the end,
+/// the text after the word counts as a joint.
 pub(super) fn in_part(text: &[u8]) -> Vec<Span> {
     let (mut joints, mut all) = (Joints::default(), Vec::new());
     while let Some((cue, len)) = joints.cue(text) {
@@ -515,7 +518,7 @@ pub(super) fn in_part(text: &[u8]) -> Vec<Span> {
 mod tests {
     use super::{GAPS, Joints, UNSEEN};
 
-    /// `text` without its joints, each of which is told by a `·`.
+    /// Holds `text` with a `·` in place of each joint to `expected`.
     #[track_caller]
     fn case(text: &str, expected: &str) {
         let (mut joints, mut at, mut shown) = (Joints::default(), 0, String::new());
