@@ -289,8 +289,8 @@ fn has_mode(text: &[u8]) -> bool {
 }
 
 /// Finds the uuencode block at `at`: `begin`, three or four octal digits, a name; at least one line
-/// whose first character gives its length; and a line `end`. A line that cannot be one of these
-/// ends the block before `end`.
+/// whose first character gives its length; and a line `end`. If a line that cannot be one of
+/// these precedes `end`, the block stops before that line.
 fn uuencode(look: Look<'_>, at: usize, ends: &mut Ends) -> Answer {
     let text = look.from(at);
     let has_mode = text.strip_prefix(b"begin ").is_some_and(has_mode);

@@ -1,5 +1,5 @@
-//! Decodes HTML in mail: character references outside of scripts, and escapes in scripts that hold
-//! JSON. Deletes tags that break words or divide URLs in text.
+//! Decodes HTML in mail: escapes in scripts that hold JSON, and character references everywhere
+//! else. Deletes tags that break words or divide URLs in text.
 
 use super::escaped;
 use super::run::Run;
