@@ -22,7 +22,7 @@ pub(super) enum Kind {
     Signed,
     /// Header fields and nothing else.
     Fields,
-    /// The header of a message that is elsewhere (RFC 6522 §4).
+    /// The header of a message, without its body (RFC 6522 §4).
     Header,
     /// The header of an external body, and a phantom body that no reader needs (RFC 2046 §5.2.3).
     External,

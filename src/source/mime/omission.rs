@@ -107,7 +107,7 @@ impl Omission {
     }
 }
 
-/// How often something was not read, by reason.
+/// Number of omissions for each reason.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Omissions([u64; Omission::ALL.len()]);
 

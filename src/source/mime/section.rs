@@ -1,4 +1,4 @@
-//! The sections of a message: runs of its bytes, each read in one way.
+//! Describes the sections of a message: runs of its bytes, each read in one way.
 
 use std::sync::Arc;
 

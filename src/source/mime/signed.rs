@@ -1,4 +1,4 @@
-//! Extracts signed text that is not readable: S/MIME with text and signature in one (RFC 8551
+//! Extracts the text of opaque-signed messages: S/MIME whose signature encloses the text (RFC 8551
 //! §3.5.2), a `SignedData` of CMS (RFC 5652 §5.1) in BER or DER (X.690).
 //!
 //! No signature is verified: the content of the octet string is copied, and all around it is

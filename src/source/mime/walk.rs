@@ -172,7 +172,7 @@ impl Body {
     }
 
     /// Returns the offset at which decoding resumes after a cut at `at` of `bytes`, up to which the
-    /// body was passed: its beginning, or that of a line.
+    /// body was passed: its beginning, or that of a line; `None` if no line is short enough.
     fn taken_up(&self, bytes: &[u8], at: usize) -> Option<usize> {
         if self.passed <= TAKEN_UP_MAX {
             return at.checked_sub(self.passed);
