@@ -64,7 +64,7 @@ pub fn read_from(
 /// whether a pipe or a device is wanted.
 ///
 /// # Errors
-/// When it cannot be opened, or is a directory.
+/// Returns an error if it cannot be opened, or is a directory.
 pub fn read(path: &Path, reading: Reading, stage: &mut dyn Stage) -> Result<Report, Error> {
     let failed = |source| Error::Open { path: path.to_owned(), source };
     let file = File::open(path).map_err(failed)?;
@@ -81,7 +81,8 @@ pub fn read(path: &Path, reading: Reading, stage: &mut dyn Stage) -> Result<Repo
 /// followed only if the user named them.
 ///
 /// # Errors
-/// When it cannot be opened, or is no regular file any more: that counts as not found.
+/// Returns an error if it cannot be opened, or is no longer a regular file: that counts as not
+/// found.
 pub fn read_regular(
     path: &Path,
     found: Found,
