@@ -1,9 +1,9 @@
-//! Text in UTF-16 and UTF-32, decoded to UTF-8, and the way back to the original offsets: for
-//! these by their characters, and for charsets that somebody told (`named`, which `mime` decodes)
-//! by a ledger of them.
+//! Decodes text in UTF-16 and UTF-32 to UTF-8, and maps decoded offsets back to the original: for
+//! these encodings by their characters, and for declared charsets (`named`, which `mime` decodes)
+//! by a ledger of character lengths.
 //!
-//! Other encodings need no decoding here: their ASCII is ASCII, and a URI ends at the first
-//! byte that is no UTF-8.
+//! Other encodings need no decoding here: they extend US-ASCII, and a URI ends at the first byte
+//! that is not UTF-8.
 
 mod decoder;
 mod named;
@@ -15,7 +15,7 @@ use std::rc::Rc;
 pub use decoder::{Decode, Decoder};
 pub use named::Charset;
 
-/// Encodings whose US-ASCII is not US-ASCII.
+/// An encoding in which US-ASCII characters take several bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Wide {
     /// UTF-16, least significant byte first.
@@ -28,15 +28,15 @@ pub enum Wide {
     Utf32Big,
 }
 
-/// The encoding, when `head` is text in UTF-16 or UTF-32.
+/// Returns the encoding, if `head` is text in UTF-16 or UTF-32.
 ///
-/// With a byte order mark it is, when most high bytes are zero, or when it reads as text:
-/// with a blank or a line end and without NUL and lone surrogates. Bytes of another kind
-/// that begin with a mark by chance do not. Without a mark nearly every high byte must be
-/// zero, and no low byte. UTF-32 has a mark, and nothing but characters.
+/// UTF-16 with a byte order mark must have a high byte of zero in at least half of its units, or
+/// read as text: with a blank or a line end, and without NUL and lone surrogates. Data of another
+/// kind that begins with a mark by chance does not. Without a mark nearly every high byte must be
+/// zero, and no low byte. UTF-32 must have a mark, and only valid characters.
 #[must_use]
 pub fn sniff(head: &[u8]) -> Option<Wide> {
-    // Without a mark it is known by the zeros of US-ASCII; most texts have none.
+    // Without a mark, the zeros of US-ASCII identify it; most texts have none.
     let has_mark = matches!(head, [0xFF, 0xFE, ..] | [0xFE, 0xFF, ..]);
     if !has_mark && memchr::memchr(0, head).is_none() {
         return None;
@@ -55,7 +55,7 @@ fn is_utf32(head: &[u8], wide: Wide) -> bool {
 }
 
 fn is_utf16(head: &[u8], order: Wide) -> bool {
-    /// Fewer units say nothing.
+    /// Minimum number of units; fewer prove nothing.
     const UNITS_MIN: usize = 4;
     let (pairs, _) = head.as_chunks::<2>();
     let units = || pairs.iter().map(|pair| order.unit(*pair));
@@ -64,7 +64,7 @@ fn is_utf16(head: &[u8], order: Wide) -> bool {
         Some(BYTE_ORDER_MARK) => narrow * 2 >= pairs.len() || reads_as_text(&units()),
         _ => {
             let has_zero_low = units().any(|unit| unit & 0xFF == 0);
-            // As in the header of a message whose body is in UTF-16.
+            // For instance in the header of a message whose body is in UTF-16.
             let begins_otherwise =
                 pairs.iter().take(2).flatten().all(|byte| matches!(byte, b' '..=b'~'));
             let is_most = !begins_otherwise && narrow * 10 >= pairs.len() * 9;
@@ -87,7 +87,7 @@ fn reads_as_text(units: &(impl Iterator<Item = u16> + Clone)) -> bool {
 }
 
 impl Wide {
-    /// A unit of UTF-16.
+    /// Decodes a unit of UTF-16.
     const fn unit(self, bytes: [u8; 2]) -> u16 {
         match self {
             Self::Utf16Little | Self::Utf32Little => u16::from_le_bytes(bytes),
@@ -95,7 +95,7 @@ impl Wide {
         }
     }
 
-    /// A character of UTF-32.
+    /// Decodes a character of UTF-32.
     fn character(self, bytes: [u8; 4]) -> char {
         let number = match self {
             Self::Utf16Little | Self::Utf32Little => u32::from_le_bytes(bytes),
@@ -104,7 +104,7 @@ impl Wide {
         char::from_u32(number).unwrap_or(char::REPLACEMENT_CHARACTER)
     }
 
-    /// Length of the mark at the beginning of `head`, which is not part of the text.
+    /// Returns the length of the mark at the beginning of `head`, which is not part of the text.
     #[must_use]
     pub fn mark_len(self, head: &[u8]) -> u64 {
         match self {
@@ -119,11 +119,11 @@ impl Wide {
         }
     }
 
-    /// How many bytes the decoded `text` came from.
+    /// Returns the number of bytes that the decoded `text` came from.
     ///
-    /// A character of four bytes in UTF-8 was a pair of units in UTF-16, any other one unit, a
-    /// lone surrogate too. Odd bytes at the very end of an input count as a unit: nothing
-    /// stands behind them.
+    /// A character of four bytes in UTF-8 was a pair of units in UTF-16, and any other one unit,
+    /// including a lone surrogate. Odd bytes at the very end of an input count as a unit, since
+    /// nothing follows them.
     #[must_use]
     pub fn original_len(self, text: &[u8]) -> u64 {
         let (unit, pair) = match self {
@@ -139,30 +139,30 @@ impl Wide {
     }
 }
 
-/// Bytes of the original, one entry for each character of what was decoded. Between them stand
-/// entries for such as no character came from: powers of two, each once in a row, so that any
-/// number of bytes takes little room.
+/// Lengths in the original, one entry for each decoded character. Between them are entries for
+/// bytes that no character came from: powers of two, each at most once in a row, so that any number
+/// of bytes takes little room.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Ledger(Rc<RefCell<Entries>>);
 
 #[derive(Debug, Default)]
 struct Entries {
     list: VecDeque<u8>,
-    /// Bytes behind the last character that became nothing.
+    /// Number of bytes after the last character that were decoded to nothing.
     nothing: u64,
 }
 
 impl Ledger {
     const NOTHING: u8 = 0x80;
-    /// Bytes that the entry of a character can stand for.
+    /// Maximum number of bytes that the entry of a character can record.
     const LEN_MAX: usize = 0x7F;
 
-    /// Bytes that `entry` stands for.
+    /// Returns the number of bytes that `entry` records.
     const fn len_of(entry: u8) -> u64 {
         if entry & Self::NOTHING == 0 { entry as u64 } else { 1 << (entry & 0x3F) }
     }
 
-    /// A character came from `len` bytes.
+    /// Records a character that came from `len` bytes.
     pub(super) fn character(&self, len: usize) {
         let own = len.min(Self::LEN_MAX);
         let mut entries = self.0.borrow_mut();
@@ -174,7 +174,7 @@ impl Ledger {
         entries.list.push_back(u8::try_from(own).unwrap_or_default());
     }
 
-    /// The characters of `made` came from `len` bytes together.
+    /// Records the characters of `made`, which came from `len` bytes together.
     pub(super) fn characters(&self, made: &[u8], len: usize) {
         let mut len = len;
         for _ in made.iter().filter(|byte| is_first(**byte)) {
@@ -182,19 +182,20 @@ impl Ledger {
         }
     }
 
-    /// Nothing came from `len` bytes.
+    /// Records `len` bytes that were decoded to nothing.
     pub(super) fn nothing(&self, len: usize) {
         self.0.borrow_mut().nothing += len as u64;
     }
 
-    /// The entries of the characters of `text`, which begins where the ledger does.
+    /// Returns the entries of the characters of `text`, which begins where the ledger does.
     pub(super) fn first(&self, text: &[u8]) -> Vec<u8> {
         let list = &self.0.borrow().list;
         let len = entry_len(list.iter(), text);
         list.iter().take(len).copied().collect()
     }
 
-    /// Drops the entries of the characters of `text`; gives how many bytes they stood for.
+    /// Drops the entries of the characters of `text`; returns the number of bytes that they
+    /// recorded.
     fn drop_first(&self, text: &[u8]) -> u64 {
         let list = &mut self.0.borrow_mut().list;
         let len = entry_len(list.iter(), text);
@@ -202,12 +203,12 @@ impl Ledger {
     }
 }
 
-/// True for the first byte of a character in UTF-8.
+/// Reports whether `byte` begins a character in UTF-8.
 const fn is_first(byte: u8) -> bool {
     byte & 0xC0 != 0x80
 }
 
-/// How many of `entries` the characters of `text` take.
+/// Returns the number of `entries` that the characters of `text` take.
 fn entry_len<'e>(entries: impl Iterator<Item = &'e u8>, text: &[u8]) -> usize {
     let mut left = text.iter().filter(|byte| is_first(**byte)).count();
     let is_taken = |entry: &&u8| {
@@ -218,16 +219,16 @@ fn entry_len<'e>(entries: impl Iterator<Item = &'e u8>, text: &[u8]) -> usize {
     entries.take_while(is_taken).count()
 }
 
-/// How the characters of a decoded text lead back to its original.
+/// Mapping from the characters of a decoded text to its original.
 #[derive(Clone, Debug)]
 enum Way {
-    /// By the characters of what is wide.
+    /// By the characters, in a wide encoding.
     Wide(Wide),
-    /// By the entries of a ledger that were not passed, the next one last.
+    /// By the remaining entries of a ledger, the next one last.
     Told(Vec<u8>),
 }
 
-/// A place in the original of a decoded text, which moves on with a place in that.
+/// A position in the original of a decoded text, which advances with a position in that text.
 #[derive(Clone, Debug)]
 pub struct Original {
     offset: u64,
@@ -235,13 +236,13 @@ pub struct Original {
 }
 
 impl Original {
-    /// One at `offset` from where `entries` go on.
+    /// Returns a position at `offset`, from which `entries` continue.
     pub(super) fn told(offset: u64, mut entries: Vec<u8>) -> Self {
         entries.reverse();
         Self { offset, way: Way::Told(entries) }
     }
 
-    /// Moves on behind `text`, which is what was decoded behind this place.
+    /// Advances past `text`, which is the decoded text after this position.
     pub fn pass(&mut self, text: &[u8]) {
         let entries = match &mut self.way {
             Way::Told(entries) => entries,
@@ -256,13 +257,13 @@ impl Original {
         }
     }
 
-    /// Where the bytes end that the character before came from.
+    /// Returns the end of the bytes that the previous character came from.
     #[must_use]
     pub const fn end(&self) -> u64 {
         self.offset
     }
 
-    /// Where the bytes begin that the next character came from.
+    /// Returns the start of the bytes that the next character came from.
     pub fn start(&mut self) -> u64 {
         if let Way::Told(entries) = &mut self.way {
             while let Some(entry) = entries.pop_if(|entry| *entry & Ledger::NOTHING != 0) {
@@ -273,16 +274,16 @@ impl Original {
     }
 }
 
-/// Where a text was decoded from that is cut into pieces.
+/// Original of a decoded text that is cut into pieces.
 pub(super) enum Decoded {
-    /// From what is wide, from this offset on.
+    /// Text in a wide encoding, from this offset on.
     Wide(Wide, u64),
-    /// From what the ledger tells, from this offset on.
+    /// Text whose lengths the ledger records, from this offset on.
     Told(u64, Ledger),
 }
 
 impl Decoded {
-    /// The place that `text` begins at, which is what comes next.
+    /// Returns the original position of `text`, which comes next.
     pub(super) fn original(&self, text: &[u8]) -> Original {
         match self {
             Self::Wide(wide, offset) => Original { offset: *offset, way: Way::Wide(*wide) },
@@ -290,13 +291,13 @@ impl Decoded {
         }
     }
 
-    /// Where what comes next stands.
+    /// Returns the original offset of the next text.
     pub(super) const fn offset(&self) -> u64 {
         let (Self::Wide(_, offset) | Self::Told(offset, _)) = self;
         *offset
     }
 
-    /// Moves on behind `text`.
+    /// Advances past `text`.
     pub(super) fn pass(&mut self, text: &[u8]) {
         match self {
             Self::Wide(wide, offset) => *offset += wide.original_len(text),
@@ -305,17 +306,17 @@ impl Decoded {
     }
 }
 
-/// Decodes what is wide. What is no character, such as a lone surrogate, becomes U+FFFD; the mark
-/// is dropped.
+/// A decoder of wide encodings. Invalid characters, such as lone surrogates, become U+FFFD; the
+/// mark is dropped.
 #[derive(Debug)]
 pub struct WideText {
     wide: Wide,
-    /// True until the first character, which may be a mark.
+    /// Whether the next character is the first one, which may be a mark.
     at_start: bool,
 }
 
 impl WideText {
-    /// A decoder of a text that begins.
+    /// Returns a decoder for the beginning of a text.
     #[must_use]
     pub const fn new(wide: Wide) -> Self {
         Self { wide, at_start: true }
@@ -323,7 +324,7 @@ impl WideText {
 }
 
 impl Decode for WideText {
-    /// Leaves odd bytes and the first half of a pair for later.
+    /// Leaves odd bytes and the first half of a pair for the next block.
     fn decode(&mut self, block: &[u8], is_last: bool, text: &mut Vec<u8>) -> usize {
         let (mut made, mut taken) = match self.wide {
             Wide::Utf16Little | Wide::Utf16Big => self.wide.utf16(block, is_last),

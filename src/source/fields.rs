@@ -1,35 +1,35 @@
-//! Header fields that hold URIs, and those that hold what only looks like one: a table, and
-//! its rules.
+//! Lists header fields that contain URIs, and fields whose content only looks like a URI, with a
+//! rule for each.
 //!
-//! A field that stands in no table may say anything, and is read like text. Addresses of
-//! people are no URIs where they stand in fields of addresses (RFC 5322 §3.6.3).
+//! A field that is not in the table may contain anything, and is scanned like text. Addresses of
+//! people in address fields (RFC 5322 §3.6.3) are not URIs.
 
 use std::fmt;
 
 use super::mailbox;
 use crate::span::Span;
 
-/// What is read of a field.
+/// Rule for scanning a field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rule {
-    /// What stands in `<…>`; round brackets hold comments (RFC 2369 §2, RFC 5064 §2.2).
+    /// Text in `<…>`; parentheses contain comments (RFC 2369 §2, RFC 5064 §2.2).
     Angle,
-    /// What stands in `<…>`; parameters in quotes may follow (RFC 8288 §3).
+    /// Text in `<…>`; quoted parameters may follow (RFC 8288 §3).
     Link,
-    /// Everything.
+    /// All text.
     Text,
-    /// Nothing: identifiers, signatures, machines on the way.
+    /// Nothing: identifiers, signatures, servers on the delivery path.
     Never,
 }
 
 /// A header field.
 #[derive(Debug)]
 pub struct Field {
-    /// Its name in lower case; an asterisk at the end stands for any rest.
+    /// Its name in lower case; an asterisk at the end matches any rest.
     pub name: &'static str,
-    /// What is read of it.
+    /// Its rule for scanning.
     pub rule: Rule,
-    /// The specification that says what it holds; empty for what programs write without one.
+    /// The specification of its content; empty for fields that programs write without one.
     pub spec: &'static str,
 }
 
@@ -47,7 +47,7 @@ pub static FIELDS: &[Field] = &[
     field("content-description", Rule::Text, "RFC 2045 §8"),
     field("content-id", Rule::Never, "RFC 2045 §7"),
     field("content-location", Rule::Text, "RFC 2557 §4.2"),
-    // The URL of an external body stands here (RFC 2017 §3).
+    // An external body declares its URL here (RFC 2017 §3).
     field("content-type", Rule::Text, "RFC 2045 §5.1"),
     field("delivered-to", Rule::Never, "RFC 9228 §2"),
     field("dkim-*", Rule::Never, "RFC 6376 §3.5"),
@@ -73,7 +73,7 @@ pub static FIELDS: &[Field] = &[
     field("return-path", Rule::Never, "RFC 5322 §3.6.7"),
     field("subject", Rule::Text, "RFC 5322 §3.6.5"),
     field("user-agent", Rule::Text, "RFC 5536 §3.2.13"),
-    // A picture, packed into any graphic characters.
+    // An image, encoded in arbitrary graphic characters.
     field("x-face", Rule::Never, ""),
     field("x-google-*", Rule::Never, ""),
     field("x-mailer", Rule::Text, ""),
@@ -83,7 +83,7 @@ pub static FIELDS: &[Field] = &[
     field("xref", Rule::Never, "RFC 5536 §3.2.14"),
 ];
 
-/// The rule of the field called `name`.
+/// Returns the rule of the field called `name`; a field without one is scanned as text.
 #[must_use]
 pub fn rule(name: &[u8]) -> Rule {
     let Some(first) = name.first().map(u8::to_ascii_lowercase) else { return Rule::Text };
@@ -99,29 +99,29 @@ pub fn rule(name: &[u8]) -> Rule {
     near.find(is_named).map_or(Rule::Text, |field| field.rule)
 }
 
-/// What something is that looks like a URI, by where it stands.
+/// Role of text that looks like a URI, by its position.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Standing {
     /// A URI.
     #[default]
     Uri,
-    /// A remark: outside of what the field's rule reads.
+    /// A remark, outside of the text that the field's rule selects.
     Comment,
-    /// A part of a field that holds no URIs.
+    /// Part of a field without URIs.
     Trace,
 }
 
-/// Says of places in a text, of which nobody knows what is a header, in which field for lists they
-/// seem to be (`List-…`, RFC 2369 §3). Asked in order.
+/// A search for the list field (`List-…`, RFC 2369 §3) that a position appears to be in, where it
+/// is not known which lines are headers. Positions must be queried in order.
 pub struct ListFields<'b> {
     bytes: &'b [u8],
-    /// Up to where lines were looked at.
+    /// Offset up to which lines were examined.
     seen: usize,
-    /// Where the last line before begins that continues none.
+    /// Offset of the last line before it that is not a continuation line.
     line: Option<usize>,
 }
 
-/// Shows where it stands, and nothing of the text.
+/// Shows the position, and none of the text.
 impl fmt::Debug for ListFields<'_> {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { seen, line, .. } = self;
@@ -133,18 +133,18 @@ impl fmt::Debug for ListFields<'_> {
 }
 
 impl<'b> ListFields<'b> {
-    /// Bytes that are looked back over: every piece sees more before its core, however it is
-    /// coded, so that no cut decides.
+    /// Maximum number of bytes to look back: every piece sees more before its core, in any coding,
+    /// so that cuts make no difference.
     const BACK_MAX: usize = 2048;
 
-    /// One for the text `bytes`.
+    /// Returns a search in the text `bytes`.
     #[must_use]
     pub const fn new(bytes: &'b [u8]) -> Self {
         Self { bytes, seen: 0, line: None }
     }
 
-    /// The name of the field at `at`. Anything may stand before it on its line: signs of a quote,
-    /// or bytes of a form that is not read.
+    /// Returns the name of the field at `at`. Anything may precede the name in its line: quote
+    /// marks, or bytes of a format that is not read.
     pub fn at(&mut self, at: usize) -> Option<&'b [u8]> {
         const PREFIX: &[u8] = b"list-";
         let end = self.seen.max(at + 1);
@@ -160,26 +160,26 @@ impl<'b> ListFields<'b> {
     }
 }
 
-/// Says of places in header fields which field they are in, and what stands there. Asked in
-/// order.
+/// A reader that finds the field of a position in header fields, and the role of the text there.
+/// Positions must be queried in order.
 #[derive(Debug)]
 pub struct Reader<'b> {
     bytes: &'b [u8],
-    /// The name of the field, when there is one alone, which may be cut.
+    /// Name of the only field, if there is just one. The field may be cut.
     alone: Option<&'b [u8]>,
-    /// Where it begins to read, and the field that it begins in.
+    /// Offset at which it begins to read, and the field that contains that offset.
     from: usize,
     begun: Option<&'b Begun>,
-    /// Up to where lines were looked at, and the field behind them.
+    /// Offset up to which lines were examined, and the field there.
     named: Option<(usize, Option<Named<'b>>)>,
-    /// Where the field begins of which some was read, and how far.
+    /// Offset of the field that was partly read, and the offset up to which it was.
     field: Option<usize>,
     at: usize,
     brackets: Brackets,
 }
 
-/// The field that a text ends in, for who reads on behind it. However long a field is, its name
-/// and what its beginning opened are known.
+/// The field that a text ends in, for a reader of the following text. However long a field is, its
+/// name and the brackets that it opened are known.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Begun {
     name: Box<[u8]>,
@@ -187,7 +187,7 @@ pub struct Begun {
 }
 
 impl Begun {
-    /// The field that `span` of `bytes` ends in, when it begins in the field `before`.
+    /// Returns the field that `span` of `bytes` ends in, where `before` is the one it begins in.
     #[must_use]
     pub fn behind(bytes: &[u8], span: Span, before: Option<Self>) -> Option<Self> {
         if span.is_empty() {
@@ -210,20 +210,20 @@ impl Begun {
     }
 }
 
-/// A field that a place is in.
+/// A field that contains a position.
 #[derive(Clone, Copy, Debug)]
 enum Named<'b> {
-    /// Where its name stands.
+    /// Range of its name in the text.
     Here(Span),
-    /// It begins before what is read.
+    /// The field begins before the text.
     Before(&'b Begun),
 }
 
-/// What a place in a structured field is inside of.
+/// Brackets and quotes around a position in a structured field.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Brackets {
     inside: Inside,
-    /// True behind a backslash that takes the meaning of what follows.
+    /// Whether a backslash escapes the next byte.
     is_escaped: bool,
 }
 
@@ -232,32 +232,32 @@ enum Inside {
     #[default]
     Nothing,
     Angle,
-    /// So many round brackets.
+    /// Parentheses, nested to this depth.
     Comment(usize),
     Quotes,
 }
 
 impl<'b> Reader<'b> {
-    /// A reader of header fields that stand in `bytes`.
+    /// Returns a reader of the header fields in `bytes`.
     #[must_use]
     pub fn new(bytes: &'b [u8]) -> Self {
         Self::behind(bytes, 0, None)
     }
 
-    /// A reader of what stands behind `from`, where the text is in the field `begun`.
+    /// Returns a reader of the text after `from`, which begins in the field `begun`.
     #[must_use]
     pub fn behind(bytes: &'b [u8], from: usize, begun: Option<&'b Begun>) -> Self {
         let (alone, named, field, brackets) = (None, None, None, Brackets::default());
         Self { bytes, alone, from, begun, named, field, at: 0, brackets }
     }
 
-    /// A reader of the field called `name`, which is all that stands in `bytes`.
+    /// Returns a reader of the field called `name`, which is all of `bytes`.
     #[must_use]
     pub fn alone(bytes: &'b [u8], name: &'b [u8]) -> Self {
         Self { alone: Some(name), ..Self::new(bytes) }
     }
 
-    /// The name of the field at `at`, when it is known, and what stands there.
+    /// Returns the name of the field at `at`, if it is known, and the role of the text there.
     pub fn at(&mut self, at: usize) -> (Option<&'b [u8]>, Standing) {
         let (start, text, name, brackets) = match self.alone {
             Some(name) => (0, name.len(), name, Brackets::default()),
@@ -281,10 +281,9 @@ impl<'b> Reader<'b> {
         (Some(name), standing)
     }
 
-    /// The field that the byte at `at` is in.
+    /// Returns the field that contains the byte at `at`.
     ///
-    /// Lines are looked at once, and no more: one field may hold thousands of URIs on as many
-    /// lines.
+    /// Each line is examined only once: one field may contain thousands of URIs on as many lines.
     fn name(&mut self, at: usize) -> Option<Named<'b>> {
         let (from, before) = match self.named {
             Some(known) => known,
@@ -300,7 +299,7 @@ impl<'b> Reader<'b> {
         named
     }
 
-    /// The field of a place in what was read before, of which little may be there.
+    /// Returns the field of a position before `from`, where little of the text may be available.
     fn name_before(&self, at: usize) -> Option<Named<'b>> {
         match mailbox::field_start(self.bytes, Span::new(at + 1, self.from)) {
             Some(_) => mailbox::field_name(self.bytes, at).map(Named::Here),
@@ -313,7 +312,7 @@ impl<'b> Reader<'b> {
         Some(Named::Here(Span::new(start, start + len)))
     }
 
-    /// True when the byte at `at` of the field that is read stands in angle brackets.
+    /// Reports whether the byte at `at` of the current field is in angle brackets.
     fn is_in_angle(&mut self, at: usize, rule: Rule) -> bool {
         self.brackets.pass(self.bytes.get(self.at..at).unwrap_or_default(), rule);
         self.at = self.at.max(at);
@@ -342,7 +341,7 @@ impl Brackets {
 }
 
 impl Inside {
-    /// Offset of the first byte of `text` that may change something.
+    /// Returns the offset of the first byte of `text` that may change the state.
     fn next(self, text: &[u8], rule: Rule) -> Option<usize> {
         match self {
             Self::Nothing if rule == Rule::Link => memchr::memchr2(b'<', b'"', text),
@@ -396,7 +395,7 @@ mod tests {
         }
     }
 
-    /// What stands at each `@` of `header`.
+    /// Returns the role of the text at each `@` of `header`.
     #[track_caller]
     fn case(header: &[u8], wanted: &[Standing]) {
         let mut reader = Reader::new(header);

@@ -1,7 +1,7 @@
-//! Files and standard input, read to the size they had when they were opened.
+//! Reads standard input, and files up to the size that they had when they were opened.
 //!
-//! Spools grow while they are read and are rewritten; none of that stops a run. What was
-//! there at the beginning is read, and a note says what changed.
+//! Spools grow and are rewritten while they are read; neither stops a run. The original content is
+//! read, and a note describes the change.
 
 use std::fs::{File, Metadata, OpenOptions};
 use std::io::{self, Read};
@@ -17,28 +17,28 @@ use super::piece::{Outcome, Stage};
 use crate::error::Error;
 use crate::finding::{Note, NoteKind, Origin};
 
-/// The path that stands for standard input.
+/// The path that denotes standard input.
 pub const STDIN: &str = "-";
 
-/// How one came to an input.
+/// How an input was found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Found {
-    /// Somebody named it: what kept it from being read must be said.
+    /// The user named it, so that a failure to read it must be reported.
     Named,
-    /// A walk came by.
+    /// A directory walk found it.
     Walked,
 }
 
-/// What reading an input gave.
+/// Result of reading an input.
 #[derive(Debug)]
 pub struct Report {
-    /// Bytes of the input that were read.
+    /// Number of bytes of the input that were read.
     pub bytes: u64,
-    /// How it went.
+    /// Outcome of reading.
     pub outcome: Outcome,
-    /// True when the input was read to its end.
+    /// Whether the input was read to its end.
     pub is_at_end: bool,
-    /// What changed under our hands, or went wrong.
+    /// Note on a change while reading, or on a failure.
     pub note: Option<Note>,
 }
 
@@ -60,11 +60,11 @@ pub fn read_from(
 
 /// Opens `path` and reads it.
 ///
-/// A regular file is read to the size it has now. Anything else is read to its end: the
-/// caller decides whether a pipe or a device is wanted.
+/// A regular file is read to its current size. Anything else is read to its end: the caller decides
+/// whether a pipe or a device is wanted.
 ///
 /// # Errors
-/// When it cannot be opened, or is a directory.
+/// Returns an error if it cannot be opened, or is a directory.
 pub fn read(path: &Path, reading: Reading, stage: &mut dyn Stage) -> Result<Report, Error> {
     let failed = |source| Error::Open { path: path.to_owned(), source };
     let file = File::open(path).map_err(failed)?;
@@ -77,11 +77,12 @@ pub fn read(path: &Path, reading: Reading, stage: &mut dyn Stage) -> Result<Repo
 
 /// Opens `path`, which was a regular file a moment ago, and reads it.
 ///
-/// If a pipe or a device has taken its place, that is not waited for. Symbolic links are
-/// followed only where somebody named one.
+/// If a pipe or a device has replaced it, reading does not wait for that. Symbolic links are
+/// followed only if the user named them.
 ///
 /// # Errors
-/// When it cannot be opened, or is no regular file any more: that counts as not found.
+/// Returns an error if it cannot be opened, or is no longer a regular file: that counts as not
+/// found.
 pub fn read_regular(
     path: &Path,
     found: Found,
@@ -97,7 +98,7 @@ pub fn read_regular(
 /// under its new name.
 ///
 /// # Errors
-/// Those of [`read_regular`]. A message that is nowhere is told by its old name.
+/// The errors of [`read_regular`]. A message that is not found is reported by its old name.
 pub fn read_again(
     path: &Path,
     found: Found,
@@ -124,7 +125,7 @@ fn open_regular(path: &Path, found: Found) -> io::Result<(File, Metadata)> {
     let replaced =
         || io::Error::new(io::ErrorKind::NotFound, "expected a file, found something else there");
     let file = match OpenOptions::new().read(true).custom_flags(flags).open(path) {
-        // A link or a socket: these say so before one can look.
+        // A link or a socket: opening it fails before its type can be checked.
         Err(error) if matches!(error.raw_os_error(), Some(libc::ELOOP | libc::ENXIO)) => {
             return Err(replaced());
         }
@@ -142,7 +143,7 @@ fn read_opened(
     stage: &mut dyn Stage,
 ) -> Report {
     let origin = Arc::new(Origin { path: path.to_owned(), ..Origin::default() });
-    // Files of the kernel say a size of zero and have something to read.
+    // Files of the kernel report a size of zero, and yet have content.
     if !metadata.is_file() || metadata.len() == 0 {
         return read_stream(&mut &*file, None, &origin, reading, stage);
     }
@@ -159,10 +160,10 @@ fn read_opened(
     report
 }
 
-/// What is different now from when the file was opened.
+/// Returns the difference between the file now and when it was opened.
 fn changed(file: &File, before: &Metadata, report: &Report) -> Option<(NoteKind, String)> {
     let (size, read) = (before.len(), report.bytes);
-    // What is packed may end before the file does.
+    // Packed content may end before the file does.
     if read < size && report.is_at_end {
         return Some((
             NoteKind::InputShrank,
@@ -205,7 +206,7 @@ fn read_stream(
     }
 }
 
-/// The note for an input that could not be opened, listed or read in full.
+/// Returns the note on an input that could not be opened, listed or read in full.
 #[must_use]
 pub fn unreadable(error: &Error, origin: Origin) -> Note {
     let offset = match error {
@@ -215,7 +216,7 @@ pub fn unreadable(error: &Error, origin: Origin) -> Note {
     Note { kind: NoteKind::InputUnreadable, origin, offset, message: error.to_string() }
 }
 
-/// Counts what is read.
+/// A reader that counts its bytes.
 struct Counted<'r, 'a> {
     inner: &'r mut dyn Read,
     account: &'a Account,

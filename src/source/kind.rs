@@ -1,35 +1,35 @@
-//! The kinds of inputs, as their first bytes or their senders tell them.
+//! Defines the kinds of inputs, which their first bytes show or their senders declare.
 
 use super::boxes::Style;
 use super::charset::Wide;
 use super::markup::Markup;
 use super::mime::Charset;
 
-/// What an input is.
+/// Kind of an input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Content {
-    /// Text in an encoding whose ASCII is ASCII.
+    /// Text in an encoding that extends US-ASCII.
     Text,
     /// Text in UTF-16 or UTF-32.
     Wide(Wide),
-    /// Messages one behind the other.
+    /// A sequence of messages.
     Box(Style),
     /// One message.
     Message,
     /// A document.
     Document(Markup),
-    /// Packed, so that its bytes are no text.
+    /// Packed data, whose bytes are not text.
     Packed(Packing),
 }
 
-/// How an input is packed.
+/// Format of packed data.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Packing {
     /// RFC 1952.
     Gzip,
     /// RFC 1950.
     Zlib,
-    /// As `bzip2` writes it; it has no specification.
+    /// The format of `bzip2`, which has no specification.
     Bzip2,
     /// The .xz file format, version 1.2.
     Xz,
@@ -37,13 +37,13 @@ pub enum Packing {
     Zstd,
     /// The LZ4 frame format.
     Lz4,
-    /// The frames that LZ4 had before.
+    /// The legacy frames of LZ4.
     Lz4Legacy,
     /// The format of LZMA Utils, which xz calls `.lzma`.
     Lzma,
     /// The file format of lzip, versions 0 and 1.
     Lzip,
-    /// What `compress` writes, `.Z`.
+    /// The format of `compress`, `.Z`.
     Compress,
     /// POSIX.1 ustar and pax, the GNU format, and that of Unix version 7.
     Tar,
@@ -53,22 +53,22 @@ pub enum Packing {
     Ar,
     /// Archives of `cpio`, POSIX.1 and SVR4.
     Cpio,
-    /// Messages as Dovecot keeps them.
+    /// Messages in the storage format of Dovecot.
     Dbox,
     /// Packages of RPM.
     Rpm,
     /// ISO 28500.
     Warc,
-    /// What the Internet Archive had before WARC.
+    /// The format of the Internet Archive before WARC.
     Arc,
-    /// Articles packed for `rnews`, behind a line that names the program to unpack them.
+    /// Articles packed for `rnews`, after a line that names the program to unpack them.
     Batch,
-    /// In a way that is not read, which is called so in messages.
+    /// A format that is not read, with its name in messages.
     Unread(&'static str),
 }
 
 impl Packing {
-    /// The name in messages.
+    /// Returns the name in messages.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -94,18 +94,18 @@ impl Packing {
         }
     }
 
-    /// True when what is packed so is read.
+    /// Reports whether data in this format is read.
     #[must_use]
     pub const fn is_read(self) -> bool {
         !matches!(self, Self::Unread(_))
     }
 }
 
-/// What a field `Content-Type` says of a text. What its first bytes say goes before.
+/// Declarations of a field `Content-Type` about a text. The text's first bytes take precedence.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Declared {
     /// The language of a document.
     pub markup: Option<Markup>,
-    /// The charset, where it must be decoded.
+    /// The charset, if it must be decoded.
     pub charset: Option<Charset>,
 }

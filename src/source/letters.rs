@@ -1,24 +1,23 @@
-//! Texts in which messages stand that begin as no message does: exports of mail programs in the
-//! reader's own language, forwarded messages, digests (RFC 1153), and messages after lines that
-//! are empty or ruled. They are read as text, and what may be requested of their links is what
-//! may be of mail.
+//! Recognizes texts with messages that do not begin as mail does: exports of mail programs in the
+//! reader's own language, forwarded messages, digests (RFC 1153), and messages after empty or ruled
+//! lines. They are scanned as text, but their links are requested under the restrictions of mail.
 //!
-//! The first bytes alone decide, so that no cut does. Only texts without markup are looked at:
-//! a document about mail, in Markdown or HTML, stays a document. A plain text that shows a whole
-//! header at the beginning of its lines is taken for mail, which is the safe side; one that shows
-//! it indented is not. Not known: headers that stand deeper than the first bytes.
+//! Only the first bytes decide, so that cuts make no difference. Only texts without markup are
+//! examined: a document about mail, in Markdown or HTML, remains a document. A plain text that
+//! shows a whole header at the beginning of its lines counts as mail, which is the safe choice; one
+//! that shows it indented does not. Not recognized: headers beyond the first bytes.
 
 use super::markup::{self, Markup};
 
-/// Bytes that are looked at, and lines.
+/// Maximum number of bytes that are examined, and of lines.
 const HEAD_LEN_MAX: usize = 8 * 1024;
 const LINES_MAX: usize = 400;
-/// Letters of the name of a field.
+/// Maximum number of letters in the name of a field.
 const LABEL_LETTERS_MAX: usize = 24;
-/// Dashes that rule a text, or stand before words such as `Original Message`.
+/// Minimum number of dashes before words such as `Original Message`.
 const DASHES_MIN: usize = 4;
 
-/// Endings of the names of plain texts. Others have a language of their own.
+/// Endings of the names of plain texts. Other endings denote a language.
 const SUFFIXES: [&str; 10] =
     ["asc", "digest", "dump", "export", "log", "mail", "message", "out", "text", "txt"];
 
@@ -31,7 +30,7 @@ enum Field {
     Subject = 8,
 }
 
-/// The names of fields, as mail programs print them, in small letters.
+/// Names of fields, as mail programs print them, in lower case.
 #[rustfmt::skip]
 static LABELS: &[(Field, &[&str])] = &[
     (Field::From, &[
@@ -80,7 +79,7 @@ static LABELS: &[(Field, &[&str])] = &[
     ]),
 ];
 
-/// Reports whether messages stand in the plain text that begins with `head` and is called `name`.
+/// Reports whether the plain text called `name`, which begins with `head`, contains messages.
 pub(super) fn holds_letters(head: &[u8], name: &[u8]) -> bool {
     if !is_plain(name) {
         return false;
@@ -88,7 +87,7 @@ pub(super) fn holds_letters(head: &[u8], name: &[u8]) -> bool {
     let head = head.get(..HEAD_LEN_MAX).unwrap_or(head);
     let text = String::from_utf8_lossy(head);
     let text = text.trim_start_matches('\u{FEFF}');
-    // A header may begin a text, or stand after an empty line, a ruled one, or words about it.
+    // A header may begin a text, or follow an empty line, a ruled one, or words that announce it.
     let mut may_begin = true;
     let mut is_first = true;
     let mut lines = text.split('\n').take(LINES_MAX).peekable();
@@ -115,7 +114,7 @@ pub(super) fn holds_letters(head: &[u8], name: &[u8]) -> bool {
             seen |= if is_folded { 0 } else { field(line).map_or(0, |field| field as u8) };
             lines.next();
         }
-        // The sender, with two more; at the beginning one more will do.
+        // The sender and two more fields; at the beginning, one more suffices.
         let least = if is_first { 2 } else { 3 };
         if seen & Field::From as u8 != 0 && seen.count_ones() >= least {
             return true;
@@ -125,7 +124,7 @@ pub(super) fn holds_letters(head: &[u8], name: &[u8]) -> bool {
     false
 }
 
-/// Reports whether `name` is that of a plain text: it has no ending, or one that says no more.
+/// Reports whether `name` is that of a plain text: it has no ending, or one without a language.
 fn is_plain(name: &[u8]) -> bool {
     let name = markup::without_packing(name);
     if Markup::by_name(name).is_some() {
@@ -138,8 +137,8 @@ fn is_plain(name: &[u8]) -> bool {
     SUFFIXES.contains(&&*ending) || ending.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// Returns a line without the signs of quotes and of bold letters around it. One that is
-/// indented keeps its blanks: examples are.
+/// Returns a line without quote marks and marks of bold text at its beginning, and without blanks
+/// at its end. An indented line keeps its indentation, since examples are indented.
 fn unquoted(line: &str) -> &str {
     let line = line.trim_end();
     let mut rest = line;
@@ -149,7 +148,7 @@ fn unquoted(line: &str) -> &str {
     rest.strip_prefix("**").or_else(|| rest.strip_prefix('*')).unwrap_or(rest)
 }
 
-/// Reports whether `line` is ruled, with words between its dashes or without: `-----Original
+/// Reports whether `line` is ruled, with or without words after its dashes: `-----Original
 /// Message-----`.
 fn is_ruled(line: &str) -> bool {
     let dash = |c: char| matches!(c, '-' | '_' | '=' | '*' | '~' | '—' | '–' | '─');
@@ -157,8 +156,8 @@ fn is_ruled(line: &str) -> bool {
     words.is_empty() || line.chars().count() - words.chars().count() >= DASHES_MIN
 }
 
-/// Reports whether `line` may announce a message that was forwarded: a short one that ends in a
-/// colon, as in `Begin forwarded message:`.
+/// Reports whether `line` may announce a forwarded message: a short line that ends in a colon, as
+/// in `Begin forwarded message:`.
 fn announces(line: &str) -> bool {
     const LETTERS_MAX: usize = 60;
     let text = line.trim_end_matches(['*', ' ']);
@@ -167,7 +166,7 @@ fn announces(line: &str) -> bool {
         && text.chars().count() <= LETTERS_MAX
 }
 
-/// Returns the name of the field that `line` may be, which its colon ends.
+/// Returns the name of the field that `line` may be, without its colon.
 fn label(line: &str) -> Option<&str> {
     let end = line.find([':', '：'])?;
     let label = line.get(..end)?;
@@ -181,7 +180,7 @@ fn label(line: &str) -> Option<&str> {
     (fits && !is_uri).then_some(label)
 }
 
-/// Returns the purpose of the field that `line` is.
+/// Returns the purpose of the field in `line`.
 fn field(line: &str) -> Option<Field> {
     let label = label(line)?.to_lowercase();
     let is_one = |(_, labels): &&(Field, &[&str])| labels.contains(&&*label);

@@ -1,12 +1,12 @@
-//! Reads inputs, and the members of those that are packed, at any depth.
+//! Reads inputs, and the members of packed ones, at any depth.
 //!
-//! An input is read front to back as bytes; what its first bytes say is packed is unpacked
-//! while it is read and looked at anew, up to a depth. Nothing is written to disk, and memory
-//! does not grow with what is unpacked. Only a zip archive that is a file is read by its
-//! directory, which stands at its end.
+//! An input is read front to back as bytes. Data that its first bytes identify as packed is
+//! unpacked while it is read, and its members are examined in the same way, up to a maximum depth.
+//! Nothing is written to disk, and memory does not grow with the unpacked size. Only a zip archive
+//! that is a file is read by its directory, which is at its end.
 //!
-//! A failure ends the scope that it is about and all inside of it: a member, a container, or
-//! the input. What was read before is given on, and one note tells of it.
+//! A failure ends the scope that it concerns and all inside of it: a member, a container, or the
+//! input. Data read before the failure is passed on, and one note reports it.
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -28,11 +28,11 @@ use super::piece::{CORE_LEN_MAX, Outcome, Reading, Stage, Storage};
 use super::told::Told;
 use crate::finding::{NoteKind, Origin};
 
-/// Reads the bytes of `input` and all that is packed in them. `file` is where they come from,
-/// and how many there are, when that is a regular file.
+/// Reads the bytes of `input` and all that is packed in them. `file` is their file and its length,
+/// if it is a regular file.
 ///
 /// # Errors
-/// What reading the input itself said. All that was read before is given on first.
+/// An error of reading the input itself. All data read before it is passed on first.
 pub(super) fn read(
     input: &mut dyn Read,
     file: Option<(&File, u64)>,
@@ -52,7 +52,7 @@ pub(super) fn read(
     }
 }
 
-/// Reads inputs and members alike: has what is packed unpacked, and all else cut.
+/// A reader of inputs and members, which has packed data unpacked and everything else cut.
 struct MemberReader<'s> {
     reading: Reading,
     account: &'s Account,
@@ -82,7 +82,7 @@ impl MemberReader<'_> {
         Unpacker::new(self.account, self)
     }
 
-    /// The input itself, which may be packed in a way that is not read.
+    /// Reads the input itself, which may be packed in a format that is not read.
     fn input(
         &mut self,
         stream: &mut dyn Read,
@@ -135,7 +135,7 @@ impl MemberReader<'_> {
         }
     }
 
-    /// Reads a text, and batches of news behind it.
+    /// Reads a text, and the batches of news that may follow articles.
     fn cut<R: Read>(&mut self, opened: Opened<R>, nest: &Nest) -> Progress {
         if opened.content() == Content::Box(Style::Rnews) {
             let mut rest = opened.into_reader(self.stage);
@@ -152,7 +152,8 @@ impl MemberReader<'_> {
     }
 
     fn text<'o>(&self, nest: &'o Nest) -> Text<'o> {
-        // Asked anew for each member: what is called mail is, and all that is packed in it.
+        // Determined for each member: one that is named as mail is mail, and all that is packed in
+        // it.
         let kind = match self.reading.kind {
             InputKind::Auto => postal::kind(&nest.origin).unwrap_or_default(),
             kind => kind,
@@ -167,7 +168,7 @@ impl MemberReader<'_> {
         }
     }
 
-    /// A zip archive that is a file. One without a directory is read as a stream, `rest`.
+    /// Reads a zip archive that is a file. One without a directory is read as a stream, `rest`.
     fn zip_file(&mut self, file: &File, len: u64, rest: &mut dyn Read, nest: &Nest) -> Progress {
         let mut unpacker = self.unpacker();
         let Some(inside) = unpacker.inside(nest)? else { return Ok(()) };
@@ -182,9 +183,9 @@ impl MemberReader<'_> {
         unpacker.settle(result, &inside)
     }
 
-    /// True for a file that nobody has called mail and that is no box, and that may be a program
-    /// with a zip archive behind it, or the last part of one in several. A batch of news begins as
-    /// a script does.
+    /// Reports whether a file of undeclared kind that is not a mailbox may be a program with a zip
+    /// archive at its end, or the last part of a split archive. A batch of news begins as a script
+    /// does.
     fn may_end_in_zip<R: Read>(&self, opened: &Opened<R>, nest: &Nest) -> bool {
         let name = nest.origin.path.as_os_str().as_bytes();
         let is_box = matches!(opened.content(), Content::Box(_));
@@ -192,7 +193,7 @@ impl MemberReader<'_> {
         !is_box && !is_told && detect::may_end_in_zip(opened.head(), name)
     }
 
-    /// A file that ends as a zip archive does: what stands before that is text.
+    /// Reads a file that ends as a zip archive does: the content before the archive is text.
     fn zip_behind<R: Read>(
         &mut self,
         opened: Opened<R>,

@@ -1,19 +1,19 @@
-//! The structure of messages (RFC 2045, RFC 2046): which bytes are header fields, which are
-//! text, how that is coded, and what is no text at all.
+//! Parses the structure of messages (RFC 2045, RFC 2046): finds header fields and text, determines
+//! how text is encoded, and skips content that is not text.
 //!
-//! Nothing is copied and nothing is decoded here but what is asked for: [`Walk`] goes over a
-//! message once, from boundary to boundary, and gives [`Section`]s; [`decode_source`] makes text
-//! of one that is coded, and [`Replay`] finds the way back. A walk can stop anywhere and go on
-//! in the next piece of the message. It uses a stack of its own with [`DEPTH_MAX`] levels,
-//! so that no message can make it run out of the machine's.
+//! Nothing is copied or decoded except on request: [`Walk`] goes through a message once, from
+//! boundary to boundary, and returns [`Section`]s; [`decode_source`] decodes an encoded one to
+//! text, and [`Replay`] maps decoded offsets back to the source. A walk can stop anywhere and
+//! resume in the next piece of the message. It keeps a stack of its own with [`DEPTH_MAX`] levels,
+//! so that no message can exhaust the call stack.
 //!
-//! From below: a `run` is one step of a decoder; each coding has a decoder of its own (`base64`,
-//! `quoted`, `charset` …), and `coding` chooses it; `replay` decodes a whole text. `head` and
-//! `parameters` read header fields, `entity` decides what a body is by them, and `walk` goes from
-//! one to the next.
+//! From the bottom up: a `run` is one step of a decoder; each coding has a decoder of its own
+//! (`base64`, `quoted`, `charset` …), and `coding` selects it; `replay` decodes a whole text.
+//! `head` and `parameters` read header fields, `entity` determines the kind of a body from them,
+//! and `walk` goes from one body to the next.
 //!
-//! Not done: `message/partial` is not put together, TNEF is not read, S/MIME and PGP are not
-//! opened, and charsets whose US-ASCII is US-ASCII are decoded only for the sake of IRIs.
+//! Not done: `message/partial` is not reassembled, TNEF is not read, S/MIME and PGP are not
+//! decrypted, and charsets that extend US-ASCII are decoded only for the sake of IRIs.
 
 mod base64;
 mod blocks;

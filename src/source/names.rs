@@ -1,8 +1,8 @@
-//! Lists of inputs: names in a file or on standard input, as `find` and `git ls-files` print
+//! Reads lists of inputs: names in a file or on standard input, as `find` and `git ls-files` print
 //! them.
 //!
-//! Names are bytes, and the list may be longer than memory: it is read while what it names is
-//! read. What a name stands for, and whether there is such a thing, is not looked at here.
+//! Names are bytes, and the list may be longer than memory: it is read while the named inputs are
+//! read. Whether a name exists, and what it denotes, is not checked here.
 
 use std::ffi::OsString;
 use std::fs::File;
@@ -14,17 +14,17 @@ use super::file::{self, STDIN};
 use crate::error::Error;
 use crate::finding::{Note, NoteKind, Origin};
 
-/// Bytes of one name and its end. No system takes more than some thousands, and a list that
-/// is none must not fill memory.
+/// Maximum length in bytes of a name and its ending. No system accepts more than some thousands,
+/// and a file that is not a list must not fill memory.
 const NAME_LEN_MAX: u64 = 64 * 1024;
 
-/// What stands behind each name of a list but the last, which may lack it.
+/// Delimiter after each name of a list; the last name may lack it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Ending {
-    /// A line feed, which a carriage return may stand before.
+    /// A line feed, with an optional carriage return before it.
     #[default]
     Line,
-    /// A NUL byte: the one byte that is in no name.
+    /// A NUL byte, the only byte that no name contains.
     Nul,
 }
 
@@ -37,21 +37,20 @@ impl Ending {
     }
 }
 
-/// The names in a list, one after the other; a note for what is no name, or stands behind
-/// what cannot be read.
+/// The names in a list, in order, and notes on names that are invalid or cannot be read.
 pub struct Names {
     path: PathBuf,
     ending: Ending,
-    /// None when there is nothing more to read.
+    /// `None` when there is nothing more to read.
     input: Option<Box<dyn BufRead>>,
-    /// What kept the list from being opened.
+    /// Error that prevented the list from being opened.
     failed: Option<Error>,
     /// Offset of the next byte.
     offset: u64,
 }
 
 impl Names {
-    /// The names in the file `path`, or on standard input where that is `-`.
+    /// Returns the names in the file `path`, or on standard input if that is `-`.
     #[must_use]
     pub fn open(path: PathBuf, ending: Ending) -> Self {
         if path.as_os_str() == STDIN {
@@ -66,13 +65,13 @@ impl Names {
         }
     }
 
-    /// The names in `input`, which notes call `path`.
+    /// Returns the names in `input`, which notes call `path`.
     #[must_use]
     pub fn of(input: Box<dyn BufRead>, path: PathBuf, ending: Ending) -> Self {
         Self { path, ending, input: Some(input), failed: None, offset: 0 }
     }
 
-    /// The next name as it stands, empty or not; none at the end.
+    /// Returns the next name with its ending, empty or not; `None` at the end.
     fn name(&mut self) -> Option<Result<Vec<u8>, Note>> {
         let start = self.offset;
         let mut name = Vec::new();
@@ -104,7 +103,7 @@ impl Names {
         Note { kind, origin: self.origin(), offset: Some(offset), message }
     }
 
-    /// The note for a name that means standard input in a list that is standard input.
+    /// Returns the note on the name of standard input in a list that is standard input.
     fn itself(&self, offset: u64) -> Note {
         let message = "expected the name of a file, found `-`, which is this list".to_owned();
         let kind = NoteKind::InputUnreadable;
@@ -136,8 +135,8 @@ impl Iterator for Names {
     }
 }
 
-/// Takes a name and what ends it from `input`; gives their length. Of a name that is too long
-/// no more is kept than shows that.
+/// Reads a name and its ending from `input`; returns their length. Of an overlong name, keeps only
+/// the first `NAME_LEN_MAX` bytes and one more.
 fn read_name(input: &mut dyn BufRead, end: u8, name: &mut Vec<u8>) -> io::Result<u64> {
     let mut len = input.take(NAME_LEN_MAX + 1).read_until(end, name)? as u64;
     if len <= NAME_LEN_MAX || name.last() == Some(&end) {
@@ -175,7 +174,7 @@ mod tests {
     use super::{Ending, NAME_LEN_MAX, Names};
     use crate::finding::NoteKind;
 
-    /// Gives a text in steps, then fails.
+    /// A reader that returns a text in steps, then fails.
     struct Failing(&'static [u8]);
 
     impl Read for Failing {
@@ -188,7 +187,7 @@ mod tests {
         }
     }
 
-    /// What a list says: a name, or kind and offset of a note.
+    /// Returns the items of a list: names, or kind and offset of notes.
     fn said(input: impl Read + 'static, path: &str, ending: Ending) -> Vec<String> {
         let names = Names::of(Box::new(BufReader::new(input)), PathBuf::from(path), ending);
         names
@@ -211,7 +210,7 @@ mod tests {
         case(b"a\r\n\r\n\nb", Ending::Line, &["a", "b"]);
         case(b" a\t\n#b\n\"c\"\n-\n", Ending::Line, &[" a\\t", "#b", "\\\"c\\\"", "-"]);
         case(b"a\xFF\n\rb\r\r\n\0\n", Ending::Line, &["a\\xff", "\\rb\\r", "\\x00"]);
-        // What is no end of a line is part of a name.
+        // A byte that does not end a line is part of a name.
         case(b"a\r", Ending::Line, &["a\\r"]);
     }
 

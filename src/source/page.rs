@@ -1,11 +1,11 @@
-//! Pages of the web as their readers see them: decoded from the charset that HTML Standard
-//! §13.2.3.2 determines, in its order: a byte order mark, what the protocol declares, what the
-//! page declares for itself, and what fits its bytes.
+//! Decodes pages of the Web as browsers do, from the charset that HTML Standard §13.2.3.2
+//! determines, in its order: a byte order mark, the declaration of the protocol, the declaration in
+//! the page, and a charset that fits the bytes.
 //!
-//! Two choices are our own. A page that reads as UTF-8 is in none of the charsets of before
-//! Unicode that extend US-ASCII, whatever it declares: many were converted and still declare what
-//! they were. And what is nowhere declared and is no UTF-8 is taken for windows-1252, which is the
-//! default of browsers in most languages.
+//! Two choices are our own. A page that is valid UTF-8 is not decoded from a legacy charset that
+//! extends US-ASCII, whatever it declares: many pages were converted and still declare their old
+//! charset. And HTML that declares no charset and is not UTF-8 is decoded from windows-1252, which
+//! is the default of browsers in most languages.
 
 use std::borrow::Cow;
 use std::io::Read as _;
@@ -16,13 +16,13 @@ use super::charset::{self, Decoder, WideText};
 use super::markup::Markup;
 use super::mime::{self, Charset, Coding};
 
-/// Bytes at the beginning that show UTF-16 and UTF-32.
+/// Length in bytes of the beginning that identifies UTF-16 and UTF-32.
 const HEAD_LEN: usize = 8 * 1024;
 
 /// Returns `bytes`, a page in `markup` or the beginning of one, in UTF-8. `declared` is the label
 /// of the charset that the protocol declares.
 ///
-/// What is no character becomes U+FFFD.
+/// Invalid bytes become U+FFFD.
 #[must_use]
 pub fn decoded<'t>(markup: Markup, bytes: &'t [u8], declared: Option<&[u8]>) -> Cow<'t, [u8]> {
     let head = bytes.get(..HEAD_LEN).unwrap_or(bytes);
@@ -44,14 +44,14 @@ pub fn decoded<'t>(markup: Markup, bytes: &'t [u8], declared: Option<&[u8]>) -> 
     }
 }
 
-/// A charset that something declares.
+/// A declared charset.
 enum Told {
     Encoding(&'static Encoding),
-    /// One whose bytes are all US-ASCII.
+    /// A charset whose bytes are all US-ASCII.
     Switching(Charset),
 }
 
-/// Returns the charset called `label`, where `bytes` may be in it.
+/// Returns the charset called `label`, if `bytes` may be in it.
 fn by_label(label: &[u8], bytes: &[u8]) -> Option<Told> {
     let Some(encoding) = Encoding::for_label(label).filter(|found| *found != REPLACEMENT) else {
         return Charset::switching(label).map(Told::Switching);
@@ -72,8 +72,8 @@ fn by_label(label: &[u8], bytes: &[u8]) -> Option<Told> {
     }))
 }
 
-/// Returns the charset that a page declares for itself (HTML Standard §13.2.3.2, "prescan a byte
-/// stream to determine its encoding"): one whose declaration can be read is not UTF-16.
+/// Returns the charset that a page itself declares (HTML Standard §13.2.3.2, "prescan a byte stream
+/// to determine its encoding"): a page with a readable declaration is not UTF-16.
 fn by_itself(markup: Markup, bytes: &[u8]) -> Option<Told> {
     let told = by_label(&markup.declared(bytes)?, bytes)?;
     Some(match told {
@@ -132,9 +132,9 @@ mod tests {
         case(&latin1(PAGE), None, PAGE);
         case(PAGE.as_bytes(), None, PAGE);
         case(PAGE.as_bytes(), Some("utf-8"), PAGE);
-        // Declared by the protocol, it is no windows-1252.
+        // The protocol's declaration excludes windows-1252.
         case(&latin1(PAGE), Some("utf-8"), "<p id=\"\u{FFFD}berschrift\">");
-        // A label that nobody knows declares nothing.
+        // An unknown label declares nothing.
         case(&latin1(PAGE), Some("x-nothing"), PAGE);
         case(&[b"\xEF\xBB\xBF", PAGE.as_bytes()].concat(), Some("koi8-r"), PAGE);
         for mark in ["", "\u{FEFF}"] {
@@ -161,7 +161,7 @@ mod tests {
             let other = format!("{declaration}<p id=\u{D1}>");
             case(&bytes, Some("iso-8859-1"), &other);
         }
-        // What can be read is not in UTF-16.
+        // A page with a readable declaration is not in UTF-16.
         let text = format!("<meta charset=utf-16>{PAGE}");
         case(text.as_bytes(), None, &text);
     }

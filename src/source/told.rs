@@ -1,14 +1,14 @@
-//! Events of reading an input that are no text.
+//! Defines the events of reading an input, apart from its text.
 
 use crate::finding::Note;
 
-/// What is said of an input beside its text.
+/// An event of reading an input, apart from its text.
 #[derive(Debug)]
 pub enum Told {
     /// A member of an archive is read.
     Member,
-    /// Something in it was left out, for this reason.
+    /// Something in it was skipped, for this reason.
     Skipped(&'static str),
-    /// What must not get lost; it stands in reports where it is told.
+    /// A note that must not get lost; reports show it where it was made.
     Note(Note),
 }

@@ -1,34 +1,34 @@
-//! Text that is decoded while it is read, block by block.
+//! Decodes text block by block while it is read.
 
 use std::fmt;
 use std::io::{self, Read};
 
-/// Makes UTF-8 of the blocks of one text, which follow each other.
+/// A decoder of consecutive blocks of one text to UTF-8.
 pub trait Decode {
-    /// Appends to `text` what `block` stands for, but for an end that nobody can judge without
-    /// what follows; nothing follows the last block. Gives how many bytes were taken: the next
-    /// block begins with the others.
+    /// Appends the decoded text of `block` to `text`, except for an end that depends on following
+    /// bytes; nothing follows the last block. Returns the number of bytes taken: the next block
+    /// begins with the others.
     fn decode(&mut self, block: &[u8], is_last: bool, text: &mut Vec<u8>) -> usize;
 }
 
-/// Bytes that are asked of the inner reader at a time.
+/// Number of bytes that are requested from the inner reader at a time.
 const BLOCK: usize = 64 * 1024;
 
-/// Decodes what `inner` gives.
+/// A reader that decodes the bytes of `inner`.
 pub struct Decoder<R> {
     inner: R,
     way: Box<dyn Decode>,
-    /// Bytes read and not decoded: what the next block begins with.
+    /// Bytes read and not decoded, with which the next block begins.
     pending: Vec<u8>,
-    /// Bytes decoded and not given.
+    /// Decoded bytes, of which the first `given` were returned.
     ready: Vec<u8>,
     given: usize,
     at_end: bool,
-    /// What reading said, to be told when all before it is given.
+    /// Error of the inner reader, which is returned after all bytes before it.
     failed: Option<io::Error>,
 }
 
-/// Shows no text, which may hold passwords.
+/// Shows no text, which may contain passwords.
 impl<R> fmt::Debug for Decoder<R> {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         out.debug_struct("Decoder").field("at_end", &self.at_end).finish_non_exhaustive()
@@ -36,7 +36,7 @@ impl<R> fmt::Debug for Decoder<R> {
 }
 
 impl<R: Read> Decoder<R> {
-    /// A reader of what `way` makes of what `inner` gives.
+    /// Returns a reader of the text that `way` decodes from the bytes of `inner`.
     pub fn new(inner: R, way: impl Decode + 'static) -> Self {
         Self {
             inner,

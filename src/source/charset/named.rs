@@ -1,13 +1,13 @@
-//! Charsets by the labels that people and programs give them: those in which bytes of US-ASCII
-//! may mean something else, UTF-16, UTF-32, UTF-7, the ISO 2022 family, and HZ, and those of
-//! before Unicode. The latter are scanned as they stand where no IRI is in sight: their US-ASCII
-//! is US-ASCII. RFC 3987 is about characters, so that an IRI in ISO 8859 or EUC is decoded.
+//! Finds charsets by their labels. Those in which bytes of US-ASCII may mean something else are
+//! UTF-16, UTF-32, UTF-7, the ISO 2022 family, and HZ. The others are legacy charsets, which extend
+//! US-ASCII and are scanned undecoded where no IRI is in sight. RFC 3987 is about characters, so
+//! that an IRI in ISO 8859 or EUC is decoded.
 
 use encoding_rs::{Encoding, UTF_8, X_USER_DEFINED};
 use memchr::memmem;
 use oem_cp::code_table::DECODING_TABLE_CP_MAP;
 
-/// Bytes at the beginning of a text with a byte order mark that must read as text.
+/// Length in bytes of the beginning of a text with a byte order mark that must read as text.
 const HEAD_LEN_MAX: usize = 8 * 1024;
 
 /// A charset that must be decoded.
@@ -27,14 +27,14 @@ pub enum Charset {
     Iso2022,
     /// HZ (RFC 1843).
     Hz,
-    /// One of before Unicode whose US-ASCII is US-ASCII (WHATWG Encoding §4).
+    /// A legacy charset that extends US-ASCII (WHATWG Encoding §4).
     Legacy(&'static Encoding),
-    /// One of DOS, by its number, whose US-ASCII is US-ASCII, too.
+    /// A code page of DOS, by its number, which extends US-ASCII, too.
     CodePage(u16),
 }
 
 impl Charset {
-    /// The charset called `label`; none when it can be scanned as it stands.
+    /// Returns the charset called `label`; `None` if it needs no decoding, or is not known.
     #[must_use]
     pub(in crate::source) fn find(label: &[u8]) -> Option<Self> {
         let whole = bare(label);
@@ -54,8 +54,8 @@ impl Charset {
         }
     }
 
-    /// The charset of before Unicode called `label`. What claims to be US-ASCII is none,
-    /// whatever is in it.
+    /// Returns the legacy charset called `label`; `None` for a label of US-ASCII, whatever the text
+    /// contains.
     #[must_use]
     pub fn legacy(label: &[u8]) -> Option<Self> {
         const ASCII: [&[u8]; 5] = [b"us-ascii", b"ascii", b"ansi_x3.4-1968", b"iso-ir-6", b"us"];
@@ -70,13 +70,13 @@ impl Charset {
         is_one.then_some(Self::Legacy(encoding))
     }
 
-    /// The charset called `label` that switches between sets in bytes of US-ASCII.
+    /// Returns the charset called `label`, if it switches between sets within bytes of US-ASCII.
     #[must_use]
     pub(crate) fn switching(label: &[u8]) -> Option<Self> {
         Self::find(label).filter(|found| matches!(found, Self::Iso2022 | Self::Hz))
     }
 
-    /// The charset whose byte order mark `text` begins with, when it reads as text in that.
+    /// Returns the charset whose byte order mark `text` begins with, if `text` reads as text in it.
     #[must_use]
     pub(crate) fn by_mark(text: &[u8]) -> Option<Self> {
         let known = match text {
@@ -88,9 +88,9 @@ impl Charset {
         super::sniff(head).map(|_| known)
     }
 
-    /// True when `text` can be scanned as it stands: no word that may be a URI has a byte in it
-    /// that is no US-ASCII. Without a byte of zero, it holds no character of US-ASCII in UTF-16 or
-    /// UTF-32, and so no URI: many a text that claims to be in them is in US-ASCII.
+    /// Reports whether `text` can be scanned undecoded: no word that may be a URI contains a byte
+    /// outside of US-ASCII. Without a zero byte, text in UTF-16 or UTF-32 contains no character of
+    /// US-ASCII, and so no URI: many a text that is declared as such is US-ASCII.
     pub(in crate::source) fn is_idle(self, text: &[u8]) -> bool {
         match self {
             Self::Legacy(encoding) => {
@@ -105,8 +105,9 @@ impl Charset {
     }
 }
 
-/// True when something beyond US-ASCII may be in a URI of `text`. Where the last byte of a letter
-/// may look like one of US-ASCII, it may stand right before one, too, and columns count otherwise.
+/// Reports whether a URI of `text` may contain characters beyond US-ASCII. In multi-byte charsets
+/// any sign of a URI suffices: the last byte of a character may look like US-ASCII and directly
+/// precede the URI, and columns differ.
 fn may_hold_iri(is_single_byte: bool, text: &[u8]) -> bool {
     let mut colons = memchr::memchr_iter(b':', text).filter(|at| is_behind_name(text, *at));
     let dots = [b"ww.", b"WW."].map(|dots| memmem::find_iter(text, dots));
@@ -116,13 +117,13 @@ fn may_hold_iri(is_single_byte: bool, text: &[u8]) -> bool {
     colons.next().is_some() || dots.into_iter().any(|mut dots| dots.next().is_some())
 }
 
-/// True when what may end a scheme stands before the byte at `at`.
+/// Reports whether a byte that may end a scheme precedes the one at `at`.
 fn is_behind_name(text: &[u8], at: usize) -> bool {
     at.checked_sub(1).and_then(|before| text.get(before)).is_some_and(u8::is_ascii_alphanumeric)
 }
 
-/// True when something beyond US-ASCII stands behind one of `places`, in the same word. Each
-/// byte is looked at once.
+/// Reports whether a byte beyond US-ASCII follows one of `places` in the same word. Each byte is
+/// examined once.
 fn holds_iri(text: &[u8], places: impl Iterator<Item = usize>) -> bool {
     let ends_word = |byte: &u8| matches!(byte, 0..=b' ' | b'"' | b'<' | b'>');
     let mut passed = 0;
@@ -140,7 +141,7 @@ fn holds_iri(text: &[u8], places: impl Iterator<Item = usize>) -> bool {
     false
 }
 
-/// `label` without what people and programs write around it: blanks, quotes, a comment, the
+/// Returns `label` without the additions of people and programs: blanks, quotes, a comment, the
 /// language of an encoded word (RFC 2231 §5).
 fn bare(label: &[u8]) -> &[u8] {
     let start = label.iter().take_while(|byte| !byte.is_ascii_alphanumeric()).count();
@@ -149,8 +150,8 @@ fn bare(label: &[u8]) -> &[u8] {
     label.get(..label.iter().take_while(is_of_label).count()).unwrap_or_default()
 }
 
-/// The code page of DOS that `label` names by its number: `IBM850`, `cp-437`, `dos-862`, and as the
-/// registry of IANA has some, `PC8-codepage437`.
+/// Returns the code page of DOS that `label` names by its number: `IBM850`, `cp-437`, `dos-862`,
+/// and as in the registry of IANA, `PC8-codepage437`.
 fn code_page(label: &[u8]) -> Option<Charset> {
     const FAMILIES: [&str; 7] = ["ibm", "cp", "dos", "oem", "pc8codepage", "pcp", "pc"];
     let label: Vec<u8> =
@@ -163,13 +164,13 @@ fn code_page(label: &[u8]) -> Option<Charset> {
     DECODING_TABLE_CP_MAP.contains_key(&number).then_some(Charset::CodePage(number))
 }
 
-/// What WHATWG Encoding §4.2 calls a charset whose label has only letters and digits left, where
-/// programs call it by what no specification of the Web knows: by the numbers of code pages, and
-/// with other marks between.
+/// Returns the name in WHATWG Encoding §4.2 of a charset whose label is reduced to letters and
+/// digits, for labels that no specification of the Web knows: numbers of code pages, and variants
+/// with other punctuation.
 fn usual(label: &[u8]) -> Option<String> {
     let name = match label {
         b"cp932" | b"ms932" | b"windows932" | b"shiftjis" => "shift_jis",
-        // What Python calls them in headers ends in the names of countries.
+        // Python's names for these in headers end in names of countries.
         b"cp936" | b"ms936" | b"windows936" | b"euccn" | b"eucgb2312cn" => "gbk",
         b"cp949" | b"ms949" | b"windows949" | b"uhc" | b"ksc5601" => "euc-kr",
         b"cp950" | b"ms950" | b"big5" | b"big5hkscs" | b"big5eten" | b"big5tw" => "big5",

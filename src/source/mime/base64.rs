@@ -1,14 +1,14 @@
-//! Base64 (RFC 2045 §6.8), decoded as leniently as mail needs it.
+//! Decodes base64 (RFC 2045 §6.8) as leniently as mail requires.
 //!
-//! Blanks and line ends mean nothing, padding may be missing, and foreign characters are passed
-//! over, as §6.8 asks: one that got into a line, marks that quote lines, the `!` and line end
-//! with which sendmail breaks lines that are too long. But list programs append a footer, and
-//! gateways write between, so what stands behind the padding, and a line that is text and no
-//! damaged base64 (`line` tells), is text as it stands. Base64 goes on behind it with the first
-//! line that can be nothing else: a second coded piece, or the rest of the first.
+//! Blanks and line ends are ignored, padding may be missing, and foreign characters are skipped, as
+//! §6.8 requires: stray characters in a line, quote marks, and the `!` and line end with which
+//! sendmail breaks overlong lines. But list programs append footers, and gateways insert text.
+//! Therefore text after the padding is literal, and so is a line that is text rather than damaged
+//! base64 (`line` decides). Base64 resumes at the first line that can be nothing else: a second
+//! encoded piece, or the rest of the first.
 //!
-//! Where text begins without padding before it, a line begins, whether or not the last coded one
-//! ended: else the end of a URI and the first word of a footer would be one.
+//! Where text begins without padding before it, it begins on a new line, even if the last encoded
+//! line had not ended. Otherwise the end of a URI would run into the first word of a footer.
 
 pub(super) mod alphabet;
 mod line;
@@ -18,30 +18,30 @@ use self::line::Line;
 use super::run::Run;
 use crate::span::Span;
 
-/// How far base64 came.
+/// State of a base64 decoder.
 #[derive(Clone, Debug)]
 pub(super) struct State {
     mode: Mode,
-    /// The last byte that was made of a whole run.
+    /// The last decoded byte; `\n` at the beginning and where base64 resumes after text.
     last: u8,
-    /// Letters in the longest line.
+    /// Number of letters in the longest line.
     width: usize,
-    /// What stands before the letters of the last line that had something foreign in it.
+    /// Mark before the letters of the last encoded line that contained foreign characters.
     mark: Span,
-    /// Where the last line begins that is base64 beyond doubt, when that was asked for.
+    /// Offset of the last line that is certainly base64; computed on first use.
     last_sure: Option<usize>,
-    /// All of the text is base64, whatever stands in it.
+    /// Whether all of the text is base64, whatever it contains.
     is_all: bool,
 }
 
-/// What comes next.
+/// How the next bytes are decoded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Mode {
-    /// Base64.
+    /// As base64.
     Coded,
-    /// Nothing, up to this offset; then text as it stands.
+    /// To nothing, up to this offset; literally after it.
     Ending(usize),
-    /// Text as it stands.
+    /// Literally.
     Plain,
 }
 
@@ -57,7 +57,7 @@ impl State {
         }
     }
 
-    /// The run at `at` of `text`, which is behind whole groups.
+    /// Returns the run at `at` of `text`, where whole groups end.
     pub(super) fn run(&mut self, text: &[u8], at: usize) -> Run {
         if at == 0 && !self.is_coded(text, 0, 0) {
             self.mode = Mode::Plain;
@@ -69,7 +69,7 @@ impl State {
         }
     }
 
-    /// Whole groups, or what stands between, or one that something breaks.
+    /// Decodes whole groups, or skips characters between groups, or decodes one interrupted group.
     fn coded(&mut self, text: &[u8], at: usize) -> Run {
         let rest = text.get(at..).unwrap_or_default();
         let clean = rest.iter().take_while(|byte| meaning(**byte) < BLANK).count();
@@ -80,7 +80,8 @@ impl State {
         if clean == 0 { self.between(text, at) } else { self.group(text, at) }
     }
 
-    /// What is in no group, up to the end of a line and no further: each line is asked of anew.
+    /// Skips characters outside of groups, at most to the end of the line: each line is judged
+    /// anew.
     fn between(&mut self, text: &[u8], at: usize) -> Run {
         let rest = text.get(at..).unwrap_or_default();
         let is_outside = |byte: &&u8| meaning(**byte) >= BLANK && **byte != b'\n';
@@ -94,7 +95,7 @@ impl State {
         self.close(outside + 1)
     }
 
-    /// One group that is broken by something, or the rest of one.
+    /// Decodes one group that other characters interrupt, or an incomplete one.
     fn group(&mut self, text: &[u8], at: usize) -> Run {
         let rest = text.get(at..).unwrap_or_default();
         let (mut bits, mut count, mut end) = (0_u32, 0, 0);
@@ -123,7 +124,7 @@ impl State {
         self.rest(end, bits, count)
     }
 
-    /// The last group, which has less than four letters.
+    /// Decodes the last group, which has less than four letters.
     fn rest(&mut self, taken: usize, bits: u32, count: usize) -> Run {
         let (made, len) = match count {
             2 => (bytes(bits << 12), 1),
@@ -134,7 +135,7 @@ impl State {
         Run::bytes(taken, made, len)
     }
 
-    /// The end of the line before text, which takes `taken` bytes.
+    /// Skips `taken` bytes before text, and ends the decoded line if it is not empty.
     fn close(&mut self, taken: usize) -> Run {
         self.mode = Mode::Plain;
         match std::mem::replace(&mut self.last, b'\n') {
@@ -143,9 +144,9 @@ impl State {
         }
     }
 
-    /// Text from `at` on, up to a line with which base64 begins again.
+    /// Copies text from `at` on, up to a line with which base64 resumes.
     fn plain(&mut self, text: &[u8], at: usize) -> Run {
-        // Empty lines before a boundary are no text, least of all in UTF-16.
+        // Empty lines before a boundary are not text, least of all in UTF-16.
         let rest = text.get(at..).unwrap_or_default();
         if rest.trim_ascii_start().is_empty() {
             return Run::nothing(rest.len());
@@ -162,8 +163,8 @@ impl State {
         if start == at { self.coded(text, at) } else { Run::same(start - at) }
     }
 
-    /// True when the line at `start` of `text` is base64, `pending` letters of a group behind
-    /// base64.
+    /// Reports whether the line at `start` of `text` is base64, where the base64 before it ends
+    /// with `pending` letters of an incomplete group.
     fn is_coded(&mut self, text: &[u8], start: usize, pending: usize) -> bool {
         if self.is_all {
             return true;
@@ -187,8 +188,8 @@ impl State {
         is_it
     }
 
-    /// Where the last line of `text` begins that is base64 beyond doubt. The answer is kept, so
-    /// that asking for each line takes no longer than asking once.
+    /// Returns the offset of the last line of `text` that is certainly base64, or 0. The result is
+    /// cached, so that calls for every line take no longer than one.
     fn last_sure(&mut self, text: &[u8]) -> usize {
         *self.last_sure.get_or_insert_with(|| {
             let mut rest = text;
@@ -204,20 +205,21 @@ impl State {
     }
 }
 
-/// The run that `text` begins with, all of which is base64, whatever stands in it.
+/// Returns the run that `text` begins with. All of `text` is base64, whatever it contains.
 pub(super) fn run(text: &[u8]) -> Run {
     State { is_all: true, ..State::new() }.coded(text, 0)
 }
 
-/// Offset behind the padding at `at`: one sign or two, blanks may stand between.
+/// Returns the offset after the padding at `at`: one or two signs, with optional blanks between
+/// them.
 fn padding_end(rest: &[u8], at: usize) -> usize {
     let behind = rest.get(at + 1..).unwrap_or_default();
     let blanks = behind.iter().take_while(|byte| meaning(**byte) == BLANK).count();
     if behind.get(blanks) == Some(&b'=') { at + 1 + blanks + 1 } else { at + 1 }
 }
 
-/// True when the letters of each whole line of `lines` are groups, so that none goes through a line
-/// end, and nothing else stands there.
+/// Reports whether each complete line of `lines` consists of whole groups of letters and of blanks,
+/// so that no group crosses a line end.
 pub(super) fn is_in_groups(lines: &[u8]) -> bool {
     let lines = lines.split_inclusive(|byte| *byte == b'\n').filter(|line| line.ends_with(b"\n"));
     let is_blank = |byte: &&u8| meaning(**byte) == BLANK;

@@ -1,17 +1,17 @@
-//! What is packed into lines of a text: uuencode, yEnc (yEncode working draft 1.3), and the armour
-//! of PGP (RFC 4880 §6.2).
+//! Finds blocks of encoded data in a text: uuencode, yEnc (yEncode working draft 1.3), and the
+//! armour of PGP (RFC 4880 §6.2).
 //!
-//! Armour has header fields that are read, and lines of base64, in which no URI can stand: it
-//! counts when its end comes, however far behind. Of uuencode nothing is read, since its lines can
-//! look like anything. But a line that can be none of uuencode ends the block: what is readable
-//! behind a line `begin` is read. So with yEnc, unless its end is near.
+//! Armour has header fields, which are scanned, and lines of base64, which cannot contain a URI: it
+//! is counted if its end follows at any distance. Lines of uuencode can look like anything, so none
+//! of them is scanned. But a line that cannot be uuencode ends the block: readable text after a
+//! line `begin` is scanned. The same holds for yEnc, unless its end is near.
 //!
-//! No more than [`LOOK_LEN`] bytes decide whether something is left out, and these are seen
-//! wherever a text is cut: the end stands there, or all of that are lines of the block.
+//! At most [`LOOK_LEN`] bytes decide whether a block is skipped, and these are in sight wherever a
+//! text is cut: they contain the end, or all of them are lines of the block.
 //!
-//! Not done: a cut does not see where the message ends that goes on behind it, so that a block
-//! without an end may find that of the next message. In text that is coded and cut, nothing of a
-//! block is known behind the cut, and its rest is read.
+//! Not done: at a cut, the end of the current message is unknown, so that a block without an end
+//! may match that of the next message. In encoded text that is cut, nothing is known of a block
+//! after the cut, and the rest of the block is scanned.
 
 mod lines;
 
@@ -23,48 +23,49 @@ use self::lines::{LINE_LEN_MAX, Lines, Stop};
 use super::omission::{Omission, Omissions};
 use crate::span::Span;
 
-/// Bytes of a block that is known by its lines alone, and in which its end stands otherwise: some
-/// thousand lines of uuencode.
+/// Length in bytes of a block that is recognized by its lines alone; the end of any other block
+/// must be within this distance. These are some thousand lines of uuencode.
 const LONG_LEN: usize = 64 * 1024;
 
-/// Bytes from its beginning on that decide about a block: the last lines must be seen whole. A
-/// piece sees more behind what it owns.
+/// Number of bytes from the beginning of a block that decide about it: the last lines must be seen
+/// whole. A piece sees more bytes than these after the ones that it owns.
 pub const LOOK_LEN: usize = LONG_LEN + 4 * LINE_LEN_MAX;
 
-/// Text in which blocks are looked for.
+/// Text that is searched for blocks.
 #[derive(Clone, Copy)]
 pub struct Look<'t> {
-    /// All of the text that is seen.
+    /// All bytes of the text that are in sight.
     pub bytes: &'t [u8],
-    /// Where blocks begin that count.
+    /// Range in which the blocks begin.
     pub span: Span,
-    /// True when the text ends with `bytes`. If not, `LOOK_LEN` bytes are seen behind `span`, or a
-    /// block that these would decide about had better not be cut here.
+    /// Whether the text ends with `bytes`. Otherwise, `LOOK_LEN` bytes after `span` are in sight,
+    /// or a block that they would decide about had better not be cut here.
     pub is_end: bool,
 }
 
 impl<'t> Look<'t> {
-    /// What is seen from `at` on.
+    /// Returns the bytes in sight from `at` on.
     fn from(self, at: usize) -> &'t [u8] {
         self.bytes.get(at..).unwrap_or_default()
     }
 
-    /// Where `marks` stand whose first byte is in the span, when no more than `len` bytes of each
-    /// follow on that.
+    /// Returns the offsets of `marks` whose first byte is in the span, where at most `len` bytes
+    /// follow the first one of each.
     fn marks(self, marks: &Finder<'_>, len: usize) -> impl Iterator<Item = usize> {
         let Span { start, end } = self.span;
         let near = self.bytes.get(start..self.bytes.len().min(end + len)).unwrap_or_default();
         marks.find_iter(near).map(move |at| start + at)
     }
 
-    /// True at the beginning of a line.
+    /// Reports whether a line begins at `at`.
     fn is_line(self, at: usize) -> bool {
         at == 0 || self.bytes.get(at - 1) == Some(&b'\n')
     }
 
-    /// Where lines begin that have [`BEGIN`], and what they may begin.
+    /// Returns the offsets of lines that begin with [`BEGIN`], or with [`YENC`] and it, and the
+    /// kind of block that each may begin.
     fn begins(self) -> impl Iterator<Item = (usize, Omission)> {
-        // Making a finder costs as much as a search through a letter.
+        // Building a finder takes as long as a search through a letter.
         static BEGINS: LazyLock<Finder<'_>> = LazyLock::new(|| Finder::new(BEGIN));
         let begins = self.marks(&BEGINS, BEGIN.len() + YENC.len() - 1).filter_map(move |at| {
             let is_yenc = || self.bytes.get(..at)?.strip_suffix(YENC).map(<[u8]>::len);
@@ -78,40 +79,40 @@ impl<'t> Look<'t> {
     }
 }
 
-/// What goes on behind a text in which blocks were looked for.
+/// State of blocks that continue after a searched text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Blocks {
-    /// Blocks of armour whose end did not come.
+    /// Number of armour blocks whose end was not found.
     armours: u64,
-    /// The same in base64.
+    /// Number of base64 blocks whose end was not found.
     base64s: u64,
-    /// Bytes that are left out in any case.
+    /// Number of next bytes that are skipped in any case.
     ahead: usize,
-    /// What lines are like that are left out behind them.
+    /// Format of the lines that are skipped after these.
     lines: Option<Lines>,
 }
 
 impl Blocks {
-    /// Nothing goes on.
+    /// The state without open blocks.
     pub const NONE: Self = Self { armours: 0, base64s: 0, ahead: 0, lines: None };
 
-    /// True when what comes next is left out.
+    /// Reports whether the next bytes are skipped.
     const fn is_within(&self) -> bool {
         self.ahead > 0 || self.lines.is_some()
     }
 }
 
-/// What was found in a text.
+/// Result of the search of a text.
 #[derive(Debug, Default)]
 pub struct Found {
-    /// Where bytes stand that may look like anything.
+    /// Ranges of bytes that may look like anything.
     pub spans: Vec<Span>,
-    /// True when too little of a block was seen.
+    /// Whether too little of a block was in sight.
     pub is_cut: bool,
 }
 
-/// Counts the blocks of a text, and gives where those stand in which bytes may look like anything.
-/// `blocks` says what goes on in it of a text before, and then what goes on behind it.
+/// Counts the blocks of a text, and returns the ranges of those whose bytes may look like anything.
+/// `blocks` is the state after the previous text, and is replaced by that after this one.
 #[must_use]
 pub fn find(look: Look<'_>, blocks: &mut Blocks, omissions: &mut Omissions) -> Found {
     let mut found = Found::default();
@@ -148,7 +149,7 @@ pub fn find(look: Look<'_>, blocks: &mut Blocks, omissions: &mut Omissions) -> F
 }
 
 impl Found {
-    /// Takes a block, and what may come behind it, as far as it is asked for.
+    /// Records a block, up to the end of the searched range, and its continuation.
     fn push(&mut self, look: Look<'_>, span: Span, lines: Option<Lines>, blocks: &mut Blocks) {
         let end = look.span.end;
         self.spans.push(Span::new(span.start, span.end.min(end)));
@@ -156,11 +157,11 @@ impl Found {
         (blocks.ahead, blocks.lines) = (span.end.saturating_sub(end), lines);
     }
 
-    /// Takes the rest of the block that `blocks` says.
+    /// Records the rest of the block that `blocks` describes.
     fn go_on(&mut self, look: Look<'_>, blocks: &mut Blocks) {
         let start = look.span.start;
         let (mut end, mut lines) = (start + blocks.ahead, blocks.lines);
-        // What is ahead may not be seen, where a cut is made behind an empty line.
+        // The bytes ahead may be out of sight, where a cut follows an empty line.
         if let (Some(of), Some(text)) = (lines, look.bytes.get(end..)) {
             let (len, stop) = of.len(text, look.is_end);
             end += len;
@@ -174,39 +175,39 @@ impl Found {
     }
 }
 
-/// What lines begin with that begin a block, but for [`YENC`].
+/// Beginning of the first line of a block, possibly after [`YENC`].
 const BEGIN: &[u8] = b"begin";
 
-/// What stands before [`BEGIN`] in yEnc.
+/// Prefix of [`BEGIN`] in yEnc.
 const YENC: &[u8] = b"=y";
 
-/// What a line that may begin a block turns out to be.
+/// Decision about a line that may begin a block.
 enum Answer {
-    /// No block, or none of which anything has to be left out.
+    /// No block, or one of which nothing is skipped.
     None,
-    /// Too little is seen.
+    /// Too little is in sight.
     Unseen,
-    /// A block: what is seen of it, and its lines when more of them may come.
+    /// A block: its length in sight, and the format of its lines if more of them may follow.
     Block(usize, Option<Lines>),
 }
 
-/// Lines that end blocks. Asked in the order of a text, they are looked for once.
+/// Lines that end blocks. Queries in the order of the text find each of them once.
 struct Ends {
     begin: &'static [u8],
     is_end: fn(&[u8]) -> bool,
-    /// Where they were looked for.
+    /// Offset from which they were searched.
     from: usize,
-    /// The first one there.
+    /// Offset of the first one from there.
     next: Option<usize>,
 }
 
 impl Ends {
-    /// Lines that have `begin`, and that `is_end` is true of.
+    /// Returns a search for lines that begin with `begin` and satisfy `is_end`.
     const fn new(begin: &'static [u8], is_end: fn(&[u8]) -> bool) -> Self {
         Self { begin, is_end, from: usize::MAX, next: None }
     }
 
-    /// Where the first one begins from `at` on.
+    /// Returns the offset of the first end at or after `at`.
     fn behind(&mut self, look: Look<'_>, at: usize) -> Option<usize> {
         if at < self.from || self.next.is_some_and(|next| next < at) {
             let found = memmem::find_iter(look.from(at), self.begin).map(|found| at + found);
@@ -216,19 +217,19 @@ impl Ends {
         self.next
     }
 
-    /// The same, where it counts for a block that begins at `begin`.
+    /// Returns that offset, if it is near enough to end a block that begins at `begin`.
     fn near(&mut self, look: Look<'_>, at: usize, begin: usize) -> Option<usize> {
         self.behind(look, at).filter(|end| end - begin < LONG_LEN)
     }
 }
 
-/// Blocks of which nothing has to be left out: they count when their end comes.
+/// Counter of blocks of which nothing is skipped: each counts if its end is found.
 struct Counted {
-    /// Those whose end did not come.
+    /// Number of blocks whose end was not found.
     open: u64,
     ended: u64,
     ends: Ends,
-    /// Where the last one begins.
+    /// Offset of the last block's beginning.
     from: Option<usize>,
 }
 
@@ -237,13 +238,13 @@ impl Counted {
         Self { open, ended: 0, ends: Ends::new(end, |_| true), from: None }
     }
 
-    /// One more begins at `at`.
+    /// Records a block that begins at `at`.
     fn begin(&mut self, look: Look<'_>, at: usize) {
         self.pass(look, at);
         self.open += 1;
     }
 
-    /// Passes on to `at`.
+    /// Advances to `at`; ends the open blocks if an end precedes it.
     fn pass(&mut self, look: Look<'_>, at: usize) {
         let from = self.from.replace(at).unwrap_or(look.span.start);
         if self.open > 0 && self.ends.behind(look, from).is_some_and(|end| end < at) {
@@ -251,7 +252,7 @@ impl Counted {
         }
     }
 
-    /// Counts those that ended, and gives how many did not.
+    /// Counts the ended blocks, and returns the number of open ones.
     fn finish(mut self, look: Look<'_>, omission: Omission, omissions: &mut Omissions) -> u64 {
         self.pass(look, look.span.end);
         (0..self.ended).for_each(|_| omissions.count(omission));
@@ -259,7 +260,7 @@ impl Counted {
     }
 }
 
-/// What armour begins with.
+/// Beginning of the first line of armour.
 const ARMOUR: &[u8] = b"-----BEGIN PGP ";
 
 /// Counts blocks whose text is base64; a clear-signed message is text.
@@ -275,21 +276,21 @@ fn count_armours(look: Look<'_>, open: &mut u64, omissions: &mut Omissions) {
     *open = armours.finish(look, Omission::Armour, omissions);
 }
 
-/// True for the first line of a block in base64, as `uuencode -m` writes it (POSIX.1, "uuencode").
-/// No URI can stand in its lines.
+/// Reports whether `text` begins with the first line of a base64 block, as `uuencode -m` writes it
+/// (POSIX.1, "uuencode"). Its lines cannot contain a URI.
 fn is_base64(text: &[u8]) -> bool {
     text.strip_prefix(b"begin-base64 ").is_some_and(has_mode)
 }
 
-/// True for three or four octal digits, and a blank.
+/// Reports whether `text` begins with three or four octal digits and a blank.
 fn has_mode(text: &[u8]) -> bool {
     let digits = text.iter().take_while(|byte| matches!(byte, b'0'..=b'7')).count();
     (3..=4).contains(&digits) && text.get(digits) == Some(&b' ')
 }
 
-/// The block in uuencode at `at`: `begin`, three or four octal digits, a name; lines whose length
-/// their first character tells, one at least; and a line `end`. What stands between a line that
-/// can be none of these and that end is no more of the block.
+/// Finds the uuencode block at `at`: `begin`, three or four octal digits, a name; at least one line
+/// whose first character gives its length; and a line `end`. If a line that cannot be one of
+/// these precedes `end`, the block stops before that line.
 fn uuencode(look: Look<'_>, at: usize, ends: &mut Ends) -> Answer {
     let text = look.from(at);
     let has_mode = text.strip_prefix(b"begin ").is_some_and(has_mode);
@@ -300,7 +301,7 @@ fn uuencode(look: Look<'_>, at: usize, ends: &mut Ends) -> Answer {
     }
 }
 
-/// The block in yEnc at `at`. All up to its end is of it, where that is near.
+/// Finds the yEnc block at `at`. If its end is near, all bytes up to it belong to the block.
 fn yenc(look: Look<'_>, at: usize, ends: &mut Ends) -> Answer {
     let text = look.from(at);
     let Some(first) = first_len(text) else { return Answer::None };
@@ -312,13 +313,13 @@ fn yenc(look: Look<'_>, at: usize, ends: &mut Ends) -> Answer {
     }
 }
 
-/// The length of the line that a block begins with.
+/// Returns the length of the line that `text` begins with, including its end.
 fn first_len(text: &[u8]) -> Option<usize> {
     let near = text.get(..LONG_LEN).unwrap_or(text);
     memchr::memchr(b'\n', near).map(|feed| feed + 1)
 }
 
-/// The block at `at`, whose first line is `first` bytes long, as far as `lines` go.
+/// Finds the block at `at`, whose first line is `first` bytes long, as far as its `lines` go.
 fn by_lines(look: Look<'_>, at: usize, first: usize, lines: Lines, ends: &mut Ends) -> Answer {
     let (len, stop) = lines.len(look.from(at + first), look.is_end);
     let len = first + len;
@@ -442,7 +443,7 @@ mod tests {
         assert_eq!(base64s(&[begin, "====\n====\n", begin, begin, " ====\n"]), Some(1));
     }
 
-    /// True when a block is counted of `text`, and nothing is passed.
+    /// Reports whether a block of `text` is counted, and nothing is skipped.
     fn counted(text: &str) -> bool {
         let mut omissions = Omissions::default();
         assert!(find(text, &mut omissions).is_empty());

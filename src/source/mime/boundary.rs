@@ -1,8 +1,8 @@
-//! What stands between the parts of a multipart (RFC 2046 §5.1.1).
+//! Finds the boundaries between the parts of a multipart (RFC 2046 §5.1.1).
 
 use super::parameters::Parameters;
 
-/// Bytes of a boundary that are taken; RFC 2046 §5.1.1 allows 70, public-inbox 2048.
+/// Maximum length of a boundary in bytes; RFC 2046 §5.1.1 allows 70, public-inbox 2048.
 const BOUNDARY_LEN_MAX: usize = 2048;
 
 /// Returns the boundaries that `parameters` hold.
@@ -12,7 +12,7 @@ pub(super) fn of(parameters: &Parameters) -> Vec<Vec<u8>> {
     boundaries.map(<[u8]>::to_vec).collect()
 }
 
-/// Returns the boundaries of a multipart whose `Content-Type` has this `value`; none for another
+/// Returns the boundaries of a multipart whose `Content-Type` has this `value`; none for any other
 /// type.
 pub(super) fn of_field(value: &[u8]) -> Vec<Vec<u8>> {
     let parameters = Parameters::of(value);

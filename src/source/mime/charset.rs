@@ -1,8 +1,8 @@
-//! Text in a charset that must be decoded, run by run.
+//! Decodes text in a charset, run by run.
 //!
-//! Of ISO 2022 and HZ, the sets of Japan, Korea and the mainland of China are decoded, and those
-//! of Latin and Greek of ISO-2022-JP-2; a character of any other set becomes U+FFFD, so that an
-//! IRI ends before it.
+//! Of ISO 2022 and HZ, the sets of Japan, Korea and mainland China are decoded, and the Latin and
+//! Greek ones of ISO-2022-JP-2. A character of any other set becomes U+FFFD, so that an IRI ends
+//! before it.
 
 use encoding_rs::{
     DecoderResult, EUC_JP, EUC_KR, Encoding, GBK, ISO_8859_7, SHIFT_JIS, WINDOWS_1252,
@@ -13,17 +13,17 @@ use super::base64::alphabet;
 use super::run::Run;
 use crate::source::charset::Charset;
 
-/// The bit that tells the upper half of a charset from US-ASCII.
+/// Bit that distinguishes the upper half of a charset from US-ASCII.
 const UPPER: u8 = 0x80;
 
 /// A set of characters that ISO 2022 or HZ switches to.
 #[derive(Clone, Copy, Debug)]
 enum Set {
-    /// US-ASCII, or what hardly differs from it.
+    /// US-ASCII, or a set that hardly differs from it.
     Ascii,
-    /// Two bytes a character: those of this charset, without their upper bits.
+    /// Two bytes a character: the codes of this charset, without their upper bits.
     Of(&'static Encoding),
-    /// The supplement to that of Japan, JIS X 0212, which EUC-JP has behind a byte 8F.
+    /// JIS X 0212, the supplement to the set of Japan, which EUC-JP encodes after a byte 8F.
     Supplement,
     /// One byte a character: the upper half of this charset, or a set that is not decoded.
     Half(Option<&'static Encoding>),
@@ -32,7 +32,7 @@ enum Set {
 }
 
 impl Set {
-    /// The set of two bytes a character that the last byte of an escape names.
+    /// Returns the set of two-byte characters that the last byte of an escape designates.
     const fn named(byte: u8) -> Self {
         match byte {
             b'@' | b'B' => Self::Of(EUC_JP),
@@ -43,8 +43,8 @@ impl Set {
         }
     }
 
-    /// The set of one byte a character that the last byte of an escape names. The upper half of
-    /// Shift JIS begins with the katakana of JIS X 0201.
+    /// Returns the set of one-byte characters that the last byte of an escape designates. The upper
+    /// half of Shift JIS begins with the katakana of JIS X 0201.
     const fn named_half(byte: u8) -> Self {
         match byte {
             b'B' | b'J' | b'H' => Self::Ascii,
@@ -53,7 +53,7 @@ impl Set {
         }
     }
 
-    /// The set of 96 characters that the last byte of an escape names (RFC 1554).
+    /// Returns the set of 96 characters that the last byte of an escape designates (RFC 1554).
     const fn named_upper(byte: u8) -> Self {
         match byte {
             b'A' => Self::Half(Some(WINDOWS_1252)),
@@ -62,8 +62,8 @@ impl Set {
         }
     }
 
-    /// An escape of two bytes and the one character behind it that is of this set. What is none
-    /// stands for itself, so that no escape takes the end of a link.
+    /// Decodes an escape of two bytes and the single character of this set after it. Without such a
+    /// character, the escape is literal, so that it does not swallow the end of a link.
     fn once(self, behind: &[u8]) -> Run {
         match (self, behind) {
             (Self::Half(charset), [byte @ b' '..=0x7F, ..]) => {
@@ -76,7 +76,7 @@ impl Set {
         }
     }
 
-    /// The character that `first` and `second` stand for.
+    /// Decodes the character that `first` and `second` encode.
     fn character(self, first: u8, second: u8) -> Run {
         let (first, second) = (first | UPPER, second | UPPER);
         let run = match self {
@@ -92,7 +92,7 @@ impl Set {
     }
 }
 
-/// The character that `byte` is in the upper half of `charset`.
+/// Decodes `byte` as a character in the upper half of `charset`.
 fn half_character(charset: Option<&'static Encoding>, byte: u8) -> Run {
     match charset {
         Some(charset) => one_character(charset, &[byte | UPPER]),
@@ -100,31 +100,32 @@ fn half_character(charset: Option<&'static Encoding>, byte: u8) -> Run {
     }
 }
 
-/// What a decoder remembers of the text before.
+/// State of a decoder between two runs.
 #[derive(Clone, Debug)]
 pub(super) struct State {
     charset: Charset,
     is_start: bool,
-    /// True where bytes are no US-ASCII: between shifts.
+    /// Whether the next bytes are between shifts, and not US-ASCII.
     is_shifted: bool,
-    /// The sets of ISO 2022, and of HZ: that of usual bytes, and the one between shifts.
+    /// Sets of ISO 2022 and of HZ: the unshifted one, and the one between shifts.
     first: Set,
     second: Set,
-    /// The set of ISO 2022 that an escape takes one character from. Its name counts for a line
-    /// (RFC 1554, RFC 1922).
+    /// The set of ISO 2022 from which an escape takes a single character. Its designation holds for
+    /// one line (RFC 1554, RFC 1922).
     third: Set,
-    /// Bits of UTF-7 that are in no character yet, and how many.
+    /// Bits of UTF-7 that do not form a character yet, and their number.
     bits: u32,
     bits_len: u32,
-    /// The first half of a pair of surrogates.
+    /// First half of a surrogate pair.
     half: Option<u16>,
 }
 
-/// True for UTF-16 whose blanks and line ends have their zeros behind: without a mark they should
-/// stand before (RFC 2781 §4.3), but what writes none writes as its machine does. Zeros of other
-/// characters say nothing: many a Chinese one has one behind.
+/// Reports whether blanks and line ends in UTF-16 have their zero byte second, as in little-endian
+/// text. Without a mark UTF-16 should be big-endian (RFC 2781 §4.3), but programs that write no
+/// mark use the byte order of their machine. Zeros of other characters prove nothing: many Chinese
+/// characters have a zero as their second byte.
 fn seems_little(text: &[u8]) -> bool {
-    /// Characters that are looked at: a page of a book, and its first blank.
+    /// Number of characters that are examined: a page of a book, and its first blank.
     const COUNT_MAX: usize = 4096;
     let (pairs, _) = text.as_chunks::<2>();
     let is_blank = |byte: &u8| matches!(byte, b' ' | b'\t' | b'\r' | b'\n');
@@ -152,7 +153,7 @@ impl State {
         }
     }
 
-    /// The run that `rest` begins with.
+    /// Returns the run that `rest` begins with.
     pub(super) fn run(&mut self, rest: &[u8]) -> Run {
         let is_start = std::mem::take(&mut self.is_start);
         match self.charset {
@@ -198,7 +199,7 @@ impl State {
         }
     }
 
-    /// One character of modified base64, or its end.
+    /// Decodes one character of modified base64, or its end.
     fn utf7_shifted(&mut self, rest: &[u8]) -> Run {
         for (at, byte) in rest.iter().enumerate() {
             let Some(value) = alphabet::value(*byte) else {
@@ -218,7 +219,7 @@ impl State {
         Run::nothing(rest.len())
     }
 
-    /// A unit of UTF-16 that was made of `taken` bytes.
+    /// Decodes a unit of UTF-16 that was itself decoded from `taken` bytes.
     fn unit(&mut self, taken: usize, unit: u16) -> Run {
         if let Some(half) = self.half.take()
             && let Some(Ok(pair)) = char::decode_utf16([half, unit]).next()
@@ -235,8 +236,8 @@ impl State {
         }
     }
 
-    /// ISO 2022: escapes choose the first set and the second, SO and SI shift to the second one
-    /// and back. A line begins in US-ASCII.
+    /// Decodes ISO 2022: escapes designate the first set and the second; SO and SI shift to the
+    /// second one and back. Each line begins in US-ASCII.
     fn iso2022(&mut self, rest: &[u8]) -> Run {
         match *rest {
             [0x1B, b'N', ref behind @ ..] => self.third.once(behind),
@@ -308,9 +309,9 @@ impl State {
     }
 }
 
-/// A run of US-ASCII, or one character that is none.
+/// Returns a run of US-ASCII, or of one other character.
 fn one_character(encoding: &'static Encoding, rest: &[u8]) -> Run {
-    /// Bytes of a character, at most (GB 18030).
+    /// Maximum length of a character in bytes (GB 18030).
     const CHARACTER_LEN_MAX: usize = 4;
     let plain = Encoding::ascii_valid_up_to(rest);
     if plain > 0 {
@@ -326,7 +327,7 @@ fn one_character(encoding: &'static Encoding, rest: &[u8]) -> Run {
                 let [first, second, third, fourth, ..] = made;
                 return Run::bytes(at + 1, [first, second, third, fourth], len.min(4));
             }
-            // What belongs to the next character is read once more with that.
+            // Bytes that belong to the next character are read again with it.
             (DecoderResult::Malformed(_, behind), read, _) => {
                 let taken = (at + read).saturating_sub(usize::from(behind));
                 return Run::character(taken.max(1), char::REPLACEMENT_CHARACTER);
@@ -337,7 +338,7 @@ fn one_character(encoding: &'static Encoding, rest: &[u8]) -> Run {
     Run::character(rest.len().min(CHARACTER_LEN_MAX), char::REPLACEMENT_CHARACTER)
 }
 
-/// A run of US-ASCII, or one character of a code page that is none.
+/// Returns a run of US-ASCII, or of one other character of a code page.
 fn one_of_code_page(number: u16, rest: &[u8]) -> Run {
     let plain = Encoding::ascii_valid_up_to(rest);
     let (0, Some(byte)) = (plain, rest.first()) else { return Run::same(plain) };
@@ -346,7 +347,8 @@ fn one_of_code_page(number: u16, rest: &[u8]) -> Run {
     Run::character(1, made.unwrap_or(char::REPLACEMENT_CHARACTER))
 }
 
-/// Bytes behind the first one of `rest` up to the next that shifts or ends a line.
+/// Returns the number of bytes after the first one of `rest` and before the next that shifts,
+/// begins an escape or ends a line.
 fn plain_len(rest: &[u8]) -> usize {
     let is_telling = |byte: &&u8| matches!(byte, 0x1B | 0x0E | 0x0F | b'\n');
     rest.iter().skip(1).take_while(|byte| !is_telling(byte)).count()

@@ -1,4 +1,4 @@
-//! The ways in which text is coded in mail, and one step of the decoder of each.
+//! Lists the codings of text in mail, and runs one step of the decoder of each.
 
 use memchr::memmem;
 
@@ -9,7 +9,7 @@ use super::{
 use crate::source::charset::Charset;
 use crate::source::markup::{Escapes, Joints, Markup, breaks, scripts};
 
-/// One way in which text is coded.
+/// A coding of text in mail.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Coding {
     /// Quoted-printable (RFC 2045 §6.7).
@@ -18,33 +18,35 @@ pub enum Coding {
     Base64,
     /// A charset in which bytes of US-ASCII may mean something else.
     Charset(Charset),
-    /// The charset that HTML declares for itself, where no field tells it (RFC 2854 §6).
+    /// The charset that HTML itself declares, where no header field declares one (RFC 2854 §6).
     Declared,
-    /// Lines that flow, with their last blank to be deleted (RFC 3676 §4.1, `DelSp=yes`).
+    /// Flowed lines whose last blank is deleted (RFC 3676 §4.1, `DelSp=yes`).
     Flowed,
     /// A header field with encoded words (RFC 2047).
     Words,
-    /// The same, where the charsets of the words differ: marks tell them.
+    /// A header field with encoded words in different charsets, which marks record.
     MarkedWords,
-    /// What stands between such marks.
+    /// Text that contains such marks.
     Marked,
-    /// A header field whose white space stands for nothing (RFC 2017 §3).
+    /// A header field whose white space is insignificant (RFC 2017 §3).
     Unfolded,
-    /// The same, with a URL that may stand in numbered parameters (RFC 2231 §3).
+    /// A header field with insignificant white space, and with a URL that may be in numbered
+    /// parameters (RFC 2231 §3).
     Numbered,
     /// Text in HTML with character references, in its tags as well, and with escapes in scripts
     /// that hold JSON.
     References,
-    /// Text with escapes, as JSON and calendars have them.
+    /// Text with escapes, as in JSON and calendars.
     Escapes(Escapes),
-    /// Lines with a dot more before each that begins with one (RFC 3977 §3.1.1).
+    /// Lines with an additional dot before each that begins with one (RFC 3977 §3.1.1).
     Stuffed,
-    /// What a signature around it holds (RFC 8551 §3.5.2).
+    /// The content of a signature that encloses it (RFC 8551 §3.5.2).
     Signed,
 }
 
 impl Coding {
-    /// True when `text` can be scanned as it stands, though it is coded so.
+    /// Reports whether decoding changes nothing that can be found in `text`, so that it can be
+    /// scanned undecoded.
     #[must_use]
     pub fn is_idle(self, text: &[u8]) -> bool {
         match self {
@@ -62,19 +64,19 @@ impl Coding {
         }
     }
 
-    /// True for what makes bytes fit for transfer (RFC 2045 §6).
+    /// Reports whether this is a transfer encoding (RFC 2045 §6).
     #[must_use]
     pub const fn is_of_transfer(self) -> bool {
         matches!(self, Self::Quoted | Self::Base64)
     }
 
-    /// True for what one header field alone is coded in.
+    /// Reports whether this coding occurs in single header fields only.
     #[must_use]
     pub const fn is_of_field(self) -> bool {
         matches!(self, Self::Words | Self::MarkedWords | Self::Unfolded | Self::Numbered)
     }
 
-    /// True for what makes text of something else; false for what rearranges text.
+    /// Reports whether decoding produces text from other bytes, rather than rearranging text.
     #[must_use]
     pub const fn makes_text(self) -> bool {
         match self {
@@ -87,13 +89,13 @@ impl Coding {
     }
 }
 
-/// What a decoder remembers between two runs.
+/// State of a decoder between two runs.
 #[derive(Clone, Debug)]
 pub(super) enum State {
     Quoted,
     Base64(base64::State),
     Charset(charset::State),
-    /// None before the text is seen.
+    /// `None` before the text is seen.
     Declared(Option<Option<charset::State>>),
     Flowed(flowed::State),
     Words(words::State),
@@ -126,7 +128,8 @@ impl State {
         }
     }
 
-    /// The run at `at` of `text`; none at its end. Asked in order, each run behind the last.
+    /// Returns the run at `at` of `text`, or `None` at its end. Each call must begin where the
+    /// previous run ended.
     pub(super) fn next(&mut self, text: &[u8], at: usize) -> Option<Run> {
         let rest = text.get(at..).filter(|rest| !rest.is_empty())?;
         Some(match self {
@@ -153,13 +156,13 @@ impl State {
     }
 }
 
-/// The charset that `text`, a part in HTML, declares and is in.
+/// Returns the charset that `text`, a part in HTML, declares and uses.
 fn declared(text: &[u8]) -> Option<Charset> {
     Markup::Html.charset(text)
 }
 
-/// The run at `at` of `text`: the first dot of a line that begins with two, or what stands
-/// before the next one.
+/// Returns the run at `at` of `text`: the additional dot of a line that begins with two, or the
+/// text before the next such dot.
 fn stuffed(text: &[u8], at: usize) -> Run {
     let rest = text.get(at..).unwrap_or_default();
     let is_line_start = at.checked_sub(1).is_none_or(|feed| text.get(feed) == Some(&b'\n'));

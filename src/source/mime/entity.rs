@@ -1,4 +1,4 @@
-//! What a body is, by the fields of its header (RFC 2045, RFC 2046, RFC 2231).
+//! Determines what a body is from the fields of its header (RFC 2045, RFC 2046, RFC 2231).
 
 use std::sync::Arc;
 
@@ -10,21 +10,21 @@ use crate::source::charset::Charset;
 use crate::source::mailbox::{self, HEADER_LEN_MAX};
 use crate::source::markup::{BASE_LEN_MAX, Markup};
 
-/// What a body is.
+/// Kind of a body.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     /// Parts between lines with one of these boundaries.
     Multipart { boundaries: Vec<Vec<u8>>, mixture: Mixture },
     /// A message with a header of its own.
     Message,
-    /// A body with a header of its own that is signed, or one that is encrypted, if nothing says
-    /// which.
+    /// A signed body with a header of its own, or an encrypted one if no parameter distinguishes
+    /// them.
     Signed,
     /// Header fields and nothing else.
     Fields,
-    /// The header of a message that is elsewhere (RFC 6522 §4).
+    /// The header of a message, without its body (RFC 6522 §4).
     Header,
-    /// The header of a body that is elsewhere, and what nobody needs (RFC 2046 §5.2.3).
+    /// The header of an external body, and a phantom body that no reader needs (RFC 2046 §5.2.3).
     External,
     /// Text.
     Text,
@@ -34,14 +34,14 @@ pub(super) enum Kind {
     Uuencoded,
     /// TNEF (`winmail.dat`), which holds text in a form of its own.
     Tnef,
-    /// No text.
+    /// Not text.
     Other,
 }
 
-/// What the parts of a multipart are to each other.
+/// Relation between the parts of a multipart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Mixture {
-    /// Forms of the same (RFC 2046 §5.1.4).
+    /// Alternative forms of the same content (RFC 2046 §5.1.4).
     Alternative,
     /// Messages (RFC 2046 §5.1.5).
     Digest,
@@ -49,31 +49,31 @@ pub(super) enum Mixture {
     Other,
 }
 
-/// What a header says of its body.
+/// Description of a body by its header.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Entity {
     pub(super) kind: Kind,
-    /// What has to be decoded, first the outermost.
+    /// Codings to decode, outermost first.
     pub(super) codings: Vec<Coding>,
-    /// What relative links in it start from, unless it says so itself.
+    /// Base of relative links in the body, unless the body declares one itself.
     pub(super) base: Base,
-    /// True when the field `Content-Type` holds a URL as a parameter (RFC 2017).
+    /// Whether the field `Content-Type` contains a URL as a parameter (RFC 2017).
     pub(super) holds_url: bool,
 }
 
-/// What relative links in a body start from, by its header (RFC 2557 §5).
+/// Base of relative links in a body, by its header (RFC 2557 §5).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Base {
-    /// The same as for the bodies around.
+    /// The base of the enclosing body.
     Around,
     /// This URI.
     Of(Arc<[u8]>),
-    /// What nobody else can follow: a file on the sender's machine, a part of the message, or
-    /// what is itself relative.
+    /// A base that only the sender can resolve: a file on their machine, a part of the message, or
+    /// a relative reference.
     Unknown,
 }
 
-/// Where a body stands, which decides what it is when no field says it.
+/// Place of a body, which decides its kind when no field declares it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Within {
     /// In a `multipart/digest`, whose parts are messages (RFC 2046 §5.1.5).
@@ -83,12 +83,12 @@ pub(super) enum Within {
 }
 
 impl Entity {
-    /// Text as it stands.
+    /// Returns a description of text without codings.
     pub(super) const fn text() -> Self {
         Self { kind: Kind::Text, codings: Vec::new(), base: Base::Around, holds_url: false }
     }
 
-    /// What the header `head` of `bytes` says.
+    /// Describes the body of the header `head` of `bytes`.
     pub(super) fn of(bytes: &[u8], head: &Head, within: Within) -> Self {
         let field = |at: Option<usize>| {
             at.and_then(|at| bytes.get(at..head.end)).map(mailbox::value).unwrap_or_default()
@@ -103,7 +103,7 @@ impl Entity {
         };
         let mut codings = Vec::new();
         match transfer {
-            // Nothing but identity is allowed for these (RFC 2045 §6.4), and nothing else is so.
+            // Only identity encodings are allowed for these (RFC 2045 §6.4), and no others occur.
             _ if matches!(kind, Kind::Multipart { .. }) => {}
             Transfer::Quoted => codings.push(Coding::Quoted),
             Transfer::Base64 => codings.push(Coding::Base64),
@@ -139,8 +139,7 @@ impl Entity {
 }
 
 impl Base {
-    /// What links start from by the value of a field, which may be broken over lines and have a
-    /// comment behind it.
+    /// Parses the value of a field, which may be folded and end with a comment.
     fn of(value: &[u8]) -> Self {
         const SCHEMES: [&[u8]; 3] = [b"http://", b"https://", b"ftp://"];
         let is_of_uri = |byte: &u8| !byte.is_ascii_whitespace() && !b"\"<>".contains(byte);
@@ -158,7 +157,7 @@ impl Base {
         if is_beside { Self::Around } else { Self::Unknown }
     }
 
-    /// What links start from where those around start from `around`.
+    /// Returns the base of links, where `around` returns that of the enclosing body.
     pub(super) fn within(self, around: impl FnOnce() -> Option<Arc<[u8]>>) -> Option<Arc<[u8]>> {
         match self {
             Self::Around => around(),
@@ -168,8 +167,8 @@ impl Base {
     }
 }
 
-/// Returns the media type that a field `Content-Type` declares, in lower case, and the charset,
-/// where that must be decoded.
+/// Returns the media type that a field `Content-Type` declares, in lower case, and the charset, if
+/// it must be decoded.
 pub(in crate::source) fn content_type(field: &[u8]) -> (String, Option<Charset>) {
     let parameters = Parameters::of(field);
     let charset = charset_of(&parameters);
@@ -180,8 +179,8 @@ fn charset_of(parameters: &Parameters) -> Option<Charset> {
     Charset::find(parameters.get("charset")?)
 }
 
-/// Kinds of messages that are header fields: of reports (RFC 3464, RFC 3885, RFC 5965, RFC 6533,
-/// RFC 8098).
+/// Subtypes of messages that consist of header fields: those of reports (RFC 3464, RFC 3885, RFC
+/// 5965, RFC 6533, RFC 8098).
 const STATUS: [&str; 6] = [
     "delivery-status",
     "disposition-notification",
@@ -191,8 +190,8 @@ const STATUS: [&str; 6] = [
     "tracking-status",
 ];
 
-/// The kind of a content type; none when there is none. What is no type at all is text, as
-/// RFC 2045 §5.2 says.
+/// Returns the kind that a content type declares, or `None` without one. A malformed type means
+/// text, as RFC 2045 §5.2 says.
 fn kind(parameters: &Parameters) -> Option<Kind> {
     let Some((class, name)) = parameters.value.split_once('/') else {
         return (!parameters.value.is_empty()).then_some(Kind::Text);
@@ -200,14 +199,14 @@ fn kind(parameters: &Parameters) -> Option<Kind> {
     Some(match (class, name) {
         ("multipart", _) => multipart(parameters, name),
         ("message", "rfc822" | "global" | "news") => Kind::Message,
-        // The first piece of one has its header (RFC 2046 §5.2.2).
+        // The first fragment contains the header of the message (RFC 2046 §5.2.2).
         ("message", "partial") if parameters.is("number", "1") => Kind::Message,
         ("message", "external-body") => Kind::External,
         ("message", name) if STATUS.contains(&name) => Kind::Fields,
         ("text", "rfc822-headers") | ("message", "global-headers") => Kind::Header,
-        // No text for RFC 2046 §5.2.4, but what is sent as a message can mostly be read.
+        // Not text for RFC 2046 §5.2.4, but most bodies that are sent as messages are readable.
         ("message", _) => Kind::Text,
-        // What AMP and watches show is HTML, too.
+        // The variants for AMP and watches are HTML, too.
         ("text", "html" | "x-amp-html" | "watch-html") => Kind::Html,
         ("application", "xhtml+xml") => Kind::Html,
         ("text", _) => Kind::Text,
@@ -219,13 +218,13 @@ fn kind(parameters: &Parameters) -> Option<Kind> {
     })
 }
 
-/// True for what is called signed in S/MIME, or nothing at all (RFC 8551 §3.2.2).
+/// Reports whether S/MIME data is declared as signed, or has no declared type (RFC 8551 §3.2.2).
 fn may_be_signed(parameters: &Parameters) -> bool {
     parameters.is("smime-type", "signed-data") || parameters.get("smime-type").is_none()
 }
 
-/// The escapes of text in this media type. References are read in comments of XML, too: a cut may
-/// go through one.
+/// Returns the escapes of text in this media type. References are decoded in comments of XML, too:
+/// a cut may go through a comment.
 fn escapes(media: &str) -> Option<Coding> {
     match Markup::with_escapes(media)? {
         Markup::Xml => Some(Coding::References),
@@ -233,7 +232,7 @@ fn escapes(media: &str) -> Option<Coding> {
     }
 }
 
-/// A multipart without a boundary is text.
+/// Returns the kind of a multipart; one without a boundary is text.
 fn multipart(parameters: &Parameters, name: &str) -> Kind {
     let boundaries = boundary::of(parameters);
     if boundaries.is_empty() {
@@ -247,15 +246,15 @@ fn multipart(parameters: &Parameters, name: &str) -> Kind {
     Kind::Multipart { boundaries, mixture }
 }
 
-/// Returns the boundaries of the outermost multipart that the message at the beginning of `text`
-/// has, or the one in it where all of it is another message; none where it has no parts.
+/// Returns the boundaries of the outermost multipart of the message at the beginning of `text`, or
+/// of a message that is its whole body; none if it has no parts.
 pub(in crate::source) fn open_boundaries(text: &[u8]) -> Vec<Vec<u8>> {
-    /// Messages that are all of each other, at most: a forward of a forward.
+    /// Maximum number of messages that are nested without other parts: a forward of a forward.
     const MESSAGES_MAX: usize = 4;
     let mut rest = text;
     for _ in 0..MESSAGES_MAX {
         let (field, end) = content_type_of(rest);
-        // Most messages have no parts, which the first letter of the type tells.
+        // Most messages have no parts, as the first letter of their type shows.
         let value = field.map(mailbox::value).unwrap_or_default();
         if !value.trim_ascii_start().first().is_some_and(|byte| byte.eq_ignore_ascii_case(&b'm')) {
             break;
@@ -297,8 +296,8 @@ enum Transfer {
     Uuencode,
 }
 
-/// The transfer encoding that a label means. `7-bit`, `8 bit`, `plain` and what else people
-/// write for "as it stands" needs no name.
+/// Returns the transfer encoding that a label names. `7-bit`, `8 bit`, `plain` and other names of
+/// identity encodings need no entry.
 fn transfer(label: &[u8]) -> Transfer {
     let letters: Vec<u8> = parameters::first(label)
         .iter()

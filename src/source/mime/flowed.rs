@@ -1,19 +1,19 @@
-//! Flowed text whose soft line breaks stand for nothing: `format=flowed; delsp=yes` (RFC
-//! 3676 §4.1). Without `delsp` the blank stays, and nothing that is looked for goes on.
+//! Deletes the soft line breaks of flowed text: `format=flowed; delsp=yes` (RFC 3676 §4.1). Without
+//! `delsp` the blank remains, and no link continues after it.
 //!
-//! A line that ends in a blank flows into the next one of the same quote depth; the blank,
-//! the line end, and the quote marks and the stuffed blank of the next line are deleted. The
-//! line before a signature, `-- `, is no such line (§4.3).
+//! A line that ends in a blank flows into the next one of the same quote depth; the blank, the line
+//! end, and the quote marks and the stuffed blank of the next line are deleted. The line before a
+//! signature, `-- `, does not flow (§4.3).
 
 use super::run::Run;
 
-/// What a line flows from.
+/// State of a decoder of flowed text.
 #[derive(Clone, Debug)]
 pub(super) struct State {
-    /// Quote marks before the line.
+    /// Number of quote marks before the line.
     depth: usize,
     is_line_start: bool,
-    /// Bytes that are to be deleted next.
+    /// Number of bytes to delete next.
     pending: usize,
 }
 
@@ -22,7 +22,7 @@ impl State {
         Self { depth: 0, is_line_start: true, pending: 0 }
     }
 
-    /// The run that `rest` begins with.
+    /// Returns the run that `rest` begins with.
     pub(super) fn run(&mut self, rest: &[u8]) -> Run {
         if self.pending > 0 {
             return Run::nothing(std::mem::take(&mut self.pending));
@@ -42,12 +42,13 @@ impl State {
     }
 }
 
-/// Quote marks at the beginning of a line.
+/// Returns the number of quote marks at the beginning of a line.
 fn depth(line: &[u8]) -> usize {
     line.iter().take_while(|byte| **byte == b'>').count()
 }
 
-/// How many bytes of `line` stay, when it flows into `next`.
+/// Returns the number of bytes of `line` that remain if it flows into `next`, or `None` if it does
+/// not.
 fn kept_len(line: &[u8], next: &[u8], depth_here: usize) -> Option<usize> {
     let line = line.strip_suffix(b"\n")?;
     let line = line.strip_suffix(b"\r").unwrap_or(line);
@@ -56,7 +57,7 @@ fn kept_len(line: &[u8], next: &[u8], depth_here: usize) -> Option<usize> {
     (is_one && !is_separator(line) && !is_separator(next)).then_some(kept.len())
 }
 
-/// True when `text` begins with the line before a signature.
+/// Reports whether `text` begins with the line before a signature.
 fn is_separator(text: &[u8]) -> bool {
     let line = text.get(..memchr::memchr(b'\n', text).unwrap_or(text.len())).unwrap_or_default();
     let line = line.strip_suffix(b"\r").unwrap_or(line);

@@ -1,5 +1,5 @@
-//! The header of a message or of a part: where it ends, and the fields that say how to read
-//! the body (RFC 5322 §2.2, RFC 2045 §3).
+//! Reads the header of a message or of a part: its end, and the fields that declare how to read the
+//! body (RFC 5322 §2.2, RFC 2045 §3).
 
 use memchr::{memchr, memchr_iter};
 
@@ -8,17 +8,17 @@ use super::sight::{Edge, Sight};
 use crate::source::mailbox::{self, FromLine, HEADER_LEN_MAX};
 use crate::span::Span;
 
-/// Whose header it is.
+/// Owner of a header.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Owner {
-    /// A message of a mailbox, or a message that is alone.
+    /// A message of a mailbox, or a single message.
     Message(FromLine),
-    /// A part of a message, or a message inside of one.
+    /// A part of a message, or a nested message.
     Part,
 }
 
 impl Owner {
-    /// What a `From ` line in it is.
+    /// Returns the meaning of a `From ` line in the header.
     const fn in_head(self) -> FromLine {
         match self {
             Self::Message(from_line) => from_line,
@@ -27,36 +27,36 @@ impl Owner {
     }
 }
 
-/// What a header says of its body. Offsets are of the text it stands in.
+/// Fields of a header that describe its body. Offsets are relative to the whole text.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Head {
-    /// Offset behind the header and its empty line.
+    /// Offset after the header and its empty line.
     pub(super) end: usize,
-    /// True when more fields stand behind `end` than are looked at.
+    /// Whether more fields follow `end`, which are not examined.
     pub(super) is_cut: bool,
-    /// Where the first `Content-Type` begins.
+    /// Offset of the first `Content-Type`.
     pub(super) content_type: Option<usize>,
-    /// Where the first `Content-Transfer-Encoding` begins.
+    /// Offset of the first `Content-Transfer-Encoding`.
     pub(super) encoding: Option<usize>,
-    /// Where the first `Content-Base` begins, and the first `Content-Location`.
+    /// Offsets of the first `Content-Base` and the first `Content-Location`.
     pub(super) bases: [Option<usize>; 2],
-    /// Fields that may have encoded words in them.
+    /// Fields that may contain encoded words.
     pub(super) with_words: Vec<Span>,
-    /// Values that are a URI and broken over lines.
+    /// Values that are a URI and folded over several lines.
     pub(super) folded: Vec<Span>,
 }
 
-/// Fields that are a URI and nothing else (RFC 2557 §4.2, and RFC 2110 §4.2 before it); relative
-/// links in the body start from the first one that is there.
+/// Fields that are a URI and nothing else (RFC 2557 §4.2, and RFC 2110 §4.2 before it); the first
+/// one with a usable URI is the base of relative links in the body.
 const BASES: [&[u8]; 2] = [b"content-base", b"content-location"];
 
-/// Fields with encoded words, and those with a folded URI, in one header, at most; more are
-/// scanned as they stand.
+/// Maximum number of fields with encoded words, and of folded URIs, in one header; more are scanned
+/// undecoded.
 const WITH_WORDS_MAX: usize = 1000;
 
-/// Reads the header at `start`; none when it may end out of `sight`. Of one that is too long, the
-/// fields are read that end before the limit. Where fields begin that tell of a message, is
-/// appended to `told`.
+/// Reads the header at `start`; returns `None` if it may end out of `sight`. Of an overlong header,
+/// reads the fields that end before the limit. Appends the offsets of fields that describe the
+/// message to `told`.
 pub(super) fn read(
     bytes: &[u8],
     start: usize,
@@ -83,7 +83,7 @@ pub(super) fn read(
             [b' ' | b'\t', ..] => continue,
             [b'F', ..] if owner.in_head().begins(bytes, line) => Some(line),
             [b'-', b'-', ..] if reader.is_boundary(line) => Some(line),
-            // A line that the limit cuts in two may lack its colon.
+            // The limit may cut a line before its colon.
             _ if owner == Owner::Part => end_of_part(seen, line),
             _ => mailbox::end_of_header(seen, line).or_else(|| last_line(seen, line, sight.edge)),
         };
@@ -96,25 +96,25 @@ pub(super) fn read(
         let end = reader.field;
         return Some(Head { end, is_cut: true, ..reader.head(end) });
     }
-    // Some messages are a header and nothing else, not even an empty line.
+    // Some messages consist of a header alone, without an empty line.
     (sight.edge == Edge::End).then(|| Head { end: limit, ..reader.head(limit) })
 }
 
-/// Returns where a header ends before the line at `at`, with which a message ends that has no more
-/// line ends, when that is no field.
+/// Returns the end of a header before the line at `at`, if that line has no line end, ends the
+/// message, and is not a field.
 fn last_line(text: &[u8], at: usize, edge: Edge) -> Option<usize> {
     let line = text.get(at..).filter(|_| edge == Edge::End)?;
     let is_body = mailbox::name_len(line).is_none() && !mailbox::is_left_by_delivery(text, at);
     (is_body && memchr(b'\n', line).is_none()).then_some(at)
 }
 
-/// Offset behind the header of a part that goes on in `span`, when it ends there.
+/// Returns the offset after the header of a part that continues in `span`, if it ends there.
 pub(super) fn rest_of_part(text: &[u8], span: Span) -> Option<usize> {
     mailbox::line_starts(text, span).find_map(|line| end_of_part(text, line))
 }
 
-/// Offset behind the header of a part, when that ends at the line at `at`: an empty line, or one
-/// that is no field. Some programs forget the empty line.
+/// Returns the offset after the header of a part, if it ends at the line at `at`: an empty line, or
+/// one that is not a field. Some programs omit the empty line.
 fn end_of_part(text: &[u8], at: usize) -> Option<usize> {
     match text.get(at..)? {
         [b'\n', ..] => Some(at + 1),
@@ -128,14 +128,14 @@ fn end_of_part(text: &[u8], at: usize) -> Option<usize> {
 
 struct Reader<'t> {
     text: &'t [u8],
-    /// Where the header begins.
+    /// Offset of the header.
     start: usize,
     head: Head,
-    /// Where the field begins that is being read.
+    /// Offset of the current field.
     field: usize,
-    /// What stands between the parts of the body, once somebody has asked.
+    /// Boundaries between the parts of the body, parsed on first use.
     boundaries: Option<Vec<Vec<u8>>>,
-    /// False behind a line that may be such a boundary: what is told there is not of the message.
+    /// Whether no line so far may be such a boundary. Fields after one do not describe the message.
     is_telling: bool,
     told: &'t mut Vec<usize>,
 }
@@ -146,8 +146,8 @@ impl<'t> Reader<'t> {
         Self { text, start, head, field: start, boundaries, is_telling: true, told }
     }
 
-    /// True when the line at `at` stands before the first part. Some programs forget the empty line
-    /// behind the header of a message, too.
+    /// Reports whether the line at `at` precedes the first part. Some programs also omit the empty
+    /// line after the header of a message.
     fn is_boundary(&mut self, at: usize) -> bool {
         let Some(field) = self.head.content_type else { return false };
         let text = self.text;
@@ -158,7 +158,7 @@ impl<'t> Reader<'t> {
         line.is_some_and(|line| boundaries.iter().any(|known| *known == line.trim_ascii_end()))
     }
 
-    /// Most lines are done after a look at their first byte.
+    /// Begins the field at `at`. For most lines the first byte decides.
     #[inline]
     fn begin_field(&mut self, at: usize) {
         self.field = at;
@@ -171,7 +171,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// Notes where the field begins, if it says how to read the body, or is a URI.
+    /// Records the offset of the field, if it declares how to read the body, or is a URI.
     fn note_field(&mut self, at: usize) {
         let line = self.text.get(at..).unwrap_or_default();
         if self.head.content_type.is_none() && mailbox::is_named(line, b"content-type") {
@@ -190,8 +190,8 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// The value of the field at `at`, which is a URI and nothing else, when it is broken over
-    /// lines. A comment behind it would become a part of it.
+    /// Returns the range of the value of the field at `at`, which is a URI and nothing else, if it
+    /// is folded. Returns `None` for a value with a comment, which would become a part of the URI.
     fn folded_uri(&self, at: usize) -> Option<Span> {
         let rest = self.text.get(at..)?;
         let field = rest.get(..mailbox::field_len(rest))?;
@@ -202,14 +202,14 @@ impl<'t> Reader<'t> {
         (!has_comment).then(|| Span::new(at + colon + 1, at + field.len()))
     }
 
-    /// What the fields say that end before `end`.
+    /// Returns the head, with the fields that end by `end`.
     fn head(mut self, end: usize) -> Head {
         self.head.folded.retain(|field| field.end <= end);
         self.head.with_words = self.with_words(end);
         self.head
     }
 
-    /// The fields before `end` that have `=?` in them.
+    /// Returns the fields before `end` that contain `=?`.
     fn with_words(&self, end: usize) -> Vec<Span> {
         let mut found: Vec<Span> = Vec::new();
         let mut passed = self.start;

@@ -1,38 +1,39 @@
-//! Where the headers of messages tell who they are: whoever reads them for their bodies finds
-//! that on the way, and most of it is asked for.
+//! Records where headers identify their messages. Reading a header for its body finds these fields
+//! anyway, and most of them are needed later.
 
-/// Fields of one header that are kept, at most; those of one with more are looked for again.
+/// Maximum number of fields that are kept of one header; a header with more is searched again.
 const FIELDS_MAX: usize = 64;
 
-/// The headers of messages, in the order they stand.
+/// Fields of message headers, in the order of the text.
 #[derive(Clone, Debug, Default)]
 pub struct Heads {
-    /// Where fields begin that tell something of their message.
+    /// Offsets of fields that describe their message.
     fields: Vec<usize>,
-    /// Where the messages begin, and the number of fields up to the end of their headers.
+    /// Offset of each message, and the number of fields up to the end of its header.
     messages: Vec<(usize, usize)>,
 }
 
 impl Heads {
-    /// Takes fields of the header that comes next.
+    /// Returns the list to which the next header's fields are appended; drops those of an
+    /// unfinished one.
     pub(super) fn begin(&mut self) -> &mut Vec<usize> {
         self.fields.truncate(self.known());
         &mut self.fields
     }
 
-    /// Hears that all were given of the message at `start`.
+    /// Marks the header of the message at `start` as complete.
     pub(super) fn end(&mut self, start: usize) {
         if self.fields.len() - self.known() <= FIELDS_MAX {
             self.messages.push((start, self.fields.len()));
         }
     }
 
-    /// Fields of the headers that were read.
+    /// Returns the number of fields in complete headers.
     fn known(&self) -> usize {
         self.messages.last().map_or(0, |(_, fields)| *fields)
     }
 
-    /// The fields of the message that begins at `start`, when its header was read.
+    /// Returns the fields of the message that begins at `start`, if its header was read.
     #[must_use]
     pub fn of(&self, start: usize) -> Option<&[usize]> {
         let idx = self.messages.binary_search_by_key(&start, |(start, _)| *start).ok()?;

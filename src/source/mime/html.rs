@@ -1,33 +1,33 @@
-//! HTML in mail: character references everywhere, but for scripts that hold JSON, which have
-//! escapes, and tags that break words or divide URLs in text, which stand for nothing.
+//! Decodes HTML in mail: escapes in scripts that hold JSON, and character references everywhere
+//! else. Deletes tags that break words or divide URLs in text.
 
 use super::escaped;
 use super::run::Run;
 use crate::source::markup::{Escapes, Joints, breaks, reference, scripts};
 use crate::span::Span;
 
-/// What comes next that is no plain HTML.
+/// State of a decoder of HTML.
 #[derive(Clone, Debug)]
 pub(super) struct State {
     script: Next,
-    /// What is known of a place in the script.
+    /// State of the escapes in the script.
     escapes: Escapes,
-    /// One for each way to write it.
+    /// One for each spelling.
     word_breaks: [Next; breaks::TAGS.len()],
     joints: Joints,
 }
 
-/// Where one of a kind comes next, or that all are gone through.
+/// Position of the next item of a kind.
 #[derive(Clone, Copy, Debug)]
 enum Next {
     Unknown,
     At(Span),
-    /// None comes any more.
+    /// No more items follow.
     None,
 }
 
 impl Next {
-    /// The first that ends behind `at`, which `find` looks for when the last is passed.
+    /// Returns the first item that ends after `at`. Calls `find` once the last item is passed.
     fn behind(&mut self, at: usize, find: impl FnOnce(usize) -> Option<Span>) -> Option<Span> {
         let is_passed = match self {
             Self::Unknown => true,
@@ -51,7 +51,7 @@ impl State {
         Self { script: Next::Unknown, escapes: Escapes::JSON, word_breaks, joints }
     }
 
-    /// The run at `at` of `text`, which is the same each time.
+    /// Returns the run at `at` of `text`, which must not change between calls.
     pub(super) fn run(&mut self, text: &[u8], at: usize) -> Run {
         let script = self.script.behind(at, |at| scripts::json_behind(text, at));
         if let Some(script) = script.filter(|script| script.start <= at) {
@@ -78,14 +78,15 @@ impl State {
     }
 }
 
-/// Returns the run up to the next reference, and that.
+/// Returns the run up to the next reference, including that.
 fn references(rest: &[u8]) -> Run {
     let Some(plain) = memchr::memchr(b'&', rest) else { return Run::same(rest.len()) };
     one_reference(rest.get(plain..).unwrap_or_default()).behind(plain)
 }
 
-/// The ampersand that `rest` begins with, and its reference if it has one. The mathematical signs
-/// of two characters that take more than four bytes stay as they are: they stand in no URI.
+/// Decodes the ampersand that `rest` begins with, and its reference if it has one. Mathematical
+/// signs of two characters that take more than four bytes are not decoded: they cannot occur in a
+/// URI.
 fn one_reference(rest: &[u8]) -> Run {
     let Some(reference) = reference::read(rest) else { return Run::same(1) };
     reference.with_bytes(|made| {

@@ -1,9 +1,9 @@
-//! The charsets of encoded words (RFC 2047), where those of one field differ.
+//! Decodes the charsets of encoded words (RFC 2047), where those of one field differ.
 //!
-//! Words are decoded before their charsets are, so that a mark tells of each word which charset
-//! it is in, and another one where it ends. The marks are those of ISO 2022 for other systems of
-//! coding, which nobody uses in mail: `ESC % /` and the label before a question mark, `ESC % @`.
-//! Who writes such a mark into a word ends that word for himself, and nothing more.
+//! Words are decoded before their charsets are. Therefore one mark records the charset of each
+//! word, and another one its end. The marks are those that ISO 2022 defines for other coding
+//! systems, which do not occur in mail: `ESC % /` and the label before a question mark, `ESC % @`.
+//! A sender who writes such a mark into a word ends only that word.
 
 use memchr::{memchr, memmem};
 
@@ -11,15 +11,15 @@ use super::charset;
 use super::run::Run;
 use crate::source::charset::Charset;
 
-/// Stands before the label of a word.
+/// Mark before the label of a word.
 pub(super) const OPENING: [u8; 3] = *b"\x1B%/";
-/// Stands behind a word.
+/// Mark after a word.
 pub(super) const CLOSING: [u8; 3] = *b"\x1B%@";
 
-/// Bytes of a label that are looked at: each that nothing ends costs a search so far.
+/// Maximum length of a label in bytes: each unterminated one costs a search this long.
 const LABEL_LEN_MAX: usize = 4096;
 
-/// True for a charset in which nothing but words can be: the text around them is US-ASCII.
+/// Reports whether a charset occurs in words only: the text around them is US-ASCII.
 pub(super) fn is_of_words(charset: Charset) -> bool {
     let is_of_text = matches!(
         charset,
@@ -28,11 +28,11 @@ pub(super) fn is_of_words(charset: Charset) -> bool {
     !is_of_text
 }
 
-/// What is left of the word that is being decoded.
+/// State of the word that is being decoded.
 #[derive(Clone, Debug)]
 pub(super) struct State {
     charset: Option<charset::State>,
-    /// Bytes before the mark behind it.
+    /// Number of bytes before the mark that ends the word.
     left: usize,
 }
 
@@ -41,7 +41,7 @@ impl State {
         Self { charset: None, left: 0 }
     }
 
-    /// The run that `rest` begins with.
+    /// Returns the run that `rest` begins with.
     pub(super) fn run(&mut self, rest: &[u8]) -> Run {
         if self.left == 0 {
             return self.outside(rest);
@@ -64,7 +64,7 @@ impl State {
             return Run::same(next.map_or(rest.len(), |at| at + 1));
         };
         self.left = memmem::find(word, &CLOSING).unwrap_or(word.len());
-        // Some of what claims to be in UTF-16 is in US-ASCII.
+        // Some text that is declared as UTF-16 is US-ASCII.
         let text = word.get(..self.left).unwrap_or(word);
         let is_other = |charset: &Charset| !is_of_words(*charset) || !charset.is_idle(text);
         self.charset = Charset::find(label).filter(is_other).map(charset::State::new);
@@ -72,7 +72,7 @@ impl State {
     }
 }
 
-/// The label of the mark that `rest` begins with, and what stands behind it.
+/// Returns the label of the mark that `rest` begins with, and the bytes after the mark.
 fn opened(rest: &[u8]) -> Option<(&[u8], &[u8])> {
     let inside = rest.strip_prefix(&OPENING)?;
     let len = memchr(b'?', inside.get(..LABEL_LEN_MAX).unwrap_or(inside))?;

@@ -1,20 +1,21 @@
-//! The field of a body that is elsewhere, with its URL in numbered parameters (RFC 2231 §3):
+//! Decodes the field of an external body with its URL in numbered parameters (RFC 2231 §3):
 //! `URL*0="ftp://"; URL*1="cs.utk.edu/pub"`.
 //!
-//! The parts of the URL may stand in any order and in escapes, with anything between them.
-//! So it is made from the whole run of them, from the first one to the last, and that is its
-//! place. What else stands in the run is lost. A URL that is not numbered is only unfolded.
+//! The parts of the URL may occur in any order and contain escapes, with anything between them.
+//! Therefore the URL is decoded from the whole range from the first part to the last, and that
+//! range is its position. Other content of the range is lost. A URL that is not numbered is only
+//! unfolded.
 
 use super::run::Run;
 use super::{parameters, unfolded};
 use crate::span::Span;
 
-/// How far the URL was given.
+/// State of the decoder.
 #[derive(Clone, Debug)]
 pub(super) struct State {
-    /// Where its parts stand, and the URL; unknown before anybody asks.
+    /// Range of the parts, and the URL; the outer option is `None` before the first use.
     found: Option<Option<(Span, Vec<u8>)>>,
-    /// Bytes of it that were given.
+    /// Number of bytes of the URL that were returned.
     given: usize,
 }
 
@@ -23,7 +24,7 @@ impl State {
         Self { found: None, given: 0 }
     }
 
-    /// The run at `at` of the field `text`.
+    /// Returns the run at `at` of the field `text`.
     pub(super) fn run(&mut self, text: &[u8], at: usize) -> Run {
         let rest = text.get(at..).unwrap_or_default();
         let found = self.found.get_or_insert_with(|| parameters::numbered_url(text));
@@ -36,7 +37,8 @@ impl State {
             let is_end = at == span.end && !rest.starts_with(b"\"");
             return if is_end { blank() } else { unfolded::run(rest) };
         }
-        // No part is shorter than what it says, so that there is a byte for every four.
+        // No part is shorter than its decoded text, so that every four bytes have a byte in the
+        // source.
         let left = url.get(self.given..).unwrap_or_default();
         let mut bytes = [0; 4];
         let len = left.len().min(bytes.len());

@@ -1,25 +1,25 @@
-//! What of a message is not read, and the limits that make it so.
+//! Counts content of messages that is not read, and defines the limits that cause it.
 
 use crate::finding::NoteKind;
 use crate::source::limits::PART_LEN_MAX;
 use crate::source::mailbox::HEADER_LEN_MAX;
 
-/// Levels of multiparts and messages inside of each other, at most. More occur only where
-/// somebody wants to see readers fall; public-inbox stops at 20.
+/// Maximum number of nested levels of multiparts and messages. More occur only in attacks on mail
+/// readers; public-inbox stops at 20.
 pub const DEPTH_MAX: usize = 32;
 
-/// Bytes that are kept of coded messages in each other, at most, before a message in them is gone
-/// into that is coded, too: the text of each must be there until those in it are read, and what is
-/// known of its parts.
+/// Maximum number of bytes that are kept of nested encoded messages before another encoded message
+/// in them is entered: the text of each must be kept until those in it are read, together with the
+/// state of its parts.
 pub const HELD_MAX: usize = 4 * 1024 * 1024;
 
-/// Parts of one message, at most; public-inbox stops at 1000.
+/// Maximum number of parts of one message; public-inbox stops at 1000.
 pub const PARTS_MAX: usize = 10_000;
 
-/// Why something in a message is not read, or not as its header says.
+/// Reason that content of a message is not read, or not as its header declares.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Omission {
-    /// A part that is no text.
+    /// A part that is not text.
     Attachment,
     /// TNEF, which holds text in a form of its own.
     Tnef,
@@ -29,15 +29,15 @@ pub enum Omission {
     Yenc,
     /// A block in the armour of PGP.
     Armour,
-    /// Parts beyond [`DEPTH_MAX`] levels, and messages in [`HELD_MAX`] bytes of coded ones: read
-    /// as they stand.
+    /// Parts beyond [`DEPTH_MAX`] levels, and messages in [`HELD_MAX`] bytes of encoded ones:
+    /// scanned undecoded.
     TooDeep,
-    /// Parts beyond [`PARTS_MAX`]: read as they stand.
+    /// Parts beyond [`PARTS_MAX`]: scanned undecoded.
     TooMany,
-    /// The rest of a part that is coded and too long to be decoded at once, and cannot be decoded
-    /// line by line: read as it stands.
+    /// The rest of an encoded part that is too long to be decoded at once, and cannot be decoded
+    /// line by line: scanned undecoded.
     TooLong,
-    /// What fields behind `HEADER_LEN_MAX` bytes of a header say of its body.
+    /// Fields after `HEADER_LEN_MAX` bytes of a header that describe its body.
     HeaderTooLong,
 }
 
@@ -55,7 +55,7 @@ impl Omission {
         Self::HeaderTooLong,
     ];
 
-    /// The reason's name in summaries.
+    /// Returns the reason's name in summaries.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -71,8 +71,8 @@ impl Omission {
         }
     }
 
-    /// The kind of its note, and what was expected and found; none for what is passed by in
-    /// every other message.
+    /// Returns the kind of its note, and the expected and found values; `None` for an omission that
+    /// is common in mail.
     #[must_use]
     pub fn note(self) -> Option<(NoteKind, String)> {
         let stands = "read as it stands";
@@ -107,26 +107,26 @@ impl Omission {
     }
 }
 
-/// How often something was not read, by reason.
+/// Number of omissions for each reason.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Omissions([u64; Omission::ALL.len()]);
 
 impl Omissions {
-    /// Counts one more.
+    /// Counts an omission.
     pub fn count(&mut self, omission: Omission) {
         for (count, of) in self.0.iter_mut().zip(Omission::ALL) {
             *count += u64::from(of == omission);
         }
     }
 
-    /// Counts all that `others` counted, too.
+    /// Adds the counts of `others`.
     pub fn add(&mut self, others: &Self) {
         for (count, other) in self.0.iter_mut().zip(others.0) {
             *count += other;
         }
     }
 
-    /// The reasons and their counts.
+    /// Returns the reasons and their counts.
     pub fn iter(&self) -> impl Iterator<Item = (Omission, u64)> {
         Omission::ALL.into_iter().zip(self.0)
     }

@@ -1,14 +1,14 @@
-//! The value of a structured field and its parameters: `text/plain; charset="x"` (RFC 2045
+//! Parses the value of a structured field and its parameters: `text/plain; charset="x"` (RFC 2045
 //! §5.1), with values that are numbered, encoded and continued (RFC 2231 §3, §4).
 
 use memchr::{memchr, memchr2, memchr3};
 
 use crate::span::Span;
 
-/// Parameters that are looked at; nobody needs more.
+/// Maximum number of parameters that are read; real fields have fewer.
 const PARAMETERS_MAX: usize = 100;
 
-/// Bytes of one comment, at most: each that nothing closes costs a search so far.
+/// Maximum length of a comment in bytes: each unclosed one costs a search this long.
 const COMMENT_LEN_MAX: usize = 4096;
 
 /// A value and its parameters.
@@ -17,17 +17,17 @@ pub(super) struct Parameters {
     /// The value before the first semicolon, in lower case and without blanks.
     pub(super) value: String,
     list: Vec<(String, Vec<u8>)>,
-    /// The boundary with the blanks in it, where it has some and no quotes.
+    /// The boundary including its blanks, if it contains some and has no quotes.
     long_boundary: Option<Vec<u8>>,
 }
 
 impl Parameters {
-    /// Reads a field.
+    /// Parses a field.
     pub(super) fn of(field: &[u8]) -> Self {
         let mut list: Vec<(String, Vec<u8>)> = Vec::new();
         let mut long_boundary = None;
         let value = each(field, |name, value, place| {
-            // Of several, the first one counts.
+            // Of repeated parameters, the first counts.
             if name == "boundary" && list.iter().all(|(other, _)| *other != name) {
                 long_boundary = long_value(field, place);
             }
@@ -38,25 +38,26 @@ impl Parameters {
         Self { value: word(value), list: joined(list), long_boundary }
     }
 
-    /// What may stand between parts. A blank ends a value without quotes for most programs, but
-    /// those that write one there mean it, and some that read it take all up to the semicolon.
+    /// Returns the possible boundaries between parts. For most programs, a blank ends a value
+    /// without quotes; but programs that write such a blank mean it, and some readers take all up
+    /// to the semicolon.
     pub(super) fn boundaries(&self) -> impl Iterator<Item = &[u8]> {
         [self.get("boundary"), self.long_boundary.as_deref()].into_iter().flatten()
     }
 
-    /// The value of the parameter called `name`.
+    /// Returns the value of the parameter called `name`.
     pub(super) fn get(&self, name: &str) -> Option<&[u8]> {
         self.list.iter().find(|(found, _)| found == name).map(|(_, value)| value.as_slice())
     }
 
-    /// True when the parameter called `name` has this value in some case.
+    /// Reports whether the parameter called `name` has this value in any case.
     pub(super) fn is(&self, name: &str, value: &str) -> bool {
         self.get(name)
             .is_some_and(|found| found.trim_ascii().eq_ignore_ascii_case(value.as_bytes()))
     }
 }
 
-/// One of the numbered parts of a value.
+/// A numbered part of a value.
 struct Section {
     name: String,
     number: usize,
@@ -64,10 +65,10 @@ struct Section {
     value: Vec<u8>,
 }
 
-/// Joins `name*0`, `name*1` … in the order of their numbers, wherever they stand, and decodes
-/// `name*` and `name*0*`. Where a parameter stands as a whole, too, that comes first.
+/// Joins `name*0`, `name*1` … in the order of their numbers, wherever they occur, and decodes
+/// `name*` and `name*0*`. An unnumbered parameter precedes the numbered parts of the same name.
 fn joined(list: Vec<(String, Vec<u8>)>) -> Vec<(String, Vec<u8>)> {
-    // As in nearly every field.
+    // Nearly every field returns here.
     if !list.iter().any(|(name, _)| name.contains('*')) {
         return list;
     }
@@ -98,8 +99,8 @@ fn joined(list: Vec<(String, Vec<u8>)>) -> Vec<(String, Vec<u8>)> {
     joined
 }
 
-/// The URL that stands in numbered parameters of `field`, without white space (RFC 2017 §3),
-/// and where they stand, from the first to the last; none when it is not numbered.
+/// Returns the URL in numbered parameters of `field`, without white space (RFC 2017 §3), and the
+/// range of their values, from the first to the last; `None` if the URL is not numbered.
 pub(super) fn numbered_url(field: &[u8]) -> Option<(Span, Vec<u8>)> {
     let mut list = Vec::new();
     let mut place: Option<Span> = None;
@@ -118,15 +119,15 @@ pub(super) fn numbered_url(field: &[u8]) -> Option<(Span, Vec<u8>)> {
     Some((place?, url))
 }
 
-/// `span` of `field` without the quotes that stand around it.
+/// Returns `span` of `field` without the quotes around it.
 fn without_quotes(field: &[u8], span: Span) -> Span {
     let text = span.of(field);
     let Some(inside) = text.strip_prefix(b"\"") else { return span };
     Span::new(span.start + 1, span.end - usize::from(inside.ends_with(b"\"")))
 }
 
-/// Gives every parameter of `field` to `take`, with the place of its value; gives what stands
-/// before them.
+/// Passes every parameter of `field` to `take`, with the range of its value; returns the value
+/// before the parameters.
 fn each(field: &[u8], mut take: impl FnMut(String, Vec<u8>, Span)) -> Vec<u8> {
     let mut rest = Text(field);
     let first = rest.media();
@@ -149,13 +150,13 @@ fn each(field: &[u8], mut take: impl FnMut(String, Vec<u8>, Span)) -> Vec<u8> {
     first
 }
 
-/// `bytes` as a word; those that are no UTF-8 become characters each.
+/// Returns `bytes` as a string; if they are not UTF-8, each becomes a character.
 fn word(bytes: Vec<u8>) -> String {
     String::from_utf8(bytes)
         .unwrap_or_else(|error| error.into_bytes().into_iter().map(char::from).collect())
 }
 
-/// The value at `place` of `field`, when it has no quotes and goes on up to a semicolon.
+/// Returns the value at `place` of `field`, if it has no quotes and continues up to a semicolon.
 fn long_value(field: &[u8], place: Span) -> Option<Vec<u8>> {
     let rest = field.get(place.start..)?;
     let long = rest.get(..memchr(b';', rest).unwrap_or(rest.len()))?.trim_ascii_end();
@@ -163,8 +164,8 @@ fn long_value(field: &[u8], place: Span) -> Option<Vec<u8>> {
     is_longer.then(|| long.to_vec())
 }
 
-/// The value without its charset and language, which stand before the first section's, and
-/// with its escapes resolved.
+/// Returns the value with its escapes decoded, and without the charset and language that precede
+/// the value of the first section.
 fn decoded(value: &[u8], is_first: bool) -> Vec<u8> {
     let mut quotes = memchr::memchr_iter(b'\'', value).skip(1);
     let start = if is_first { quotes.next().map_or(0, |at| at + 1) } else { 0 };
@@ -178,25 +179,25 @@ fn decoded(value: &[u8], is_first: bool) -> Vec<u8> {
     out
 }
 
-/// The first word of a structured field, without what may follow: parameters, comments.
+/// Returns the first word of a structured field, without following parameters and comments.
 pub(super) fn first(field: &[u8]) -> &[u8] {
     Text(field).first()
 }
 
-/// What is left of a field.
+/// The rest of a field.
 struct Text<'t>(&'t [u8]);
 
 impl<'t> Text<'t> {
-    /// Takes what stands before a semicolon or a comment, behind comments.
+    /// Skips comments; takes the bytes before a semicolon or another comment.
     fn first(&mut self) -> &'t [u8] {
         self.pass_comments();
         self.until(memchr2(b';', b'(', self.0))
     }
 
-    /// Takes a media type. Comments may stand around its slash (RFC 2045 §5.1).
+    /// Takes a media type. Comments may surround its slash (RFC 2045 §5.1).
     fn media(&mut self) -> Vec<u8> {
         let mut media = self.first().trim_ascii_end().to_vec();
-        // The slash, and what stands behind it.
+        // The slash, and the subtype.
         for _ in 0..2 {
             self.pass_comments();
             if media.ends_with(b"/") || !media.contains(&b'/') && self.0.starts_with(b"/") {
@@ -207,7 +208,7 @@ impl<'t> Text<'t> {
         media
     }
 
-    /// Passes blanks and comments (RFC 5322 §3.2.2).
+    /// Skips blanks and comments (RFC 5322 §3.2.2).
     fn pass_comments(&mut self) {
         self.0 = self.0.trim_ascii_start();
         while self.pass_comment() {
@@ -215,7 +216,7 @@ impl<'t> Text<'t> {
         }
     }
 
-    /// Passes a comment; false when there is none.
+    /// Skips a comment; returns false if there is none.
     fn pass_comment(&mut self) -> bool {
         match comment_len(self.0).and_then(|len| self.0.get(len..)) {
             Some(rest) => {
@@ -226,8 +227,8 @@ impl<'t> Text<'t> {
         }
     }
 
-    /// Takes what stands before the next parameter. A semicolon within a value without quotes
-    /// ends it; one within a comment does not.
+    /// Skips the bytes before the next parameter. A semicolon within a value without quotes ends
+    /// it; one within a comment does not.
     fn end_of_parameter(&mut self) {
         self.until(memchr2(b';', b'(', self.0));
         while self.pass_comment() {
@@ -237,7 +238,7 @@ impl<'t> Text<'t> {
         self.next_if(b';');
     }
 
-    /// Takes what stands before `at`; all when that is nowhere.
+    /// Takes the bytes before `at`, or all of them if it is `None`.
     fn until(&mut self, at: Option<usize>) -> &'t [u8] {
         let (taken, rest) = self.0.split_at(at.unwrap_or(self.0.len()));
         self.0 = rest;
@@ -250,8 +251,8 @@ impl<'t> Text<'t> {
         true
     }
 
-    /// Passes what stands before a value. Round brackets alone are one: some programs quote
-    /// nothing.
+    /// Skips comments before a value. Parentheses with no value after them are the value: some
+    /// programs quote nothing.
     fn begin_value(&mut self) {
         let all = self.0.trim_ascii_start();
         self.pass_comments();
@@ -260,7 +261,7 @@ impl<'t> Text<'t> {
         }
     }
 
-    /// Takes a quoted string without its quotes, or what stands before a blank or a semicolon.
+    /// Takes a quoted string without its quotes, or the bytes before a blank or a semicolon.
     fn value(&mut self) -> Vec<u8> {
         if !self.next_if(b'"') {
             let is_end = |byte: &u8| matches!(byte, b';' | b' ' | b'\t' | b'\r' | b'\n');
@@ -274,7 +275,7 @@ impl<'t> Text<'t> {
                     value.push(escaped);
                     self.0 = rest;
                 }
-                // A backslash that is the last byte of all stands for itself.
+                // A backslash that is the very last byte is literal.
                 [last, ref rest @ ..] => {
                     value.extend((last != b'"').then_some(last));
                     self.0 = rest;
@@ -286,8 +287,8 @@ impl<'t> Text<'t> {
     }
 }
 
-/// Length of the comment that `text` begins with: in each other, and with quoted pairs; none
-/// when nothing closes it.
+/// Returns the length of the comment that `text` begins with, including nested comments and quoted
+/// pairs; `None` if it is not closed.
 fn comment_len(text: &[u8]) -> Option<usize> {
     let inside = text.strip_prefix(b"(")?;
     let mut depth = 1_usize;

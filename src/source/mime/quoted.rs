@@ -1,19 +1,19 @@
-//! Quoted-printable (RFC 2045 §6.7), decoded as leniently as mail needs it.
+//! Decodes quoted-printable (RFC 2045 §6.7) as leniently as mail requires.
 //!
-//! An equals sign before two hexadecimal digits of either case is a byte; before the end of
-//! a line, or blanks and the end of a line, it joins two lines; anywhere else it is itself.
-//! A carriage return that is escaped before the end of a line in CRLF is the one that stands
-//! there: its writer escaped what it took for text, and another ended the line again.
+//! An equals sign before two hexadecimal digits of either case encodes a byte. Before the end of a
+//! line, or blanks and the end of a line, it joins two lines. Anywhere else it is literal. An
+//! escaped carriage return before CRLF is dropped: one program escaped the carriage return as text,
+//! and another one added a line end.
 
 use super::run::Run;
 
-/// The run that `rest` begins with.
+/// Returns the run that `rest` begins with.
 pub(super) fn run(rest: &[u8]) -> Run {
     let Some(plain) = memchr::memchr(b'=', rest) else { return Run::same(rest.len()) };
     escape(rest.get(plain + 1..).unwrap_or_default()).behind(plain)
 }
 
-/// The run of an equals sign, by what stands behind it.
+/// Returns the run of an equals sign, by the bytes that follow it.
 fn escape(behind: &[u8]) -> Run {
     if let Some(byte) = byte(behind) {
         if byte == b'\r' && behind[2..].starts_with(b"\r\n") {
@@ -27,7 +27,7 @@ fn escape(behind: &[u8]) -> Run {
     }
 }
 
-/// The byte that two digits stand for.
+/// Returns the byte that two hexadecimal digits encode.
 pub(super) fn byte(digits: &[u8]) -> Option<u8> {
     let value = |at: usize| {
         digits.get(at).and_then(|digit| u8::try_from(char::from(*digit).to_digit(16)?).ok())
@@ -35,7 +35,8 @@ pub(super) fn byte(digits: &[u8]) -> Option<u8> {
     Some(value(0)? << 4 | value(1)?)
 }
 
-/// Length of the rest of a soft line break: blanks, and a line end or the end of the text.
+/// Returns the length of the rest of a soft line break: blanks, and a line end or the end of the
+/// text.
 fn break_len(behind: &[u8]) -> Option<usize> {
     let blanks = behind.iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
     match behind.get(blanks..)? {

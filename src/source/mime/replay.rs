@@ -1,9 +1,8 @@
-//! Decoded text and the way back to its source.
+//! Decodes text and maps decoded offsets back to its source.
 //!
-//! Appending what the runs of a decoder make gives the text; walking them once more, up to an
-//! offset that somebody asks for, gives the way back. They are kept for that as long as there is
-//! room, since keeping one costs a small part of what finding it does; behind them the decoder
-//! runs again.
+//! The results of a decoder's runs form the text; replaying the runs up to a requested offset gives
+//! its position in the source. Runs are kept for that as long as there is room, since keeping one
+//! costs a small part of finding it. After the kept ones, the decoder runs again.
 
 use std::rc::Rc;
 use std::vec::IntoIter;
@@ -12,11 +11,11 @@ use super::coding::{Coding, State};
 use super::run::Run;
 use crate::span::Span;
 
-/// Runs of one text that are kept for the way back, at most: those of a letter, in some
-/// 100 kilobytes. Of a longer text the rest is decoded once more.
+/// Maximum number of runs of one text that are kept: those of a letter of some 100 kilobytes. The
+/// rest of a longer text is decoded again.
 const KEPT_MAX: usize = 4096;
 
-/// Bytes of a run, about: lines of quoted-printable, and links in HTML, are as long.
+/// Approximate length of a run in bytes: lines of quoted-printable, and links in HTML, are as long.
 const RUN_LEN: usize = 64;
 
 /// Decodes all of `text`.
@@ -25,7 +24,7 @@ pub fn decode(coding: Coding, text: &[u8]) -> Vec<u8> {
     decode_source(coding, Source::Input(text)).0
 }
 
-/// Decodes all of `source`; gives the way back beside it.
+/// Decodes all of `source`; returns the text, and the mapping back to `source`.
 #[must_use]
 pub fn decode_source(coding: Coding, source: Source<'_>) -> (Vec<u8>, Replay<'_>) {
     let text = source.bytes();
@@ -54,17 +53,17 @@ pub fn decode_source(coding: Coding, source: Source<'_>) -> (Vec<u8>, Replay<'_>
     (out, Replay { source, kept, state, before: (0, 0), run: Run::END, quotes: quotes.into() })
 }
 
-/// A text that somebody holds: a piece of input, or what was decoded from one.
+/// A text in memory: a piece of input, or decoded text.
 #[derive(Clone, Debug)]
 pub enum Source<'t> {
-    /// Bytes as they stand in the input.
+    /// Bytes of the input.
     Input(&'t [u8]),
-    /// Bytes that were decoded.
+    /// Decoded bytes, and the range of the text in them.
     Decoded(Rc<Vec<u8>>, Span),
 }
 
 impl Source<'_> {
-    /// The bytes.
+    /// Returns the bytes.
     #[must_use]
     pub fn bytes(&self) -> &[u8] {
         match self {
@@ -74,61 +73,61 @@ impl Source<'_> {
     }
 }
 
-/// The way back from offsets in a decoded text to those in its source, run by run, as far as it
-/// is asked. Offsets must not decrease.
+/// A mapping from offsets in a decoded text to offsets in its source, which replays the runs as far
+/// as needed. Offsets must not decrease.
 #[derive(Clone, Debug)]
 pub struct Replay<'t> {
     source: Source<'t>,
-    /// The runs that come next.
+    /// The next runs.
     kept: IntoIter<Run>,
-    /// The decoder behind them.
+    /// State of the decoder after these.
     state: State,
-    /// Bytes of the source before the run, and bytes that were made of them.
+    /// Number of source bytes before the run, and of the bytes decoded from them.
     before: (usize, usize),
     run: Run,
-    /// Quotes that were made of references.
+    /// Offsets of quotes that were decoded from references.
     quotes: Rc<[usize]>,
 }
 
 impl Replay<'_> {
-    /// Bytes of memory that it keeps of a text, besides that.
+    /// Returns the number of bytes of memory that it keeps, apart from the text.
     #[must_use]
     pub fn held(&self) -> usize {
         self.kept.len() * size_of::<Run>() + size_of_val(&*self.quotes)
     }
 
-    /// Offsets in the decoded text of quotes that were made of references, which end no value of
-    /// an attribute.
+    /// Returns the offsets in the decoded text of quotes that were decoded from references. Such
+    /// quotes do not end the value of an attribute.
     #[must_use]
     pub const fn quotes(&self) -> &Rc<[usize]> {
         &self.quotes
     }
 
-    /// Offset of the first byte that the decoded byte at `offset` came from.
+    /// Returns the source offset of the first byte that the decoded byte at `offset` came from.
     pub fn start_of(&mut self, offset: usize) -> usize {
         self.walk_to(offset);
         self.before.0 + self.run.start_of(offset.saturating_sub(self.before.1))
     }
 
-    /// Offset behind the last byte that the decoded byte at `offset` came from.
+    /// Returns the source offset after the last byte that the decoded byte at `offset` came from.
     pub fn end_of(&mut self, offset: usize) -> usize {
         self.walk_to(offset);
         let end = self.run.end_of(offset.saturating_sub(self.before.1));
         (self.before.0 + end).min(self.source.bytes().len())
     }
 
-    /// How many bytes were made of the first `len` of the source, and of nothing else.
+    /// Returns the number of bytes that were decoded from the first `len` source bytes alone.
     pub fn made_of(&mut self, len: usize) -> usize {
         while len >= self.before.0 + self.run.source_len() && self.walk() {}
         self.before.1 + self.run.len_to(len.saturating_sub(self.before.0))
     }
 
-    /// Walks to the run that made the byte at `offset`, or to the end.
+    /// Advances to the run that produced the byte at `offset`, or to the end.
     fn walk_to(&mut self, offset: usize) {
         while offset >= self.before.1 + self.run.len() && self.walk() {}
     }
 
-    /// Walks to the next run; false at the end.
+    /// Advances to the next run; returns false at the end.
     fn walk(&mut self) -> bool {
         self.before.0 += self.run.source_len();
         self.before.1 += self.run.len();
@@ -158,7 +157,7 @@ mod tests {
         }
     }
 
-    /// The padding tells that there is no more base64, wherever it stands.
+    /// Padding ends the base64, wherever it occurs.
     #[test]
     fn the_decoder_goes_on_where_it_was() {
         let lines = "QUJD\n".repeat(KEPT_MAX / 2);

@@ -1,33 +1,33 @@
-//! How decoded text came from its source: runs of bytes, each made in one way. A decoder of
-//! any coding gives them, one after the other.
+//! Describes how decoded text came from its source: in runs of bytes, each decoded in one way.
+//! Every decoder returns its runs in order.
 
 use super::base64::alphabet;
 
-/// Bytes of the source that stand for themselves, and what some behind them became: one step of a
-/// decoder, since texts hold the one and the other in turn.
+/// One step of a decoder: bytes of the source that are copied, and the result of decoding those
+/// that follow. In most texts the two alternate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Run {
-    /// Bytes that stand for themselves.
+    /// Number of copied bytes.
     plain: usize,
-    /// Bytes behind these; of both together there is at least one.
+    /// Number of decoded source bytes after these; the two together are at least one.
     taken: usize,
-    /// What the taken ones became.
+    /// Result of decoding.
     made: Made,
 }
 
-/// What the end of a run became.
+/// Result of decoding the end of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Made {
     /// Nothing.
     Nothing,
-    /// Up to four bytes, all of them from all that was taken.
+    /// Up to four bytes, each of which came from all of the decoded source bytes.
     Bytes([u8; 4], u8),
-    /// Groups of four characters of base64 became three bytes each.
+    /// Three bytes for each group of four characters of base64.
     Triples,
 }
 
 impl Run {
-    /// Behind the last run.
+    /// The end, after the last run.
     pub(super) const END: Self = Self::nothing(0);
 
     pub(super) const fn same(plain: usize) -> Self {
@@ -38,46 +38,45 @@ impl Run {
         Self { plain: 0, taken, made: Made::Nothing }
     }
 
-    /// A run that became the first `len` of `bytes`.
+    /// Returns a run of `taken` bytes that are decoded to the first `len` of `bytes`.
     pub(super) fn bytes(taken: usize, bytes: [u8; 4], len: usize) -> Self {
         let len = u8::try_from(len.min(bytes.len())).unwrap_or_default();
         Self { plain: 0, taken, made: Made::Bytes(bytes, len) }
     }
 
-    /// A run that became the character `made`, as UTF-8.
+    /// Returns a run of `taken` bytes that are decoded to the character `made`, as UTF-8.
     pub(super) fn character(taken: usize, made: char) -> Self {
         let mut bytes = [0; 4];
         let len = made.encode_utf8(&mut bytes).len();
         Self::bytes(taken, bytes, len)
     }
 
-    /// A run of so many whole groups of base64.
+    /// Returns a run of this number of whole groups of base64.
     pub(super) const fn triples(groups: usize) -> Self {
         Self { plain: 0, taken: 4 * groups, made: Made::Triples }
     }
 
-    /// The same behind so many bytes that stand for themselves.
+    /// Returns the run with this number of copied bytes before it.
     pub(super) const fn behind(self, plain: usize) -> Self {
         Self { plain: plain + self.plain, ..self }
     }
 
-    /// The same made of so many bytes.
+    /// Returns the run with another number of decoded source bytes.
     pub(super) const fn made_of(self, taken: usize) -> Self {
         Self { taken, ..self }
     }
 
-    /// Bytes of the source.
+    /// Returns the length in source bytes.
     pub(super) const fn source_len(self) -> usize {
         self.plain + self.taken
     }
 
-    /// True when it begins with bytes that stand for themselves: a run of a charset has no others
-    /// then.
+    /// Reports whether the run begins with copied bytes. A run of a charset then has no others.
     pub(super) const fn is_plain(self) -> bool {
         self.plain > 0
     }
 
-    /// What the bytes became that do not stand for themselves, groups of base64 aside.
+    /// Returns the decoded bytes without the copied ones; none for groups of base64.
     pub(super) fn made(&self) -> &[u8] {
         match &self.made {
             Made::Bytes(bytes, len) => bytes.get(..usize::from(*len)).unwrap_or_default(),
@@ -85,7 +84,7 @@ impl Run {
         }
     }
 
-    /// Bytes that it makes.
+    /// Returns the number of bytes that the run produces.
     pub(super) const fn len(self) -> usize {
         let made = match self.made {
             Made::Nothing => 0,
@@ -95,8 +94,8 @@ impl Run {
         self.plain + made
     }
 
-    /// Where in the run the byte stands that the `at`th byte came from; the first one of
-    /// several.
+    /// Returns the offset in the run of the source byte that the `at`th produced byte came from; of
+    /// several, the first.
     pub(super) const fn start_of(self, at: usize) -> usize {
         if at < self.plain {
             return at;
@@ -109,7 +108,8 @@ impl Run {
             }
     }
 
-    /// Where in the run the bytes end that the `at`th byte came from.
+    /// Returns the offset in the run after the source bytes that the `at`th produced byte came
+    /// from.
     pub(super) const fn end_of(self, at: usize) -> usize {
         if at < self.plain {
             return at + 1;
@@ -122,7 +122,8 @@ impl Run {
             }
     }
 
-    /// Bytes that it makes of its first `at`, which are not all of it, and of nothing else.
+    /// Returns the number of bytes that come from the first `at` source bytes alone, where these
+    /// are not the whole run.
     pub(super) const fn len_to(self, at: usize) -> usize {
         if at <= self.plain {
             return at;
@@ -131,12 +132,12 @@ impl Run {
         self.plain
             + match self.made {
                 Made::Nothing | Made::Bytes(..) => 0,
-                // The first byte of a group takes two letters.
+                // The first byte of a group needs two letters.
                 Made::Triples => behind / 4 * 3 + (behind % 4).saturating_sub(1),
             }
     }
 
-    /// Appends what it makes of `source`, which is that of the run.
+    /// Appends the bytes that the run produces from `source`, its source bytes.
     pub(super) fn append(self, source: &[u8], out: &mut Vec<u8>) {
         let (plain, taken) = source.split_at(self.plain.min(source.len()));
         out.extend_from_slice(plain);

@@ -1,4 +1,4 @@
-//! The sections of a message: runs of its bytes, each read in one way.
+//! Describes the sections of a message: runs of its bytes, each read in one way.
 
 use std::sync::Arc;
 
@@ -10,22 +10,22 @@ use crate::span::Span;
 /// A run of bytes of a message that is read in one way.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Section {
-    /// Where it stands.
+    /// Its range of bytes.
     pub span: Span,
-    /// The part it belongs to, as in `1.2`; none for the message itself.
+    /// The part that it belongs to, as in `1.2`; `None` for the message itself.
     pub part: Option<Arc<str>>,
-    /// What has to be decoded, first the outermost; nothing for what is read as it stands.
+    /// Codings to decode, outermost first; none for text that is scanned undecoded.
     pub codings: Vec<Coding>,
-    /// What it is.
+    /// Its content.
     pub content: Content,
-    /// Which forms of something it belongs to; mostly there is none.
+    /// Alternatives that it belongs to; mostly none.
     pub siblings: Siblings,
-    /// What relative links in it start from, where a header says so (RFC 2557 §5).
+    /// Base of relative links in it, where a header declares one (RFC 2557 §5).
     pub base: Option<Arc<[u8]>>,
 }
 
 impl Section {
-    /// A section that stands as it is, in no alternative.
+    /// Returns a section without codings, outside of alternatives.
     #[must_use]
     pub fn new(span: Span, part: Option<Arc<str>>, content: Content) -> Self {
         let (codings, siblings) = (Vec::new(), Siblings::NONE);
@@ -33,17 +33,17 @@ impl Section {
     }
 }
 
-/// One of the parts of a `multipart/alternative`, which all say the same (RFC 2046 §5.1.4).
+/// One of the parts of a `multipart/alternative`, all with the same content (RFC 2046 §5.1.4).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Sibling {
-    /// Which multipart of the message.
+    /// Serial number of the multipart in the message.
     pub alternative: usize,
-    /// Which part of it, from 1; zero for what stands before the first.
+    /// Number of the part in it, from 1; zero for text before the first part.
     pub number: usize,
 }
 
-/// Forms of something in each other. Sections share all but the innermost, since each of thousands
-/// of parts may be in [`DEPTH_MAX`](super::omission::DEPTH_MAX) of them.
+/// Nested alternatives. Sections share all but the innermost, since each of thousands of parts may
+/// be in [`DEPTH_MAX`](super::omission::DEPTH_MAX) of them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Siblings {
     outer: Option<Arc<[Sibling]>>,
@@ -53,19 +53,19 @@ pub struct Siblings {
 impl Siblings {
     pub(super) const NONE: Self = Self { outer: None, innermost: None };
 
-    /// True for what is no form of anything.
+    /// Reports whether there is no alternative.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.innermost.is_none()
     }
 
-    /// How many forms in each other it is.
+    /// Returns the number of nested alternatives.
     #[must_use]
     pub fn depth(&self) -> usize {
         self.outer().len() + usize::from(self.innermost.is_some())
     }
 
-    /// The form that is in so many others.
+    /// Returns the alternative at this nesting level, where 0 is the outermost.
     #[must_use]
     pub fn at(&self, level: usize) -> Option<Sibling> {
         let innermost = || self.innermost.filter(|_| level == self.outer().len());
@@ -76,7 +76,7 @@ impl Siblings {
         self.outer.as_deref().unwrap_or_default()
     }
 
-    /// Makes these forms, from the outermost on, the ones that are meant.
+    /// Replaces the alternatives by `forms`, outermost first.
     pub(super) fn renew(&mut self, mut forms: impl DoubleEndedIterator<Item = Sibling> + Clone) {
         self.innermost = forms.next_back();
         if !forms.clone().eq(self.outer().iter().copied()) {
@@ -85,7 +85,7 @@ impl Siblings {
     }
 }
 
-/// What a section holds.
+/// Content of a section.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Content {
     /// Header fields.
@@ -96,30 +96,30 @@ pub enum Content {
     Html,
     /// A message with a header and a body of its own.
     Message,
-    /// Nothing that is read.
+    /// Bytes that are not read.
     Skipped,
 }
 
-/// What a walk found.
+/// Result of a walk.
 #[derive(Clone, Debug, Default)]
 pub struct Sections {
-    /// The sections, in the order they stand; none is empty, and nothing lies between them.
+    /// The sections, in the order of the text. None is empty, and there are no gaps between them.
     pub list: Vec<Section>,
-    /// What is not read.
+    /// Counts of omissions.
     pub omissions: Omissions,
-    /// Where that has to be told, in order.
+    /// Omissions that must be reported, with their offsets, in order.
     pub noted: Vec<(Omission, usize)>,
-    /// Where the header begins that was met last.
+    /// Offset of the last header.
     pub header: Option<usize>,
-    /// True when a coded part goes on behind, of which more had better be decoded at once, or which
-    /// had better be cut elsewhere, as a block had of which too little is seen.
+    /// Whether an encoded part continues after the text and had better be decoded with more of it,
+    /// or the text had better be cut elsewhere, as with a block of which too little is in sight.
     pub is_divided: bool,
-    /// The headers of messages that were read whole.
+    /// Fields of message headers that were read whole.
     pub heads: Heads,
 }
 
 impl Sections {
-    /// Forgets what was found, but for what is counted.
+    /// Clears the findings, but not the counts.
     pub fn clear(&mut self) {
         self.list.clear();
         self.noted.clear();

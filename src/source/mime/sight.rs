@@ -1,17 +1,17 @@
-//! How far a message is seen: a piece of input may end anywhere in it.
+//! Describes how much of a message is in sight: a piece of input may end anywhere in it.
 
-/// What lies behind the bytes that a walk is asked for.
+/// Continuation after the bytes that a walk covers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Edge {
     /// Another message, or nothing.
     End,
-    /// More of the message, and an empty line before it.
+    /// More of the message, after an empty line.
     EmptyLine,
     /// More of the message.
     Anywhere,
 }
 
-/// How far a message is in sight, and what lies behind.
+/// Extent of a message that is in sight, and its continuation.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Sight {
     pub(super) end: usize,

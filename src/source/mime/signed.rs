@@ -1,17 +1,17 @@
-//! What is signed and not in sight: S/MIME whose signature and text are one (RFC 8551 §3.5.2), a
-//! `SignedData` of CMS (RFC 5652 §5.1) in BER or DER (X.690).
+//! Extracts the text of opaque-signed messages: S/MIME whose signature encloses the text (RFC 8551
+//! §3.5.2), a `SignedData` of CMS (RFC 5652 §5.1) in BER or DER (X.690).
 //!
-//! No signature is verified: what is in the octet string stands for itself, and all around it for
-//! nothing. Whoever writes while reading cuts the string into pieces, whose lengths nobody knew
-//! before. What lists add behind it all is text.
+//! No signature is verified: the content of the octet string is copied, and all around it is
+//! dropped. Streaming writers divide the string into pieces, because they do not know its length in
+//! advance. Text that lists append to the structure is copied.
 
 use super::run::Run;
 use crate::span::Span;
 
-/// What a decoder remembers.
+/// State of a decoder.
 #[derive(Clone, Debug)]
 pub(super) struct State {
-    /// None before anything is seen.
+    /// `None` before the text is seen.
     signed: Option<Signed>,
 }
 
@@ -20,7 +20,8 @@ impl State {
         Self { signed: None }
     }
 
-    /// The run at `at` of `text`: up to the next piece of what is signed, or that.
+    /// Returns the run at `at` of `text`: the bytes before the next piece of signed content, or
+    /// that piece.
     pub(super) fn run(&mut self, text: &[u8], at: usize) -> Run {
         let signed = self.signed.get_or_insert_with(|| Signed::of(text));
         while signed.piece.end <= at {
@@ -37,19 +38,20 @@ impl State {
     }
 }
 
-/// The string that is signed.
+/// The signed string.
 #[derive(Clone, Debug)]
 struct Signed {
     /// The piece of it that was read last.
     piece: Span,
-    /// Where others begin and end, at most.
+    /// Range that contains the other pieces.
     rest: Span,
-    /// Where all that is around it ends.
+    /// End of the whole structure.
     end: usize,
 }
 
 impl Signed {
-    /// What `text` signs: nothing where that is somewhere else, or something else is here.
+    /// Parses the structure in `text`. It has no pieces if the content is elsewhere, or `text` is
+    /// not signed data.
     fn of(text: &[u8]) -> Self {
         let signed = Reader { text, at: 0 }.signed();
         let (start, end) = signed.unwrap_or_default();
@@ -58,8 +60,8 @@ impl Signed {
         Self { piece, rest, end: behind.unwrap_or(text.len()) }
     }
 
-    /// The next piece, as far as it is here. Behind those in a string whose length is not told
-    /// there are two bytes of zero.
+    /// Returns the next piece, as far as it is in `text`. In a string of indefinite length, two
+    /// zero bytes follow the pieces.
     fn next(&mut self, text: &[u8]) -> Option<Span> {
         let mut reader = Reader { text: text.get(..self.rest.end)?, at: self.rest.start };
         let piece = reader.pass(tag::OCTET_STRING)?;
@@ -77,21 +79,21 @@ mod tag {
     pub(super) const OCTET_STRINGS: u8 = 0x24;
     pub(super) const SEQUENCE: u8 = 0x30;
     pub(super) const SET: u8 = 0x31;
-    /// What a structure marks as its part 0.
+    /// Context-specific tag of part 0 of a structure.
     pub(super) const PART: u8 = 0xA0;
 }
 
 /// `id-signedData`, 1.2.840.113549.1.7.2 (RFC 5652 §5.1).
 const SIGNED_DATA: &[u8] = b"\x2A\x86\x48\x86\xF7\x0D\x01\x07\x02";
 
-/// Reads elements, one behind the other or in each other.
+/// Reads consecutive and nested elements.
 struct Reader<'t> {
     text: &'t [u8],
     at: usize,
 }
 
 impl Reader<'_> {
-    /// Where the pieces of what is signed begin and end.
+    /// Returns the start and the end of the pieces of the signed content.
     fn signed(&mut self) -> Option<(usize, usize)> {
         self.enter(tag::SEQUENCE)?;
         if self.pass(tag::OBJECT_IDENTIFIER)?.of(self.text) != SIGNED_DATA {
@@ -99,7 +101,7 @@ impl Reader<'_> {
         }
         self.enter(tag::PART)?;
         self.enter(tag::SEQUENCE)?;
-        // The version, and how it was signed.
+        // The version, and the digest algorithms.
         self.pass(tag::INTEGER)?;
         self.pass(tag::SET)?;
         self.enter(tag::SEQUENCE)?;
@@ -113,7 +115,7 @@ impl Reader<'_> {
         Some((self.at, end))
     }
 
-    /// Where the element here ends, if that is told or seen.
+    /// Returns the end of the element here, if its length is declared or its end is in the text.
     fn behind(&mut self) -> Option<usize> {
         let mut depth = 0_usize;
         loop {
@@ -131,7 +133,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Goes into the element here; gives where it ends, if that is told.
+    /// Enters the element here; returns its end, or `Some(None)` if its length is indefinite.
     fn enter(&mut self, tag: u8) -> Option<Option<usize>> {
         let [first, len, ..] = *self.text.get(self.at..)? else { return None };
         if first != tag {
@@ -150,7 +152,7 @@ impl Reader<'_> {
         Some(Some(self.at.saturating_add(len).min(self.text.len())))
     }
 
-    /// Passes the element here; gives what is in it, as far as that is here.
+    /// Skips the element here; returns the range of its content, as far as it is in the text.
     fn pass(&mut self, tag: u8) -> Option<Span> {
         let end = self.enter(tag)??;
         let inside = Span::new(self.at, end);
@@ -163,7 +165,7 @@ impl Reader<'_> {
 mod tests {
     use super::{SIGNED_DATA, State, tag};
 
-    /// An element that holds `inside`.
+    /// Returns an element that contains `inside`.
     fn element(tag: u8, inside: &[u8]) -> Vec<u8> {
         let [high, low] = u16::try_from(inside.len()).unwrap().to_be_bytes();
         let mut out = vec![tag];
@@ -176,12 +178,12 @@ mod tests {
         out
     }
 
-    /// One that does not tell its length.
+    /// Returns an element of indefinite length.
     fn endless(tag: u8, inside: &[u8]) -> Vec<u8> {
         [&[tag, 0x80], inside, &[0, 0]].concat()
     }
 
-    /// Something signed around `string`, with elements made by `around`.
+    /// Returns signed data around `string`, with elements that `around` creates.
     fn signed(around: fn(u8, &[u8]) -> Vec<u8>, string: &[u8]) -> Vec<u8> {
         let data = element(tag::OBJECT_IDENTIFIER, b"\x2A\x86\x48\x86\xF7\x0D\x01\x07\x01");
         let content = around(tag::SEQUENCE, &[data, around(tag::PART, string)].concat());
@@ -256,7 +258,7 @@ mod tests {
         for text in [&enveloped[..], b"", b"\x30", huge, b"http://h/ in no BER"] {
             assert_eq!(decoded(text), b"", "{text:?}");
         }
-        // A signature that is elsewhere.
+        // A detached signature.
         assert_eq!(decoded(&signed(element, b"")), b"");
     }
 

@@ -1,28 +1,28 @@
-//! Texts of any length in a charset that somebody told, decoded to UTF-8 while they are read.
+//! Decodes texts of any length in a declared charset to UTF-8 while they are read.
 //!
-//! The decoders are those of mail, which see a part whole; here they see a block, and nothing
-//! that a block might end in the middle of. How many bytes each character came from goes to a
-//! ledger, so that offsets can be told in the original.
+//! The decoders are those of mail. There they see a whole part; here they see a block, and leave
+//! what may be cut at its end for the next one. A ledger records the number of bytes that each
+//! character came from, so that offsets can be reported in the original.
 
 use super::charset::State;
 use crate::source::charset::{Charset, Decode, Ledger};
 
-/// Bytes that a decoder must see to take one character, or one shift, at most.
+/// Maximum number of bytes that a decoder must see to decode one character or one shift.
 const SIGHT: usize = 8;
 
-/// Decodes a text in some charset.
+/// A decoder of text in a charset.
 pub(in crate::source) struct Transcoder {
     state: State,
     ledger: Ledger,
 }
 
 impl Transcoder {
-    /// A decoder which writes into `ledger` where characters came from.
+    /// Returns a decoder that records the length of each character in `ledger`.
     pub(in crate::source) const fn new(charset: Charset, ledger: Ledger) -> Self {
         Self { state: State::new(charset), ledger }
     }
 
-    /// Takes `text` as it stands where it is UTF-8, which US-ASCII is.
+    /// Copies `text`, as far as it is UTF-8, which includes US-ASCII; invalid bytes become U+FFFD.
     fn same(&self, text: &[u8], out: &mut Vec<u8>) {
         for chunk in text.utf8_chunks() {
             out.extend_from_slice(chunk.valid().as_bytes());
@@ -47,7 +47,7 @@ impl Decode for Transcoder {
             if run.is_plain() && len > rest.len() - sight {
                 len = character_start(rest, rest.len() - sight);
             }
-            // A character of UTF-8 that is cut waits for the rest of it.
+            // A character of UTF-8 that is cut waits for its rest.
             if len == 0 {
                 break;
             }
@@ -66,7 +66,7 @@ impl Decode for Transcoder {
     }
 }
 
-/// `at`, or where the character of UTF-8 begins that stands there.
+/// Returns `at`, or the offset of the UTF-8 character that contains the byte there.
 fn character_start(text: &[u8], at: usize) -> usize {
     let is_rest = |back: &usize| text.get(at - back).is_some_and(|byte| byte & 0xC0 == 0x80);
     at - (0..at.min(3)).take_while(is_rest).count()
@@ -78,7 +78,7 @@ mod tests {
     use crate::source::charset::{Charset, Decoder, Ledger, Original};
     use std::io::Read as _;
 
-    /// Decodes `bytes`; gives the text, and where each of its characters begins and ends.
+    /// Decodes `bytes`; returns the text, and the start and the end of each of its characters.
     fn decoded(charset: &str, bytes: &[u8]) -> (String, Vec<(u64, u64)>) {
         let ledger = Ledger::default();
         let charset = Charset::find(charset.as_bytes()).unwrap();
@@ -113,7 +113,7 @@ mod tests {
         holds("utf-7", b"x+ADoALwAv-y", "x://y", 'y', (11, 12));
         holds("hz", b"a~~b~{<:~}c", "a~b己c", 'c', (10, 11));
         holds("iso-2022-jp", b"a\x1B$B4A\x1B(Bb", "a漢b", 'b', (9, 10));
-        // What claims to be one and is another is read as it stands where that is UTF-8.
+        // Text with a wrong declaration is copied where it is UTF-8.
         holds("iso-2022-jp", b"\xC3\xA9\xFFb", "é\u{FFFD}b", 'b', (3, 4));
     }
 

@@ -1,4 +1,4 @@
-//! Goes over a message from boundary to boundary, with a stack of its own.
+//! Walks through a message from boundary to boundary, with a stack of its own.
 
 use std::sync::Arc;
 
@@ -18,51 +18,51 @@ use crate::source::mailbox::{self, FromLine};
 use crate::source::markup::open;
 use crate::span::Span;
 
-/// Bytes before a cut in which decoding is taken up, at most: three for each that decides
+/// Maximum number of bytes before a cut at which decoding resumes: three for each that decides
 /// about a candidate, and the line in which they begin.
 pub const TAKEN_UP_MAX: usize = 8 * 1024;
 
-/// Notes on one message, at most; more of the same is only counted.
+/// Maximum number of notes on one message; more are only counted.
 const NOTES_MAX: usize = 10;
 
-/// Sections of one message that are given at a time, about: what is known of parts of a few bytes
-/// is longer than they.
+/// Approximate number of sections of one message that are returned at a time: the description of a
+/// part of a few bytes is longer than the part.
 pub const SECTIONS_MAX: usize = 4096;
 
-/// Bytes of a coded text that are looked at for a mark of its charset and what it stands before.
+/// Number of bytes of an encoded text that are searched for a charset mark and the text after it.
 const MARKED_LEN: usize = 4 * 1024;
 
-/// Where a walk through a message is.
+/// Position of a walk through a message.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Walk {
-    /// What a `From ` line in the header of the message is.
+    /// Meaning of a `From ` line in the header of the message.
     from_line: FromLine,
     levels: Vec<Level>,
-    /// Which forms of something it is in.
+    /// Alternatives that the walk is in.
     siblings: Siblings,
-    /// Bytes of header fields and boundary lines that come first.
+    /// Number of next bytes that are header fields and boundary lines.
     ahead: usize,
     next: Next,
-    /// True for the header of a body that is elsewhere: what it says is not of what follows.
+    /// Whether the next header is that of an external body: it does not describe what follows.
     is_phantom: bool,
-    /// What the beginning of a header that is too long says of its body.
+    /// Description of the body by the beginning of an overlong header.
     entity: Option<Box<Entity>>,
-    /// The header field that it is in.
+    /// The header field that the walk is in.
     field: Option<fields::Begun>,
-    /// The part that the header belongs to which was read last.
+    /// The part that the last header belongs to.
     head_part: Option<Arc<str>>,
     body: Body,
     parts: usize,
-    /// Notes that were made.
+    /// Number of notes made.
     notes: usize,
 }
 
 /// A multipart or a message that the walk is in, and the part that it is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Level {
-    /// Parts between lines with one of these boundaries; the number of the part counts from 1, and
-    /// is zero before the first. The serial tells it from the other multiparts of the message.
-    /// Relative links in it start from the base, where a header around says so.
+    /// Parts between lines with one of these boundaries. The number of the current part counts from
+    /// 1, and is zero before the first. The serial distinguishes the multipart from the others of
+    /// the message. The base is that of relative links, where an enclosing header declares one.
     Multipart {
         around: Option<Arc<str>>,
         boundaries: Vec<Vec<u8>>,
@@ -76,7 +76,7 @@ enum Level {
 }
 
 impl Level {
-    /// The part that the walk is in, when that is one of several forms of the same.
+    /// Returns the part that the walk is in, if it is one of several alternatives.
     const fn sibling(&self) -> Option<Sibling> {
         match *self {
             Self::Multipart { mixture: Mixture::Alternative, serial, number, .. } => {
@@ -87,7 +87,7 @@ impl Level {
     }
 }
 
-/// What comes next.
+/// Next element of a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Next {
     Header,
@@ -96,19 +96,19 @@ enum Next {
     Body,
 }
 
-/// How a body is read.
+/// Description of the current body.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Body {
     codings: Vec<Coding>,
     content: Content,
     part: Option<Arc<str>>,
-    /// What its relative links start from, where a header says so.
+    /// Base of its relative links, where a header declares one.
     base: Option<Arc<[u8]>>,
-    /// Bytes of it that were passed.
+    /// Number of its bytes that were passed.
     passed: usize,
-    /// True when not a byte stands before it, not even an empty line.
+    /// Whether no byte precedes it, not even an empty line.
     is_bare: bool,
-    /// What goes on of blocks in it.
+    /// State of blocks that continue in it.
     blocks: Blocks,
 }
 
@@ -118,7 +118,7 @@ impl Body {
         Self { codings: Vec::new(), content, part, base: None, passed: 0, is_bare: false, blocks }
     }
 
-    /// What has to be decoded of `text`.
+    /// Returns the codings that must be decoded in `text`.
     fn codings(&self, text: &[u8]) -> &[Coding] {
         let mut codings = self.codings.as_slice();
         while let [first, rest @ ..] = codings
@@ -129,7 +129,8 @@ impl Body {
         codings
     }
 
-    /// True when each line of `text`, which is coded, can be decoded by itself, but for base64.
+    /// Reports whether each line of `text`, which is encoded, can be decoded by itself, apart from
+    /// base64.
     fn is_of_lines(&self, text: &[u8]) -> bool {
         use Charset::{CodePage, Hz, Iso2022, Legacy, Utf7};
         let is_of_lines = |coding: &Coding| match coding {
@@ -141,18 +142,19 @@ impl Body {
         self.content != Content::Message && self.codings.iter().all(is_of_lines)
     }
 
-    /// True when a tag of HTML or the text of a link goes on behind `text`.
+    /// Reports whether a tag of HTML or the text of a link continues after `text`.
     fn is_open(&self, text: &[u8]) -> bool {
         self.content == Content::Html && open::at_end(text)
     }
 
-    /// True when nothing that is looked for crosses an empty line of `text`, which is coded.
+    /// Reports whether nothing that is searched for crosses an empty line of `text`, which is
+    /// encoded.
     fn ends_at_empty_lines(&self, text: &[u8]) -> bool {
         self.is_of_lines(text) && !self.codings.contains(&Coding::Base64)
     }
 
-    /// True when what goes on at `at` of `bytes`, up to where it was passed, can be decoded from
-    /// there or from a line before. `text` of it is seen.
+    /// Reports whether the body, which was passed up to `at` of `bytes`, can be decoded from there
+    /// or from an earlier line. `text` is the body in sight.
     fn goes_on_at_lines(&self, bytes: &[u8], at: usize, text: &[u8]) -> bool {
         let Some(start) = self.taken_up(bytes, at) else { return false };
         let is_from_line = start + self.passed > at;
@@ -161,15 +163,16 @@ impl Body {
         self.is_of_lines(text) && (!is_base64 || !is_from_line || is_in_groups())
     }
 
-    /// True when `text`, its beginning, has a mark of UTF-16 or UTF-32 in its coding for transfer.
+    /// Reports whether `text`, the beginning of the body, has a mark of UTF-16 or UTF-32 within its
+    /// transfer encoding.
     fn has_mark(&self, text: &[u8]) -> bool {
         let coding = self.codings.first().filter(|coding| coding.is_of_transfer());
         let head = text.get(..text.len().min(MARKED_LEN)).unwrap_or_default();
         coding.is_some_and(|coding| Charset::by_mark(&replay::decode(*coding, head)).is_some())
     }
 
-    /// From where on it is decoded behind a cut at `at` of `bytes`, up to where it was passed: its
-    /// beginning, or that of a line.
+    /// Returns the offset at which decoding resumes after a cut at `at` of `bytes`, up to which the
+    /// body was passed: its beginning, or that of a line; `None` if no line is short enough.
     fn taken_up(&self, bytes: &[u8], at: usize) -> Option<usize> {
         if self.passed <= TAKEN_UP_MAX {
             return at.checked_sub(self.passed);
@@ -182,30 +185,31 @@ impl Body {
 /// A line that ends a part.
 struct Boundary {
     span: Span,
-    /// Which level's it is.
+    /// Index of the level that it belongs to.
     level: usize,
     is_last: bool,
 }
 
-/// What a walk looks at.
+/// Text that a walk reads.
 #[derive(Clone, Copy)]
 struct Text<'t> {
     bytes: &'t [u8],
-    /// No section goes further.
+    /// End of the sections: none continues after it.
     to: usize,
-    /// Where the message ends, or the bytes.
+    /// End of the message, or of the bytes.
     sight: usize,
     edge: Edge,
 }
 
 impl<'t> Text<'t> {
-    /// How blocks are looked for in the body at `span`, which is seen up to `seen`.
+    /// Returns the text in which to search for blocks of the body at `span`, which is in sight up
+    /// to `seen`.
     fn look(self, span: Span, seen: usize) -> Look<'t> {
         let is_end = match self.edge {
             _ if span.end < self.to => true,
             Edge::End => true,
             Edge::EmptyLine => false,
-            // More would be seen if there were more.
+            // More would be in sight if there were more.
             Edge::Anywhere => seen < self.sight || seen - span.end < LOOK_LEN,
         };
         Look { bytes: self.bytes.get(..seen).unwrap_or_default(), span, is_end }
@@ -213,8 +217,8 @@ impl<'t> Text<'t> {
 }
 
 impl Walk {
-    /// A walk that begins with the header of a message; `from_line` says what a `From ` line there
-    /// is.
+    /// Returns a walk that begins with the header of a message; `from_line` is the meaning of a
+    /// `From ` line there.
     #[must_use]
     pub const fn new(from_line: FromLine) -> Self {
         Self {
@@ -233,25 +237,25 @@ impl Walk {
         }
     }
 
-    /// A walk that begins with the header of a message that is part of another.
+    /// Returns a walk that begins with the header of a message that is part of another.
     #[must_use]
     pub fn nested() -> Self {
         let levels = vec![Level::Message { around: None }];
         Self { levels, ..Self::new(FromLine::Begins) }
     }
 
-    /// True when it is inside of a `multipart/alternative`.
+    /// Reports whether the walk is inside of a `multipart/alternative`.
     #[must_use]
     pub fn is_in_alternative(&self) -> bool {
         !self.siblings.is_empty()
     }
 
-    /// How deep it is in parts, and how many it has begun: what changes at each boundary.
+    /// Returns the nesting depth and the number of parts begun, which change at each boundary.
     pub(in crate::source) const fn depth(&self) -> (usize, usize) {
         (self.levels.len(), self.parts)
     }
 
-    /// Returns the boundaries of the outermost multipart that it is in.
+    /// Returns the boundaries of the outermost multipart that the walk is in.
     pub(in crate::source) fn boundaries(&self) -> &[Vec<u8>] {
         let found = self.levels.iter().find_map(|level| match level {
             Level::Multipart { boundaries, .. } => Some(boundaries.as_slice()),
@@ -260,30 +264,31 @@ impl Walk {
         found.unwrap_or_default()
     }
 
-    /// True when a boundary may come.
+    /// Reports whether a boundary may follow.
     fn is_in_multipart(&self) -> bool {
         self.levels.iter().any(|level| matches!(level, Level::Multipart { .. }))
     }
 
-    /// From where on the body is decoded that goes on at `at` of `bytes`; none outside of a body.
+    /// Returns the offset at which decoding resumes for the body that continues at `at` of `bytes`;
+    /// `None` outside of a body.
     #[must_use]
     pub fn taken_up(&self, bytes: &[u8], at: usize) -> Option<usize> {
         let is_begun = self.next == Next::Body && self.body.passed > 0;
-        // Where a line is too long for that, nothing before it counts.
+        // If the line is too long for that, decoding begins at the cut.
         is_begun.then(|| self.body.taken_up(bytes, at).unwrap_or(at))
     }
 
-    /// The header field that it is in, when it is inside of one.
+    /// Returns the header field that the walk is in, if any.
     #[must_use]
     pub const fn field(&self) -> Option<&fields::Begun> {
         self.field.as_ref()
     }
 
-    /// Appends the sections of `span`, which begins where the walk is, to `found`, and gives the
-    /// offset behind them: in front of a header when there are more than [`SECTIONS_MAX`].
+    /// Appends the sections of `span`, which begins at the walk's position, to `found`, and returns
+    /// the offset after them: before a header if there are more than [`SECTIONS_MAX`].
     ///
-    /// `sight` is where the message ends, or the end of `bytes` when it ends behind `span`:
-    /// headers and boundary lines that begin in `span` may go on there.
+    /// `sight` is the end of the message, or of `bytes` if the message ends after `span`: headers
+    /// and boundary lines that begin in `span` may continue there.
     #[must_use]
     pub fn sections(
         &mut self,
@@ -303,7 +308,7 @@ impl Walk {
             at = self.long_header(text, at, mailbox::before_cut(at), found);
         }
         while at < text.to {
-            // In front of a header, the parts before are whole.
+            // Before a header, the previous parts are complete.
             if found.list.len() >= room && self.next == Next::Header {
                 return at;
             }
@@ -320,24 +325,24 @@ impl Walk {
         text.to
     }
 
-    /// True when it stopped in a header.
+    /// Reports whether the walk stopped in a header.
     #[must_use]
     pub fn is_in_header(&self) -> bool {
         match self.next {
-            // No more than the line of a boundary may be ahead.
+            // Only the line of a boundary may be ahead.
             Next::Header => false,
             Next::LongHeader => true,
             Next::Body => self.ahead > 0,
         }
     }
 
-    /// True when what comes next are header fields, some of which were passed.
+    /// Reports whether header fields follow, some of which were passed.
     fn is_in_fields(&self) -> bool {
         let is_body = self.next == Next::Body && self.body.content == Content::Fields;
         self.ahead > 0 || self.next == Next::LongHeader || is_body
     }
 
-    /// Reads the header at `at` and what it says; gives the offset behind it.
+    /// Reads the header at `at` and enters its body; returns the offset after the header.
     fn header(&mut self, text: Text<'_>, at: usize, found: &mut Sections) -> usize {
         found.header = Some(at);
         self.head_part = path(&self.levels);
@@ -374,7 +379,7 @@ impl Walk {
         head.end
     }
 
-    /// Counts what is not read, and notes it where that has to be told.
+    /// Counts an omission, and notes it if it must be reported.
     fn omit(&mut self, omission: Omission, at: usize, found: &mut Sections) {
         found.omissions.count(omission);
         if self.notes < NOTES_MAX && omission.note().is_some() {
@@ -383,13 +388,14 @@ impl Walk {
         }
     }
 
-    /// Whose header comes next, or is gone on with.
+    /// Returns the owner of the next header, or of the current one.
     const fn owner(&self) -> Owner {
         let is_message = self.levels.is_empty() && !self.is_phantom;
         if is_message { Owner::Message(self.from_line) } else { Owner::Part }
     }
 
-    /// Takes a header as far as it is in sight. Its body is what its beginning said, or text.
+    /// Takes a header as far as it is in sight. Its beginning determines the kind of its body;
+    /// otherwise the body is text.
     fn long_header(
         &mut self,
         text: Text<'_>,
@@ -413,7 +419,7 @@ impl Walk {
         end.unwrap_or(text.to)
     }
 
-    /// Makes `entity`, whose body is at `at`, what comes next.
+    /// Enters `entity`, whose body is at `at`.
     fn enter(&mut self, entity: Entity, at: usize, found: &mut Sections) {
         self.is_phantom = false;
         self.parts += 1;
@@ -468,13 +474,13 @@ impl Walk {
         (self.body.codings, self.body.base) = (codings, base);
     }
 
-    /// What relative links start from by the header of the multipart that it is in.
+    /// Returns the base of relative links by the header of the enclosing multipart.
     fn base(&self) -> Option<Arc<[u8]>> {
         let Some(Level::Multipart { base, .. }) = self.levels.last() else { return None };
         base.clone()
     }
 
-    /// Takes the body at `at` up to the next boundary, and that; gives the offset behind.
+    /// Takes the body at `at` and the boundary after it; returns the offset after both.
     fn body(&mut self, text: Text<'_>, at: usize, found: &mut Sections) -> usize {
         let boundary = self.boundary(text, at);
         let end = boundary.as_ref().map_or(text.to, |boundary| boundary.span.start);
@@ -488,13 +494,13 @@ impl Walk {
         let Some(boundary) = boundary else {
             return text.to;
         };
-        // Two boundaries without a line between them are one, as most readers have it.
+        // Two boundaries without a line between them count as one, as in most mail readers.
         let is_repeated = self.body.is_bare && self.body.passed == 0 && boundary.span.start == at;
         let is_repeated = is_repeated && boundary.level + 1 == self.levels.len();
         self.levels.truncate(boundary.level + usize::from(!boundary.is_last));
         self.head_part = path(&self.levels);
         if boundary.is_last {
-            // What stands behind is for those who know no MIME.
+            // Text after it is for readers without MIME.
             self.body = Body::text(self.head_part.clone());
         } else {
             if let Some(Level::Multipart { number, .. }) = self.levels.last_mut() {
@@ -507,9 +513,9 @@ impl Walk {
         boundary.span.end
     }
 
-    /// How far a body is seen that goes on behind what is asked for: what stands there may tell
-    /// that it is coded, where something that is looked for begins before. Nothing crosses an empty
-    /// line.
+    /// Returns the offset up to which a body is in sight that continues after the covered bytes:
+    /// bytes there may show that it is encoded, where a candidate begins before them. No candidate
+    /// crosses an empty line.
     fn body_end(&self, text: Text<'_>) -> usize {
         if text.edge == Edge::EmptyLine || text.sight <= text.to {
             return text.to;
@@ -518,8 +524,8 @@ impl Walk {
         behind.map_or(text.sight, |boundary| boundary.span.start)
     }
 
-    /// What is coded and goes on in the next piece is decoded in parts, or read as it stands from
-    /// the beginning of what is `seen` on.
+    /// Decides about an encoded body that continues in the next piece: it is decoded in parts, or
+    /// scanned undecoded from the beginning of `seen` on.
     fn divide_long(&mut self, text: Text<'_>, seen: Span, found: &mut Sections) {
         let (bytes, shown) = (text.bytes, seen.of(text.bytes));
         let is_whole = match text.edge {
@@ -528,7 +534,7 @@ impl Walk {
             Edge::Anywhere => false,
         };
         let is_coded = !self.body.codings(shown).is_empty();
-        // Better anywhere, where enough is seen on both sides.
+        // A cut elsewhere is better, where enough is in sight on both sides.
         found.is_divided |= text.edge == Edge::EmptyLine && self.body.is_open(shown);
         if is_whole || !is_coded || self.body.content == Content::Skipped {
             return;
@@ -539,7 +545,7 @@ impl Walk {
         found.is_divided |= !is_begun || !goes_on || text.edge == Edge::EmptyLine;
         if !goes_on {
             self.omit(Omission::TooLong, seen.start, found);
-            // What stands around it as it is was signed by nobody.
+            // The raw bytes around signed content are not signed.
             let is_signed = self.body.codings.contains(&Coding::Signed);
             let content = if is_signed { Content::Skipped } else { Content::Text };
             let Body { part, passed, .. } = &mut self.body;
@@ -547,7 +553,7 @@ impl Walk {
         }
     }
 
-    /// The first line from `at` on that is a boundary of a multipart around.
+    /// Returns the first line from `at` on that is a boundary of an enclosing multipart.
     fn boundary(&self, text: Text<'_>, at: usize) -> Option<Boundary> {
         const DASHES: &[u8] = b"--";
         if !self.is_in_multipart() {
@@ -555,7 +561,7 @@ impl Walk {
         }
         let bytes = text.bytes.get(..text.sight)?;
         let from = at.saturating_sub(1);
-        // The whole line may lie behind; it begins before.
+        // The line may extend beyond `to`; it begins before.
         let near = bytes.get(from..bytes.len().min(text.to + DASHES.len()))?;
         let first = (at == 0 && bytes.starts_with(DASHES)).then_some(0);
         let others = memmem::find_iter(near, b"\n--").map(|feed| from + feed + 1);
@@ -566,8 +572,8 @@ impl Walk {
             .find_map(|start| self.boundary_at(bytes, start))
     }
 
-    /// The boundary that the line at `start` is. A line is one when nothing but blanks stands
-    /// behind the boundary, so that it does not matter which begins with which.
+    /// Returns the boundary in the line at `start`. Only blanks may follow the boundary in its
+    /// line, so that one boundary may be a prefix of another.
     fn boundary_at(&self, bytes: &[u8], start: usize) -> Option<Boundary> {
         let rest = bytes.get(start..)?;
         let len = mailbox::line_len(rest);
@@ -584,7 +590,7 @@ impl Walk {
         })
     }
 
-    /// The part that a body is: a message in a message is a part by its own body, too (RFC
+    /// Returns the part that a body is: the body of a nested message is a part of its own, too (RFC
     /// 3501 §6.4.5).
     fn body_part(&self) -> Option<Arc<str>> {
         match self.levels.last() {
@@ -593,7 +599,7 @@ impl Walk {
         }
     }
 
-    /// Says anew which forms of something it is in, behind a change of levels.
+    /// Updates the alternatives after a change of levels.
     fn renew_siblings(&mut self) {
         self.siblings.renew(self.levels.iter().filter_map(Level::sibling));
     }
@@ -604,7 +610,7 @@ impl Walk {
         push(text, Section { siblings, ..Section::new(span, part, Content::Fields) }, found);
     }
 
-    /// The header at `at`; fields that must be decoded are sections of their own.
+    /// Appends the header at `at`; fields that must be decoded are sections of their own.
     fn push_head(
         &self,
         text: Text<'_>,
@@ -619,16 +625,16 @@ impl Walk {
             (Span::new(at, at + len), vec![Coding::Numbered])
         });
         let folded = head.folded.iter().map(|span| {
-            // White space between encoded words goes with them (RFC 2557 §4.4.1).
+            // White space between encoded words is deleted with them (RFC 2557 §4.4.1).
             (*span, [words(*span), vec![Coding::Unfolded]].concat())
         });
         let with_words = head.with_words.iter().map(|span| (*span, words(*span)));
         let mut fields: Vec<_> = folded.chain(with_words).chain(url).collect();
-        // Of two ways for one field, the first one counts.
+        // Of two codings for one field, the first counts.
         fields.sort_by_key(|(span, _)| span.end);
         let mut from = at;
         for (span, codings) in fields {
-            // A field that goes on in the next piece is read as it stands.
+            // A field that continues in the next piece is scanned undecoded.
             if codings.is_empty() || span.start < from || span.end > text.to {
                 continue;
             }
@@ -642,7 +648,8 @@ impl Walk {
         self.push_fields(text, Span::new(from, head.end), found);
     }
 
-    /// The body at `span`, of which more may be seen; gives what goes on of blocks behind it.
+    /// Appends the body at `span`, of which more may be in sight; returns the state of blocks after
+    /// it.
     fn push_body(&self, text: Text<'_>, span: Span, seen: Span, found: &mut Sections) -> Blocks {
         let Body { content, part, base, .. } = &self.body;
         let codings = self.body.codings(seen.of(text.bytes));
@@ -671,7 +678,7 @@ impl Walk {
     }
 }
 
-/// Appends `section` as far as it is asked for.
+/// Appends `section`, up to the end of the covered bytes.
 fn push(text: Text<'_>, mut section: Section, found: &mut Sections) {
     section.span.end = section.span.end.min(text.to);
     if !section.span.is_empty() {
@@ -679,8 +686,8 @@ fn push(text: Text<'_>, mut section: Section, found: &mut Sections) {
     }
 }
 
-/// How to decode a field with encoded words; nothing when it has none. In one charset, words are
-/// decoded at once, so that a character may begin in one and end in the next.
+/// Returns the codings of a field with encoded words; none if it has no such words. Words in one
+/// charset are decoded together, so that a character may begin in one and end in the next.
 fn word_codings(field: &[u8]) -> Vec<Coding> {
     let mut charsets = words::labels(field).map(Charset::find);
     let Some(first) = charsets.next() else { return Vec::new() };
@@ -690,15 +697,15 @@ fn word_codings(field: &[u8]) -> Vec<Coding> {
     [Coding::Words].into_iter().chain(first.map(Coding::Charset)).collect()
 }
 
-/// True when `text`, which is in ISO 2022, names the set of Korea for all that follows (RFC 1557).
-/// Names of other sets count for a line.
+/// Reports whether `text`, which is in ISO 2022, designates the set of Korea for all that follows
+/// (RFC 1557). Designations of other sets hold for a line.
 fn names_second_set(text: &[u8]) -> bool {
     let names: [&[u8]; 2] = [b"\x1B$)C", b"=1B$)C"];
     names.iter().any(|name| memmem::find(text, name).is_some())
 }
 
-/// The number of the part that a header belongs to (RFC 3501 §6.4.5). A message that is all of
-/// another one is the first part of that.
+/// Returns the number of the part that a header belongs to (RFC 3501 §6.4.5). A message that is all
+/// of another one is the first part of that.
 fn path(levels: &[Level]) -> Option<Arc<str>> {
     match levels {
         [] => None,
@@ -711,7 +718,7 @@ fn path(levels: &[Level]) -> Option<Arc<str>> {
     }
 }
 
-/// The number of a part in the part `around`.
+/// Returns the number of a part in the part `around`.
 fn part_in(around: Option<&str>, number: usize) -> Arc<str> {
     match around {
         Some(around) => format!("{around}.{number}").into(),

@@ -1,31 +1,31 @@
-//! Encoded words in header fields (RFC 2047): `=?charset?B?…?=` and `=?charset?Q?…?=`.
+//! Decodes encoded words in header fields (RFC 2047): `=?charset?B?…?=` and `=?charset?Q?…?=`.
 //!
-//! White space between two encoded words stands for nothing (§6.2). Limits of length are not
-//! held to, and words are decoded wherever they stand, as most readers of mail do. The
-//! charset is not decoded here; where there are several, marks tell them to [`marked`].
+//! White space between two encoded words is deleted (§6.2). Length limits are not enforced, and
+//! words are decoded wherever they occur, as in most mail readers. The charset is not decoded here;
+//! where there are several, marks pass them to [`marked`].
 
 use memchr::memmem;
 
 use super::run::Run;
 use super::{base64, marked, quoted};
 
-/// Bytes of one word that are looked at; RFC 2047 §2 allows 75.
+/// Maximum length of a word in bytes; RFC 2047 §2 allows 75.
 const WORD_LEN_MAX: usize = 4096;
 
-/// What is left of the word that is being decoded.
+/// State of the word that is being decoded.
 #[derive(Clone, Debug)]
 pub(super) struct State {
     word: Option<Word>,
-    /// True when marks tell the charset of each word.
+    /// Whether marks record the charset of each word.
     is_marking: bool,
 }
 
 #[derive(Clone, Copy, Debug)]
 struct Word {
-    /// Bytes of the name of its charset that are not passed.
+    /// Number of bytes of its charset's name that remain.
     label: usize,
     is_base64: bool,
-    /// Bytes of its text that are not decoded.
+    /// Number of bytes of its text that remain to be decoded.
     left: usize,
 }
 
@@ -34,16 +34,16 @@ impl State {
         Self { word: None, is_marking: false }
     }
 
-    /// One that tells the charset of each word by marks.
+    /// Returns a decoder that records the charset of each word in marks.
     pub(super) const fn marking() -> Self {
         Self { word: None, is_marking: true }
     }
 
-    /// The run that `rest` begins with.
+    /// Returns the run that `rest` begins with.
     pub(super) fn run(&mut self, rest: &[u8]) -> Run {
         let Some(word) = &mut self.word else { return self.outside(rest) };
         if word.label > 0 {
-            // The name stays, and of `?Q?` the first byte.
+            // The name is copied, and so is the first byte of `?Q?`.
             return Run::bytes(3, [b'?', 0, 0, 0], 1).behind(std::mem::take(&mut word.label));
         }
         let run = match rest.get(..word.left).unwrap_or(rest) {
@@ -82,12 +82,12 @@ impl State {
     }
 }
 
-/// A run that became a mark.
+/// Returns a run that is decoded to a mark.
 fn mark(taken: usize, [first, second, third]: [u8; 3]) -> Run {
     Run::bytes(taken, [first, second, third, 0], 3)
 }
 
-/// Length of what opens the encoded word that `rest` begins with, and the word.
+/// Returns the length of the opening of the encoded word that `rest` begins with, and the word.
 fn opening(rest: &[u8]) -> Option<(usize, Word)> {
     let rest = rest.get(..rest.len().min(WORD_LEN_MAX))?;
     let inside = rest.strip_prefix(b"=?")?;
@@ -101,7 +101,7 @@ fn opening(rest: &[u8]) -> Option<(usize, Word)> {
     };
     let len = 2 + charset + 3;
     let text = rest.get(len..)?;
-    // Some programs leave question marks of text as they are.
+    // Some programs do not encode question marks.
     let left = if is_base64 {
         memchr::memchr(b'?', text).filter(|at| text.get(at + 1) == Some(&b'='))?
     } else {
@@ -113,7 +113,7 @@ fn opening(rest: &[u8]) -> Option<(usize, Word)> {
     (is_charset && charset > 0).then_some((len, Word { label: charset, is_base64, left }))
 }
 
-/// Length of the white space between two encoded words; zero when no word follows.
+/// Returns the length of the white space between two encoded words; zero if no word follows.
 fn gap_len(behind: &[u8]) -> usize {
     let is_blank = |byte: &u8| matches!(byte, b' ' | b'\t' | b'\r' | b'\n');
     let blanks = behind.iter().take_while(|byte| is_blank(byte)).count();
@@ -121,7 +121,7 @@ fn gap_len(behind: &[u8]) -> usize {
     if is_word { blanks } else { 0 }
 }
 
-/// Like quoted-printable, and an underscore is a blank (RFC 2047 §4.2).
+/// Decodes as in quoted-printable, with an underscore for a blank (RFC 2047 §4.2).
 fn quoted_run(text: &[u8]) -> Run {
     match text {
         [b'_', ..] => Run::bytes(1, [b' ', 0, 0, 0], 1),
@@ -133,7 +133,7 @@ fn quoted_run(text: &[u8]) -> Run {
     }
 }
 
-/// The names of the charsets of the encoded words in `field`, one for each word.
+/// Returns the names of the charsets of the encoded words in `field`, one for each word.
 pub(super) fn labels(mut field: &[u8]) -> impl Iterator<Item = &[u8]> {
     std::iter::from_fn(move || {
         loop {

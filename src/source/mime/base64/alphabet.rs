@@ -1,6 +1,6 @@
-//! The alphabet of base64 (RFC 4648 §4), and what whole groups of it stand for.
+//! Maps the alphabet of base64 to values (RFC 4648 §4), and decodes whole groups.
 
-/// What a character means: below 64 its value.
+/// Meaning of a blank or a line end. The meaning of a letter is its value, below 64.
 pub(super) const BLANK: u8 = 64;
 pub(super) const PADDING: u8 = 65;
 pub(super) const FOREIGN: u8 = 66;
@@ -23,7 +23,7 @@ const fn meanings() -> [u8; 256] {
     meanings
 }
 
-/// The value of a character of base64; none for any other.
+/// Returns the value of a character of base64, or `None` for any other.
 pub(in crate::source::mime) fn value(byte: u8) -> Option<u8> {
     Some(meaning(byte)).filter(|meaning| *meaning < 64)
 }
@@ -32,13 +32,13 @@ pub(super) fn meaning(byte: u8) -> u8 {
     MEANINGS.get(usize::from(byte)).copied().unwrap_or(FOREIGN)
 }
 
-/// The three bytes of 24 bits.
+/// Returns the three bytes of 24 bits, and a zero.
 pub(super) const fn bytes(bits: u32) -> [u8; 4] {
     let [_, first, second, third] = bits.to_be_bytes();
     [first, second, third, 0]
 }
 
-/// Appends what whole groups of base64 stand for.
+/// Appends the bytes that whole groups of base64 encode.
 pub(in crate::source::mime) fn append(groups: &[u8], out: &mut Vec<u8>) {
     let (groups, _) = groups.as_chunks::<4>();
     let triple = |group: &[u8; 4]| {

@@ -1,44 +1,46 @@
-//! Whether a line with characters that are foreign to base64 is damaged base64, whose foreign
-//! characters are to be ignored (RFC 2045 §6.8), or text that somebody wrote behind it.
+//! Decides whether a line with characters that are foreign to base64 is damaged base64, whose
+//! foreign characters are to be ignored (RFC 2045 §6.8), or text that was added after it.
 //!
-//! No specification tells. What tells is what the line would stand for: of 130,000 lines of
-//! letters, tables, header fields and HTML from real mail, one in 5000 happens to decode to
-//! text in some place of a group, and none with a link. Two slashes in a row cannot: they make a
-//! byte that is neither US-ASCII nor UTF-8. Text in other charsets decodes to anything; there a
-//! line must be one word, without what a link cannot do without, or as long as the others.
+//! No specification defines a test. The line is judged by the bytes that it would decode to: of
+//! 130,000 lines of letters, tables, header fields and HTML from real mail, one in 5000 happens to
+//! decode to text at some offset in a group, and none that contains a link. Two slashes in a row
+//! cannot: they yield a byte that is neither US-ASCII nor UTF-8. Text in other charsets yields
+//! arbitrary bytes when decoded; there a line must be a single word without the characters that
+//! every link needs, or as long as the other lines.
 
 use super::alphabet::{BLANK, FOREIGN, meaning};
 
-/// Letters that must decode to text before that proves anything: twelve bytes.
+/// Minimum number of letters that prove something by decoding to text: twelve bytes.
 const LETTERS_MIN: usize = 16;
 
-/// Letters of a line whose length proves something; programs break lines at 60, 64, 72 or 76.
+/// Minimum length in letters of a line whose length proves something; programs break lines at 60,
+/// 64, 72 or 76.
 const WIDTH_MIN: usize = 40;
 
-/// A line, by the characters from its first letter of base64 to its last. So it does not matter
-/// what quotes it, nor what ends it.
+/// A line, from its first letter of base64 to its last. Quote marks and line ends around it do not
+/// matter.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Line<'t> {
-    /// What stands before.
+    /// The bytes before the first letter.
     mark: &'t [u8],
     core: &'t [u8],
     letters: usize,
     is_padded: bool,
 }
 
-/// What letters decode to.
+/// Classification of the bytes that letters decode to.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Shown {
     /// Text in US-ASCII.
     Ascii,
     /// Text in UTF-8.
     Utf8,
-    /// Something else, or nothing.
+    /// Other bytes, or none.
     Other,
 }
 
 impl<'t> Line<'t> {
-    /// The line that `text` begins with.
+    /// Returns the line that `text` begins with.
     pub(super) fn of(text: &'t [u8]) -> Self {
         let line = first(text);
         let is_letter = |byte: &u8| meaning(*byte) < BLANK;
@@ -49,19 +51,19 @@ impl<'t> Line<'t> {
         Self { mark, core, letters, is_padded: behind.first().is_some_and(|byte| *byte == b'=') }
     }
 
-    /// Characters of base64 in it.
+    /// Returns the number of letters in the line.
     pub(super) const fn letters(self) -> usize {
         self.letters
     }
 
-    /// What stands before the letters, as `> ` does where a letter is quoted; nothing where that
-    /// is only blanks.
+    /// Returns the bytes before the letters, such as `> ` in a quoted letter; empty where all of
+    /// them are blanks or padding.
     pub(super) fn mark(self) -> &'t [u8] {
         if is_pure(self.mark) { &[] } else { self.mark }
     }
 
-    /// True when it must be base64. `pending` letters of a group stand before it; `width`
-    /// letters stood in the longest line.
+    /// Reports whether the line must be base64. It continues a group of `pending` letters; the
+    /// longest line so far has `width` letters.
     pub(super) fn is_coded(self, pending: usize, width: usize) -> bool {
         let is_broken = self.core.len() > self.letters || self.is_padded;
         match self.shown(pending) {
@@ -72,25 +74,25 @@ impl<'t> Line<'t> {
         }
     }
 
-    /// True when base64 begins with it behind text.
+    /// Reports whether base64 resumes with this line after text.
     pub(super) fn begins(self, width: usize) -> bool {
         let is_text = || self.is_long() && self.shown(0) != Shown::Other;
         self.is_clean() && (self.is_as_wide_as(width) || is_text())
     }
 
-    /// True when it is base64, whatever stands before it.
+    /// Reports whether the line is base64, whatever precedes it.
     pub(super) fn is_sure(self) -> bool {
         self.begins(self.letters)
     }
 
-    /// True when it belongs to base64 that goes on behind it: there is no letter in it, or it
-    /// decodes to text as far as so few tell.
+    /// Reports whether the line belongs to base64 that continues after it: it has no letters, or is
+    /// one word that decodes to US-ASCII.
     pub(super) fn is_between(self, pending: usize) -> bool {
         self.letters == 0 || self.is_word() && self.shown(pending) == Shown::Ascii
     }
 
-    /// True for one word that can be no link, nor `www.` and a host, nor the boundary of some
-    /// multipart.
+    /// Reports whether the line is one word that can be neither a link, nor `www.` and a host, nor
+    /// the boundary of a multipart.
     pub(super) fn holds_no_link(self) -> bool {
         let is_telling = |byte: &u8| matches!(byte, b':' | b'.' | b'@' | b'-' | b'_');
         let is_marked = self.mark.iter().any(|byte| matches!(byte, b'-' | b'_'));
@@ -114,7 +116,8 @@ impl<'t> Line<'t> {
         is_wide && memchr::memmem::find(self.core, b"://").is_none()
     }
 
-    /// What the whole groups of the line decode to, but the group that began before it.
+    /// Classifies the bytes of the whole groups in the line, without the group that began before
+    /// it.
     fn shown(self, pending: usize) -> Shown {
         if memchr::memchr(b'=', self.core).is_some() {
             return Shown::Other;
@@ -139,24 +142,24 @@ impl<'t> Line<'t> {
     }
 }
 
-/// The line that `text` begins with, without its end.
+/// Returns the line that `text` begins with, without its end.
 pub(super) fn first(text: &[u8]) -> &[u8] {
     text.get(..memchr::memchr(b'\n', text).unwrap_or(text.len())).unwrap_or_default()
 }
 
-/// True when nothing in `line` is foreign to base64.
+/// Reports whether no byte of `line` is foreign to base64.
 pub(super) fn is_pure(line: &[u8]) -> bool {
     !line.iter().any(|byte| meaning(*byte) == FOREIGN)
 }
 
-/// Text so far, byte for byte. A cut in a character of UTF-8 is at either end.
+/// Decoded text so far, byte by byte. A character of UTF-8 may be cut at either end.
 #[derive(Clone, Copy)]
 struct Text {
     len: usize,
     is_ascii: bool,
-    /// Bytes that a character still lacks.
+    /// Number of bytes that the current character still lacks.
     lacks: u8,
-    /// Bytes at the beginning that may be the end of a character.
+    /// Number of bytes at the beginning that may still be the end of a character.
     ends: u8,
 }
 
@@ -167,7 +170,7 @@ impl Default for Text {
 }
 
 impl Text {
-    /// Takes the next byte; false when this is no text.
+    /// Takes the next byte; returns false if the bytes are not text.
     fn takes(&mut self, byte: u8) -> bool {
         self.len += 1;
         self.is_ascii &= byte < 0x80;
@@ -186,7 +189,7 @@ impl Text {
             0xC2..=0xDF => 1,
             0xE0..=0xEF => 2,
             0xF0..=0xF4 => 3,
-            // ESC, SO and SI are those of ISO 2022.
+            // ESC, SO and SI belong to ISO 2022.
             b'\t' | b'\n' | b'\r' | 0x0C | 0x0E | 0x0F | 0x1B | b' '..=b'~' => 0,
             _ => return false,
         };

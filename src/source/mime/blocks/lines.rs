@@ -1,42 +1,44 @@
-//! The lines of blocks in uuencode and in yEnc: which bytes can be one, and which end a block.
+//! Classifies lines of uuencode and yEnc blocks: those that can belong to a block, and those that
+//! end it.
 
 use memchr::memmem;
 
-/// Bytes of a line of a block, at most: uuencode has 62, and yEnc 128 or 256 in most cases and 997
-/// at most.
+/// Maximum length of a line of a block in bytes: uuencode has 62, and yEnc mostly 128 or 256, and
+/// 997 at most.
 pub(super) const LINE_LEN_MAX: usize = 1024;
 
-/// What the last line of a block in yEnc begins with.
+/// Beginning of the last line of a yEnc block.
 pub(super) const YENC_END: &[u8] = b"=yend size=";
 
-/// What the lines of a block are like.
+/// Format of the lines of a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Lines {
     Uuencode,
-    /// All but the last one have this length, or a few bytes more.
+    /// All lines but the last have this length, or a few bytes more.
     Yenc(usize),
 }
 
-/// Why lines of a block go no further.
+/// Reason that the lines of a block stop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Stop {
-    /// The end of the block comes, of so many bytes.
+    /// The end of the block follows, with this length in bytes.
     End(usize),
-    /// A line comes that can be none of the block, or nothing.
+    /// A line follows that cannot belong to the block, or no line at all.
     Other,
-    /// What comes is not seen.
+    /// The next line is not in sight.
     Unseen,
 }
 
-/// What a line is.
+/// Classification of a line.
 enum Line {
-    /// One of the block, of so many bytes.
+    /// A line of the block, with this length in bytes.
     Own(usize),
     Stop(Stop),
 }
 
 impl Lines {
-    /// Bytes of whole lines of a block that `text` begins with, and why there are no more of them.
+    /// Returns the length in bytes of the whole block lines that `text` begins with, and the reason
+    /// that they stop.
     pub(super) fn len(self, text: &[u8], is_end: bool) -> (usize, Stop) {
         let mut len = 0;
         loop {
@@ -47,7 +49,7 @@ impl Lines {
         }
     }
 
-    /// What the line is that `text` begins with.
+    /// Classifies the line that `text` begins with.
     fn line(self, text: &[u8], is_end: bool) -> Line {
         let (line, behind) = split(text);
         if line.len() > LINE_LEN_MAX || is_end && line.is_empty() {
@@ -65,27 +67,28 @@ impl Lines {
     }
 }
 
-/// The first line of `text`, with its end, and what stands behind.
+/// Splits `text` after its first line and the end of that.
 fn split(text: &[u8]) -> (&[u8], &[u8]) {
     let len = memchr::memchr(b'\n', text).map_or(text.len(), |feed| feed + 1);
     text.split_at(len)
 }
 
-/// True when `text` begins with the last line of a block in uuencode.
+/// Reports whether `text` begins with the last line of a uuencode block.
 pub(super) fn is_uuencode_end(text: &[u8]) -> bool {
     let behind = text.strip_prefix(b"end");
     behind.is_some_and(|behind| matches!(behind, [] | [b'\n' | b'\r' | b' ', ..]))
 }
 
-/// True when `text` begins with a line of data in uuencode that is seen whole.
+/// Reports whether `text` begins with a complete line of uuencode data.
 pub(super) fn begins_uuencode(text: &[u8]) -> bool {
     let bare = split(text).0.trim_ascii_end();
     !bare.is_empty() && is_uuencode(bare)
 }
 
-/// True for a line, without blanks at its end, whose first character tells its length. Blanks
-/// that stand for zeros may be lost there: in a line that is full any number, else those of a
-/// group; and some programs add a character. A line of nothing but such blanks is empty.
+/// Reports whether the length of `line`, which has no blanks at its end, matches its first
+/// character. Blanks that encode zeros may have been lost at its end: any number in a full line,
+/// otherwise those of one group. Some programs append a character. A line of such blanks alone is
+/// empty.
 fn is_uuencode(line: &[u8]) -> bool {
     const FULL: u8 = b'M';
     let [count, chars @ ..] = line else { return true };
@@ -95,7 +98,7 @@ fn is_uuencode(line: &[u8]) -> bool {
     is_alphabet && (least..=wanted + 1).contains(&chars.len())
 }
 
-/// The length of lines that the first line of a block in yEnc tells.
+/// Returns the line length that the first line of a yEnc block declares.
 pub(super) fn yenc_line_len(first: &[u8]) -> Option<usize> {
     const KEY: &[u8] = b" line=";
     memmem::find(first, b" size=")?;
@@ -104,8 +107,8 @@ pub(super) fn yenc_line_len(first: &[u8]) -> Option<usize> {
     Some(digits.fold(0, |len, digit| len * 10 + usize::from(digit - b'0')))
 }
 
-/// What `line` is, of a block in yEnc with lines of `wanted` bytes: a last byte that is escaped, a
-/// dot that is doubled and CR may come beside. No data begins with `=y`.
+/// Classifies `line`, of a yEnc block with lines of `wanted` bytes. An escaped last byte, a doubled
+/// dot and a CR may be added to these. Data never begins with `=y`.
 fn yenc_line(wanted: usize, line: &[u8], behind: &[u8], is_end: bool) -> Line {
     let len = yenc_end_len(line);
     if line.starts_with(YENC_END) {
@@ -115,7 +118,7 @@ fn yenc_line(wanted: usize, line: &[u8], behind: &[u8], is_end: bool) -> Line {
     if is_data || line.starts_with(b"=ypart ") {
         return Line::Own(line.len());
     }
-    // Only the last one may be short.
+    // Only the last line may be short.
     let is_seen = is_end || behind.len() > LINE_LEN_MAX || behind.contains(&b'\n');
     Line::Stop(match behind.starts_with(YENC_END) {
         _ if !is_seen => Stop::Unseen,
@@ -124,7 +127,7 @@ fn yenc_line(wanted: usize, line: &[u8], behind: &[u8], is_end: bool) -> Line {
     })
 }
 
-/// Bytes of the line that `text` begins with, without its feed.
+/// Returns the length in bytes of the line that `text` begins with, without its line feed.
 pub(super) fn yenc_end_len(text: &[u8]) -> usize {
     let near = text.get(..LINE_LEN_MAX).unwrap_or(text);
     memchr::memchr(b'\n', near).unwrap_or(near.len())
