@@ -142,16 +142,17 @@ pub fn append_name(key: &[u8], name: Option<&str>, out: &mut Vec<u8>) {
 
 /// Reports whether `text` stands in JSON as it is. A number sign may begin a command of a runner.
 fn needs_no_escape(text: &[u8]) -> bool {
-    is_plain_but(text, b'#') || is_plain_but(text, b'"') && runner::first_command(text).is_none()
+    is_plain_but::<b'#'>(text)
+        || is_plain_but::<b'"'>(text) && runner::first_command(text).is_none()
 }
 
-/// Reports whether `text` is printable US-ASCII without `"` and `\`, and without `mark`.
+/// Reports whether `text` is printable US-ASCII without `"`, `\` and `MARK`.
 ///
 /// The parts of a URI are shorter than the lanes that long texts are read by; the last
 /// lane lies over the one before it, so that few bytes are read one by one.
-fn is_plain_but(text: &[u8], mark: u8) -> bool {
+fn is_plain_but<const MARK: u8>(text: &[u8]) -> bool {
     let is_plain =
-        |byte| (0x20..0x7f).contains(&byte) & (byte != b'"') & (byte != b'\\') & (byte != mark);
+        |byte| (0x20..0x7f).contains(&byte) & (byte != b'"') & (byte != b'\\') & (byte != MARK);
     let all_plain = |lane: &[u8]| lane.iter().fold(true, |all, &byte| all & is_plain(byte));
     if let Some(last) = text.last_chunk::<16>() {
         let (lanes, _) = text.as_chunks::<16>();

@@ -184,6 +184,10 @@ pub(super) fn name_len(line: &[u8]) -> Option<usize> {
     let line = line.get(..LINE_LEN_MAX).unwrap_or(line);
     let len = line.iter().position(|byte| !NAMES[usize::from(*byte)])?;
     let rest = line.get(len..)?;
+    // Nearly all lines: a URI is `mailto:`, or has a slash after its colon.
+    if len > 0 && matches!(rest, [b':', b' ', ..]) && len != b"mailto".len() {
+        return Some(len);
+    }
     (len > 0 && begins_value(rest) && !is_uri(line, len)).then_some(len)
 }
 
