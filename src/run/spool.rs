@@ -50,8 +50,7 @@ impl Spools {
     /// Returns the copy of the input at `path`, from its beginning; `None` if it was not copied.
     pub(super) fn of_path(&self, path: &Path) -> Option<impl Read> {
         let mut file = self.0.get(path)?;
-        // Rewinding a temporary file should never fail; if it does, the input is read from its
-        // path.
+        // Rewinding a temporary file should never fail; if it does, the input itself is read.
         file.rewind().ok()?;
         Some(file)
     }
