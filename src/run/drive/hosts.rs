@@ -1,7 +1,6 @@
 //! Keeps the state of hosts: names, kept connections, robots.txt.
 //!
-//! A host is a server's name and port. The scheme is part of its name, since the web's two schemes
-//! have ports of their own.
+//! A host is identified by scheme, server name and port.
 
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
