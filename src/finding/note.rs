@@ -81,7 +81,7 @@ pub struct NoteRow {
     pub kind: NoteKind,
     /// Its name in records.
     pub name: &'static str,
-    /// What is lost.
+    /// The loss that it reports.
     pub loss: Loss,
     /// Its meaning, in one line.
     pub about: &'static str,
