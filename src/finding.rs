@@ -80,12 +80,12 @@ impl Cue {
 /// The source of a text: a path, and the members that lead into a container.
 #[derive(Clone, Default, PartialEq, Eq, Hash)]
 pub struct Origin {
-    /// The path as it was given or walked to; `-` for standard input.
+    /// The path as it was given or found by a walk; `-` for standard input.
     pub path: PathBuf,
-    /// Names of nested members, outermost first; none for a plain file.
+    /// Names of nested members, outermost first; empty for a plain file.
     pub members: Vec<Vec<u8>>,
-    /// The day that the innermost member that has one was written or fetched, by the clock of its
-    /// archive.
+    /// The day of the innermost member that has one, on which it was written or fetched, by the
+    /// clock of its archive.
     pub date: Option<Date>,
     /// Its encoded fields in a record, for the one format that caches them here. Boxed, since notes
     /// and errors have an origin, too.
@@ -147,7 +147,7 @@ pub struct Place<'a> {
     pub column: u64,
     /// Column in bytes of the file or member, from 1.
     pub column_bytes: u64,
-    /// Offset in the file on disk, where the raw text is one run of bytes there.
+    /// Offset in the file on disk, if the raw text is one run of bytes there.
     pub file_offset: Option<u64>,
     /// Line and column in the decoded text of the part; `None` if nothing was decoded, or no report
     /// needs it.
@@ -489,7 +489,7 @@ mod tests {
         let whole = "a".repeat(NAME_LEN_MAX - 3) + ".md";
         assert_eq!(told(&whole), whole);
         assert_eq!(told(&format!("b{whole}")), format!("\u{2026}{whole}"));
-        // A scalar is told as a whole or not at all.
+        // A Unicode scalar is kept as a whole or not at all.
         assert_eq!(told(&format!("\u{E9}{}", &whole[1..])), format!("\u{2026}{}", &whole[1..]));
         let secret = "p".repeat(NAME_LEN_MAX);
         assert_eq!(told(&format!("http://u:{secret}@h/")), "\u{2026}http://u:***@h/");

@@ -19,8 +19,8 @@
 //! - Every loop over foreign data has a named limit (`const …_MAX`, with its reason).
 //! - No global mutable state, no environment reading, and no `unsafe` outside the one module
 //!   that calls SIMD instructions.
-//! - Memory does not grow with the size of the input, only with the number of distinct URIs
-//!   and only where a report needs them.
+//! - Memory does not grow with the size of the input, only with the number of distinct URIs, and
+//!   only if a report needs them.
 //! - [`run::scan`] never opens a socket. All code that does is in [`probe`], and passes its guard.
 
 pub mod check;

@@ -72,7 +72,7 @@ pub enum Class {
     PolicyRobots,
     /// The scheme is never followed from text.
     PolicyScheme,
-    /// An argument would smuggle a line into the protocol.
+    /// An argument would inject a line into the protocol.
     PolicyArgument,
     /// The host has more links than the limit allows.
     PolicyLimit,

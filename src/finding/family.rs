@@ -1,11 +1,11 @@
-//! Lists words that stand for several classes of probe results.
+//! Lists words that each mean several classes of probe results.
 
 use super::help::{Help, help};
 use super::{CLASSES, Class, ClassRow};
 
 /// A word for several classes: those whose names begin with it, and others.
 pub struct Family {
-    /// The word, as `--verdict` takes it.
+    /// The word, as `--verdict` accepts it.
     pub name: &'static str,
     others: &'static [Class],
     /// Its meaning, in one line.

@@ -1,7 +1,7 @@
 //! Lists the repairs without which the documents of 1993 and 1994 reject their own examples.
 //!
-//! Each is a departure from a document's printed rules that its prose or its examples ask for. The
-//! rules in `grammar/abnf` describe what each changes; here are their names.
+//! Each departs from a document's printed rules where its prose or its examples require that. The
+//! rules in `grammar/abnf` describe the changes; here are their names.
 
 use std::fmt;
 
@@ -14,7 +14,7 @@ pub struct Repair {
     pub id: &'static str,
     /// How the repaired rule differs from the printed one.
     pub about: &'static str,
-    /// The document and section that ask for it.
+    /// The document and section that require it.
     pub spec: &'static str,
     /// Why it is made, and what to do about it.
     pub help: Help,

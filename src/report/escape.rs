@@ -242,7 +242,7 @@ mod tests {
             "caf\u{e9} \u{4e2d}\u{1f600} \\x1b ~".as_bytes(),
             "caf\u{e9} \u{4e2d}\u{1f600} \\x1b ~",
         );
-        // The neighbours of what is hostile, and the joiners.
+        // The neighbours of hostile characters, and the joiners.
         let near = "\u{ac}\u{ae}\u{180d}\u{180f}\u{200a}\u{200c}\u{200d}\u{205f}\u{2065}\u{2070}";
         case(near.as_bytes(), near);
         let near = "\u{fff8}\u{fffc}\u{dffff}\u{e0080}";

@@ -179,7 +179,7 @@ impl<'t, 'a> Driver<'t, 'a> {
                 Step::Done => break,
             }
         }
-        // Aborts what is in flight; links without a result are reported as not probed.
+        // Aborts requests in flight; links without a result are reported as not probed.
         self.tasks.abort_all();
         self.tell_unfinished();
     }

@@ -51,7 +51,7 @@ impl Overrides {
     /// Creates an empty list, for patterns relative to `root`.
     ///
     /// # Errors
-    /// When the directory is not there.
+    /// When the directory does not exist.
     pub fn new(root: &Path) -> Result<Self, Error> {
         let at = |source| Error::Open { path: root.to_owned(), source };
         Ok(Self { root: fs::canonicalize(root).map_err(at)?, list: Vec::new() })
@@ -110,7 +110,7 @@ impl Overrides {
 }
 
 impl Paths {
-    /// Reads `pattern`.
+    /// Parses `pattern`.
     ///
     /// # Errors
     /// When it is no pattern, or matches nothing.

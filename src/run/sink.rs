@@ -50,7 +50,7 @@ impl Encoder {
     }
 }
 
-/// Every report of a run.
+/// All reports of a run.
 #[derive(Default)]
 pub(super) struct Sinks {
     list: Vec<Sink>,

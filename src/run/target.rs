@@ -1,4 +1,4 @@
-//! Targets: URIs without fragments, each requested once, however many findings lead to it.
+//! Collects targets: URIs without fragments, each requested once, however many findings lead to it.
 //!
 //! Where several findings lead to one target, the most careful of them decides how much is
 //! requested.
@@ -31,7 +31,7 @@ pub(super) struct Target {
     pub(super) places: BTreeSet<Box<[u8]>>,
 }
 
-/// The targets, in no order that means anything.
+/// The targets, in no particular order.
 #[derive(Default)]
 pub(super) struct Targets {
     index: HashMap<u128, u32>,

@@ -30,7 +30,7 @@ pub(super) const PACKED: &str = "packed";
 pub(super) enum Unit {
     /// A piece of a large input.
     Piece(Box<Piece>),
-    /// Small inputs, each one piece: a whole buffer for each would be too much.
+    /// Small inputs, each one piece, which share a buffer: one for each would take too much memory.
     Pieces(Vec<Piece>, Buffer),
     /// Small files, how they were found, and how to read them.
     Files(Vec<PathBuf>, Found, InputKind, Buffer),
@@ -290,7 +290,7 @@ impl<'r> Worker<'r> {
         self.means.overrides.wanted(number).map(|wanted| &wanted.policy)
     }
 
-    /// Reports a finding that has its verdict.
+    /// Reports a finding with its final verdict.
     fn judged(&mut self, finding: &Finding<'_>) {
         if self.means.sieve.knows(finding) {
             self.report(&check::forgive(finding));

@@ -43,7 +43,7 @@ use source::{Source, Trust};
 /// Finds the file that `which` selects, for inputs that begin with `first`.
 ///
 /// # Errors
-/// When it cannot be read, or one was named and is not there.
+/// When it cannot be read, or a named file does not exist.
 pub(crate) fn source_of(
     which: &WhichFlags,
     first: Option<&Path>,
@@ -99,7 +99,7 @@ const FOR_FILES: [&str; 2] = ["check", "scan"];
 /// Parses `typed`, together with the options of a file if the command accepts one.
 ///
 /// # Errors
-/// When one of them is not understood.
+/// When the arguments or the file are invalid.
 pub(crate) fn parse(typed: &[OsString]) -> Result<(Flags, Option<Config>), Refusal> {
     let matches = matches_of(typed)?;
     let Some((name, matches)) = matches.subcommand() else {

@@ -42,7 +42,7 @@ pub(crate) struct Reports {
 }
 
 impl Reports {
-    /// Opens every target.
+    /// Opens all targets.
     ///
     /// # Errors
     /// When a file cannot be created or replaced, two reports have one target, or a report cannot

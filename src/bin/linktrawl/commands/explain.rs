@@ -13,7 +13,7 @@ use super::parse::{self, Asked};
 use crate::args::explain::{ExplainFlags, named};
 use crate::args::values::list;
 
-/// Prints what `flags` ask for.
+/// Prints the topics that `flags` name, or a list of all.
 ///
 /// # Errors
 /// When standard output cannot be written.

@@ -369,7 +369,7 @@ fn print(diff: &[u8]) -> Result<(), Error> {
     Ok(())
 }
 
-/// `3 links in 2 files can be mended; left as they are: 1 mail`.
+/// Formats the counts: `3 links in 2 files can be mended; left as they are: 1 mail`.
 fn closing_count(work: &Work, writes: bool) -> String {
     let plural =
         |count: u64, noun: &str| format!("{count} {noun}{}", if count == 1 { "" } else { "s" });

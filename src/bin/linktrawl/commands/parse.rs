@@ -24,7 +24,7 @@ use crate::streams;
 pub(crate) enum Found {
     /// Every URI is valid in every selected grammar.
     AllValid,
-    /// At least one is not.
+    /// At least one URI is not.
     Invalid,
 }
 

@@ -25,7 +25,7 @@ use crate::streams;
 pub(crate) enum Found {
     /// Every reference is resolved.
     AllResolved,
-    /// At least one is not.
+    /// At least one reference is not.
     Unresolved,
 }
 

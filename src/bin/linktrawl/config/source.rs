@@ -95,7 +95,7 @@ impl Source {
 /// repository or to `home`.
 ///
 /// # Errors
-/// When a file is there and cannot be read.
+/// When a file exists and cannot be read.
 pub(crate) fn search(input: &Path, home: Option<&Path>) -> anyhow::Result<Search> {
     let mut found = Search::default();
     // A missing input is reported when it is read.

@@ -2,7 +2,7 @@
 
 use pulldown_cmark::{CodeBlockKind, Event, HeadingLevel, Options, Parser, Tag, TagEnd};
 
-/// Begins a span of code within a block's text. No text of ours has it.
+/// Begins a span of code within a block's text. No text of the guide contains it.
 pub(super) const CODE: char = '\u{1}';
 /// Ends a span of code.
 pub(super) const END: char = '\u{2}';
