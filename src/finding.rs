@@ -198,8 +198,9 @@ impl<T> Kept<T> {
         self.value.get().is_some()
     }
 
-    /// Returns the cached value. `work_out` computes it at the second call; the first one returns
-    /// `None`, since a value that is used once is not worth the memory.
+    /// Returns the cached value. `work_out` computes it at the second call; the first one only
+    /// returns a value that is cached already, since a value that is used once is not worth the
+    /// memory.
     pub fn or_again(&self, work_out: impl FnOnce() -> T) -> Option<&T> {
         if self.was_asked.load(Ordering::Relaxed) {
             return Some(self.or(work_out));
@@ -269,7 +270,7 @@ pub enum Verdict {
     Warn,
     /// Malformed or dead.
     Error,
-    /// Not checked or not counted, for a reason.
+    /// Not judged, for a reason.
     Skipped,
 }
 

@@ -548,7 +548,8 @@ impl Reader<'_, '_> {
         })
     }
 
-    /// Reports an input that the user named: unlike `report`, adds a note if it is skipped.
+    /// Reports an input that the user named: unlike `report`, adds a note if it is in an
+    /// unsupported packed format.
     fn report_named(&mut self, path: &Path, report: file::Report) -> ControlFlow<()> {
         if let Outcome::Packed(kind) = report.outcome {
             self.note(unit::packed(path, kind))?;

@@ -161,11 +161,11 @@ fn keep_answers(kept: &mut Option<TempDir>, flags: &mut Flags) -> anyhow::Result
     Ok(())
 }
 
-// ---- what counts ------------------------------------------------------------------------
+// ---- relevant changes --------------------------------------------------------------------
 
 /// The watched files, and the rules for relevant changes.
 struct Ground {
-    /// Inputs and files of options, by their canonical paths.
+    /// All paths that are read, by their canonical paths.
     places: BTreeMap<PathBuf, Place>,
     /// Files that the run writes, by their canonical paths.
     own: Vec<PathBuf>,
@@ -329,7 +329,7 @@ fn settle(path: &Path) -> PathBuf {
     }
 }
 
-// ---- what is heard ----------------------------------------------------------------------
+// ---- the watcher ------------------------------------------------------------------------
 
 /// A watcher, which runs until it is dropped.
 struct Ear {

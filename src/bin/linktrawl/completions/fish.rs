@@ -77,8 +77,8 @@ fn of_program(level: &Level, none: &str) -> String {
     level.values.iter().filter_map(lines).collect()
 }
 
-/// Returns the lines for topics and commands that `help` accepts if there is none yet, for the
-/// subcommands of a command that follows, and for the exclusion of files.
+/// Returns a line that excludes files from `help`, lines for the topics and commands that it
+/// accepts if there is none yet, and lines for the subcommands of a command that follows.
 fn of_help(level: &Level, levels: &[Level]) -> String {
     let behind = format!("__fish_{NAME}_using_subcommand {HELP}");
     let start = |place: &str| format!("complete -c {NAME} -n {}", escaped(place));
