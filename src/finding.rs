@@ -1,4 +1,5 @@
-//! What we learnt about a candidate: where it stands, what the grammars say, and the verdict.
+//! Describes findings: a candidate's position, the reports of the grammars, the probe result and
+//! the verdict.
 //!
 //! Nothing here decides: faults come from `grammar`, verdicts from `check::judge`.
 
@@ -40,29 +41,29 @@ pub use repair::{REPAIRS, Repair, Repairs};
 use crate::span::Position;
 use crate::uri::Guarded;
 
-/// Why the scanner looked.
+/// The syntax by which the scanner recognised a candidate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Cue {
     /// `<URL:…>` (RFC 1738 Appendix).
     Url,
     /// `<…>` (RFC 3986 Appendix C).
     Angle,
-    /// Standing in text without brackets.
+    /// A URI in text without brackets.
     Bare,
     /// `www.` without a scheme.
     Www,
     /// A link of Markdown, HTML, reStructuredText or AsciiDoc.
     Markup,
-    /// In a header field of a message.
+    /// A URI in a header field of a message.
     Header,
 }
 
 impl Cue {
-    /// Every cue, in the order that `--find` lists them.
+    /// All cues, in the order that `--find` lists them.
     pub const ALL: [Self; 6] =
         [Self::Url, Self::Angle, Self::Bare, Self::Www, Self::Markup, Self::Header];
 
-    /// The cue's name in options and records.
+    /// Returns the cue's name in options and records.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -76,31 +77,31 @@ impl Cue {
     }
 }
 
-/// What holds a text: a path, and the members that lead into a container.
+/// The source of a text: a path, and the members that lead into a container.
 #[derive(Clone, Default, PartialEq, Eq, Hash)]
 pub struct Origin {
-    /// The path as it was given or walked to; `-` for standard input.
+    /// The path as it was given or found by a walk; `-` for standard input.
     pub path: PathBuf,
-    /// Names of nested members, outermost first; none for a plain file.
+    /// Names of nested members, outermost first; empty for a plain file.
     pub members: Vec<Vec<u8>>,
-    /// The day that the innermost member that has one was written or fetched, by the clock of its
-    /// archive.
+    /// The day of the innermost member that has one, on which it was written or fetched, by the
+    /// clock of its archive.
     pub date: Option<Date>,
-    /// What a record says of it, ready to be copied; for the one format that keeps it here. In a
-    /// box, since notes and errors have an origin, too.
+    /// Its encoded fields in a record, for the one format that caches them here. Boxed, since notes
+    /// and errors have an origin, too.
     pub record: Box<Kept<Box<[u8]>>>,
 }
 
-/// Bytes of a member's name that are told, at most: as many as a path has on Linux. Each record
-/// of what the member holds repeats it.
+/// Bytes of a member's name that are reported, at most: as many as a path may have on Linux. Each
+/// record about the member's contents repeats the name.
 const NAME_LEN_MAX: usize = 4096;
-/// What stands for the beginning of a name that is longer.
+/// A mark that replaces the beginning of a longer name.
 const CUT: &str = "\u{2026}";
 
 impl Origin {
-    /// The place inside of the member called `name`, which has no date yet and no record.
+    /// Returns the origin of the member called `name` within this one, without a date or a record.
     ///
-    /// Of a name that is too long its end is told, which says what the member is.
+    /// A name that is too long is reduced to its end, which best describes the member.
     #[must_use]
     pub fn within(&self, name: &[u8]) -> Self {
         let mut origin = self.clone();
@@ -109,16 +110,16 @@ impl Origin {
     }
 }
 
-/// The end of `name`, behind a sign that it is no more than that.
+/// Returns the end of `name`, after [`CUT`].
 fn cut(name: &[u8]) -> Vec<u8> {
-    // A password may begin before the end.
+    // Redacts first: a password may begin before the cut.
     let shown = Guarded::new(name).shown().into_owned();
     let end = shown.get(shown.len().saturating_sub(NAME_LEN_MAX)..).unwrap_or_default();
     let scalar = end.iter().position(|byte| byte & 0xC0 != 0x80).unwrap_or_default();
     [CUT.as_bytes(), end.get(scalar..).unwrap_or_default()].concat()
 }
 
-/// Shows no password: a URI may have been given for a path, or name a member.
+/// Redacts passwords: a URI may have been given for a path, or name a member.
 impl fmt::Debug for Origin {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         let members: Vec<_> = self.members.iter().map(|member| Guarded::new(member)).collect();
@@ -131,10 +132,10 @@ impl fmt::Debug for Origin {
     }
 }
 
-/// Where a candidate stands.
+/// The position of a candidate.
 #[derive(Clone, Copy, Debug)]
 pub struct Place<'a> {
-    /// What holds the text.
+    /// The source of the text.
     pub origin: &'a Origin,
     /// Offset of the first byte within the innermost member.
     pub offset: u64,
@@ -146,40 +147,40 @@ pub struct Place<'a> {
     pub column: u64,
     /// Column in bytes of the file or member, from 1.
     pub column_bytes: u64,
-    /// Offset in the file on disk, where the raw text is one run of bytes there.
+    /// Offset in the file on disk, if the raw text is one run of bytes there.
     pub file_offset: Option<u64>,
-    /// Line and column in the text that the part was decoded to; none where nothing was
-    /// decoded, or nobody wants to know.
+    /// Line and column in the decoded text of the part; `None` if nothing was decoded, or no report
+    /// needs it.
     pub decoded: Option<Position>,
 }
 
-/// The same URI once more: in another form of what was said already (RFC 2046 §5.1.4).
+/// Another occurrence of the same URI, in an alternative form of the message (RFC 2046 §5.1.4).
 #[derive(Clone, Copy, Debug)]
 pub struct Twin<'a> {
-    /// The part of the message that it stands in.
+    /// The part of the message that contains it.
     pub part: Option<&'a str>,
-    /// Where it stands.
+    /// Its position.
     pub place: Place<'a>,
 }
 
-/// The message that a candidate stands in.
+/// The message that contains a candidate.
 #[derive(Clone, Default, PartialEq, Eq)]
 pub struct Message {
     /// The Message-ID with its brackets (RFC 5322 §3.6.4).
     pub id: Option<Vec<u8>>,
-    /// The Date in UTC as RFC 3339 writes it; none when it cannot be read.
+    /// The Date in UTC as RFC 3339 writes it; `None` if it cannot be parsed.
     pub date: Option<String>,
     /// The List-Id without its brackets (RFC 2919).
     pub list_id: Option<Vec<u8>>,
-    /// Its place in the box, from 1; none for a message that is alone.
+    /// Its number in the mailbox, from 1; `None` for a message outside of mailboxes.
     pub number: Option<u64>,
-    /// True when a request to one of its links takes its reader off a list (RFC 8058 §3.1).
+    /// Whether a request to one of its links unsubscribes its reader from a list (RFC 8058 §3.1).
     pub is_one_click: bool,
-    /// What a record says of it, ready to be copied; for the one format that keeps it here.
+    /// Its encoded fields in a record, for the one format that caches them here.
     pub record: Kept<Vec<u8>>,
 }
 
-/// What was worked out of other fields and kept. It makes no difference between two values.
+/// A cached value computed from other fields. Two caches always compare as equal.
 #[derive(Debug)]
 pub struct Kept<T> {
     value: OnceLock<T>,
@@ -187,18 +188,19 @@ pub struct Kept<T> {
 }
 
 impl<T> Kept<T> {
-    /// What is kept; `work_out` makes it the first time.
+    /// Returns the cached value; `work_out` computes it the first time.
     pub fn or(&self, work_out: impl FnOnce() -> T) -> &T {
         self.value.get_or_init(work_out)
     }
 
-    /// True when something is kept.
+    /// Reports whether a value is cached.
     pub fn is_kept(&self) -> bool {
         self.value.get().is_some()
     }
 
-    /// What is kept; `work_out` makes it the second time: what is asked for once is not worth
-    /// the memory.
+    /// Returns the cached value. `work_out` computes it at the second call; the first one only
+    /// returns a value that is cached already, since a value that is used once is not worth the
+    /// memory.
     pub fn or_again(&self, work_out: impl FnOnce() -> T) -> Option<&T> {
         if self.was_asked.load(Ordering::Relaxed) {
             return Some(self.or(work_out));
@@ -214,7 +216,7 @@ impl<T> Default for Kept<T> {
     }
 }
 
-/// A copy may get other fields.
+/// A clone starts empty, since its other fields may change.
 impl<T> Clone for Kept<T> {
     fn clone(&self) -> Self {
         Self::default()
@@ -233,7 +235,7 @@ impl<T> Hash for Kept<T> {
     fn hash<H: Hasher>(&self, _: &mut H) {}
 }
 
-/// Shows no password: anything may stand in a Message-ID or a List-Id.
+/// Redacts passwords, which a Message-ID or a List-Id may contain.
 impl fmt::Debug for Message {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         let [id, list_id] =
@@ -247,36 +249,36 @@ impl fmt::Debug for Message {
     }
 }
 
-/// What one grammar says of a candidate.
+/// The verdict of one grammar on a candidate.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Syntax {
     /// The grammar's name.
     pub grammar: &'static str,
-    /// The reason when the grammar does not take the text.
+    /// The reason why the grammar rejects the text, if it does.
     pub fault: Option<Fault>,
-    /// The repairs that the text needed to be taken.
+    /// The repairs that the text needs to be accepted.
     pub repairs: Repairs,
 }
 
-/// Good or bad, in the end.
+/// The final judgement of a finding.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Verdict {
     /// Nothing is wrong.
     #[default]
     Ok,
-    /// Worth a look, and no reason to fail.
+    /// Worth a look, but no failure.
     Warn,
     /// Malformed or dead.
     Error,
-    /// Not asked, with a reason.
+    /// Not judged, for a reason.
     Skipped,
 }
 
 impl Verdict {
-    /// Every verdict, in the order of the summary.
+    /// All verdicts, in the order of the summary.
     pub const ALL: [Self; 4] = [Self::Ok, Self::Warn, Self::Error, Self::Skipped];
 
-    /// The verdict's name in reports.
+    /// Returns the verdict's name in reports.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -288,56 +290,56 @@ impl Verdict {
     }
 }
 
-/// A candidate with everything we learnt about it: one record of a report.
+/// A candidate with all results about it: one record of a report.
 #[derive(Clone, Debug)]
 pub struct Finding<'a> {
     /// The candidate, cleaned by its wrapper's rules.
     pub uri: Guarded<'a>,
-    /// What stands in the text.
+    /// The raw text.
     pub raw: Guarded<'a>,
-    /// Why the scanner looked.
+    /// The syntax by which the scanner recognised it.
     pub cue: Cue,
-    /// Where it stands.
+    /// Its position.
     pub place: Place<'a>,
-    /// What it starts from if it is relative, where its document says so.
+    /// The base URI for a relative reference, if its document declares one.
     pub base: Option<Guarded<'a>>,
-    /// The mark directly behind it, where nothing but custom says that it is the text's.
+    /// The punctuation mark that directly follows it, if only convention excludes it from the URI.
     pub behind: Option<u8>,
-    /// True when its source is mail or news, which strangers write.
+    /// Whether its source is mail or news, which strangers write.
     pub is_mail: bool,
-    /// True for what names something and leads nowhere: an XML namespace.
+    /// Whether it is only a name, such as an XML namespace, and leads nowhere.
     pub is_name: bool,
-    /// True for a link of which nothing is used but the host: a hint to connect early.
+    /// Whether only its host is used: a hint to connect early.
     pub is_origin: bool,
-    /// What following it may do by the words around it, where that was asked for.
+    /// The side effect that a request may have according to the surrounding words, if requested.
     pub effect: Option<&'static str>,
-    /// The message it stands in, where that is known.
+    /// The message that contains it, if known.
     pub message: Option<&'a Message>,
-    /// The name of the header field it stands in.
+    /// The name of the header field that contains it.
     pub header: Option<&'a [u8]>,
-    /// The part of the message, as in `1.2`; none for the message itself.
+    /// The part of the message, as in `1.2`; `None` for the message itself.
     pub part: Option<&'a str>,
-    /// Where the same stands once more, in other alternatives of the part.
+    /// Further occurrences in other alternatives of the part.
     pub twins: &'a [Twin<'a>],
-    /// What follows from the URI alone.
+    /// Properties of the URI alone.
     pub facts: &'a Arc<Facts>,
-    /// What asking learnt; none where nobody was to ask.
+    /// The probe result; `None` if nothing was probed.
     pub reach: Option<&'a Reach>,
-    /// Good or bad, all told.
+    /// The final verdict.
     pub verdict: Verdict,
-    /// The verdict that it would have, where that is known trouble: it is skipped.
+    /// The verdict that it would have if it were not a known problem, which is skipped.
     pub known: Option<Verdict>,
 }
 
-/// Why known trouble is skipped.
+/// The reason for skipping known problems.
 pub const KNOWN: &str = "known";
 
-/// Why a finding on a line that has not changed is left out.
+/// The reason for omitting a finding on an unchanged line.
 pub const UNCHANGED: &str = "unchanged";
 
 impl Finding<'_> {
-    /// The name of what makes its verdict, unless all is well: why it was skipped, or the first
-    /// fault or lint, or the class of the answer where it is that which makes it.
+    /// Returns the name of the reason for its verdict: why it was skipped, the first fault or lint,
+    /// or the class of the probe result if that decides. Returns `None` if nothing is wrong.
     #[must_use]
     pub fn why(&self) -> Option<&'static str> {
         match self.verdict {
@@ -356,7 +358,7 @@ impl Finding<'_> {
         fault.map(|fault| fault.rule.id).or_else(lint)
     }
 
-    /// Why it was skipped, where it was: it was cut, or not asked, or is known.
+    /// Returns why it was skipped: it was cut, or not probed, or is known.
     fn skipped(&self) -> Option<&'static str> {
         if self.known.is_some() {
             return Some(KNOWN);
@@ -368,31 +370,32 @@ impl Finding<'_> {
     }
 }
 
-/// What follows from a URI, wherever it stands.
+/// Properties of a URI that do not depend on its position.
 #[derive(Clone, Debug, Default)]
 pub struct Facts {
     /// The scheme in lower case; empty for `www`, and for a relative reference.
     pub scheme: Cow<'static, str>,
-    /// What each grammar that was asked says, in the order asked.
+    /// The result of each selected grammar, in the order selected.
     pub syntax: Vec<Syntax>,
-    /// What is worth a look, where at least one of them takes the text.
+    /// Lint warnings, if at least one grammar accepts the text.
     pub warnings: Vec<Warning>,
-    /// Good or bad, before anybody asked.
+    /// The verdict before probing.
     pub verdict: Verdict,
-    /// What was worked out of all this before.
+    /// Cached values computed from these fields.
     pub memo: Memo,
 }
 
-/// Keeps what depends on a URI and its facts alone, for those who need it once more.
+/// A cache of values that depend on a URI and its facts alone.
 #[derive(Clone, Default)]
 pub struct Memo {
-    /// What stands for the URI where different links are counted, wherever a relative one stands.
+    /// A hash that identifies the URI where distinct links are counted; for a relative reference,
+    /// without its base.
     pub hash: Kept<u128>,
-    /// Parts of a record, ready to be copied; for the one format that keeps them here.
+    /// Encoded parts of a record, for the one format that caches them here.
     pub record: Kept<[Box<[u8]>; 2]>,
 }
 
-/// Shows no text, which may hold passwords.
+/// Omits the text, which may contain passwords.
 impl fmt::Debug for Memo {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         out.debug_struct("Memo").finish_non_exhaustive()
@@ -402,9 +405,9 @@ impl fmt::Debug for Memo {
 /// Totals of a run.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Summary {
-    /// False when an input could not be read in full.
+    /// Whether all inputs were read in full, and all requested work was done.
     pub complete: bool,
-    /// Inputs that were read; an archive is one.
+    /// Number of inputs that were read; an archive is one.
     pub files: u64,
     /// Members of archives that were read.
     pub members: u64,
@@ -414,18 +417,18 @@ pub struct Summary {
     pub messages: u64,
     /// Findings reported.
     pub findings: u64,
-    /// Different links among the findings; none when nobody asked to count them.
+    /// Number of distinct links among the findings; `None` if they were not counted.
     pub distinct: Option<u64>,
     /// Findings by verdict, in the order of [`Verdict::ALL`].
     pub verdicts: [u64; 4],
-    /// Findings that are warnings or errors, by that and by what makes them so, sorted.
+    /// Number of warnings and errors, by verdict and reason, sorted.
     pub troubles: BTreeMap<(Verdict, &'static str), u64>,
-    /// What was left out, by reason, sorted.
+    /// Number of skipped items, by reason, sorted.
     pub skipped: BTreeMap<&'static str, u64>,
 }
 
 impl Summary {
-    /// Counts one finding; `why` names what makes its verdict, as [`Finding::why`] does.
+    /// Counts one finding; `why` is the reason for its verdict, as [`Finding::why`] returns it.
     pub fn count(&mut self, verdict: Verdict, why: Option<&'static str>) {
         self.findings += 1;
         for (count, of) in self.verdicts.iter_mut().zip(Verdict::ALL) {
@@ -440,13 +443,14 @@ impl Summary {
         }
     }
 
-    /// How many links were found: those reported, and those that only had not changed.
+    /// Returns the number of links found: those reported, and those omitted only because they have
+    /// not changed.
     #[must_use]
     pub fn found(&self) -> u64 {
         self.findings + self.skipped.get(UNCHANGED).copied().unwrap_or_default()
     }
 
-    /// Counts `count` things that were left out for `reason`.
+    /// Counts `count` items that were skipped for `reason`.
     pub fn skip(&mut self, reason: &'static str, count: u64) {
         debug_assert!(reason::is_known(reason), "no table tells what {reason} means");
         if count > 0 {
@@ -486,7 +490,7 @@ mod tests {
         let whole = "a".repeat(NAME_LEN_MAX - 3) + ".md";
         assert_eq!(told(&whole), whole);
         assert_eq!(told(&format!("b{whole}")), format!("\u{2026}{whole}"));
-        // A scalar is told as a whole or not at all.
+        // A Unicode scalar is kept as a whole or not at all.
         assert_eq!(told(&format!("\u{E9}{}", &whole[1..])), format!("\u{2026}{}", &whole[1..]));
         let secret = "p".repeat(NAME_LEN_MAX);
         assert_eq!(told(&format!("http://u:{secret}@h/")), "\u{2026}http://u:***@h/");

@@ -1,27 +1,27 @@
 //! linktrawl finds every URI in mail spools, news spools, text archives and documentation,
-//! holds each one to the grammar it claims, asks, where that is wanted, whether it still answers,
-//! and reports.
+//! validates each one against the grammar of its specification, optionally probes whether it still
+//! answers, and reports.
 //!
 //! # The way data goes, and the only way
 //! ```text
 //! source ──> scan ──> grammar ──> check ──(probe)──> judge ──> report
 //! bytes      candidates  URI or fault   findings       verdicts  text · ndjson
 //! ```
-//! [`run`] connects the stages; nothing calls backwards. Worker threads turn pieces of
-//! input into encoded records, one writer writes them in the order of the inputs, so that
-//! the output is the same for any number of threads.
+//! [`run`] connects the stages; nothing calls backwards. Worker threads turn pieces of input into
+//! encoded records. One writer writes them in the order of the inputs, so the output is the same
+//! for any number of threads.
 //!
 //! # Invariants
 //! - Text is bytes until a report prints it. No file is skipped for a bad byte. [`scan`] and
 //!   [`grammar`] do no I/O and never panic.
 //! - A link's fault is never an `Err`; the tool's own failure is never a `Finding`.
-//! - Nothing is left out silently: what is skipped is counted with its reason.
+//! - Nothing is omitted silently: skipped items are counted with a reason.
 //! - Every loop over foreign data has a named limit (`const …_MAX`, with its reason).
 //! - No global mutable state, no environment reading, and no `unsafe` outside the one module
 //!   that calls SIMD instructions.
-//! - Memory does not grow with the size of the input, only with the number of distinct URIs
-//!   and only where a report needs them.
-//! - [`run::scan`] never opens a socket. What does is in [`probe`], and passes its guard.
+//! - Memory does not grow with the size of the input, only with the number of distinct URIs, and
+//!   only if a report needs them.
+//! - [`run::scan`] never opens a socket. All code that does is in [`probe`], and passes its guard.
 
 pub mod check;
 pub mod error;

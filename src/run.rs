@@ -1,12 +1,12 @@
-//! The conductor: connects source, check and report, and keeps everything in order.
+//! Runs a scan or a check: connects source, check and report, and keeps records in input order.
 //!
-//! One thread reads and cuts, the pool's threads work on units (a piece of a large input, or
-//! a few small files), and what they made is written in the order of the inputs. The number
-//! of buffers bounds what is under way, so that a slow disk, a slow reader of our output or
-//! a slow piece make the others wait.
+//! One thread reads and cuts the inputs, the pool's threads work on units (a piece of a large
+//! input, or a few small files), and the records are written in the order of the inputs. The number
+//! of buffers bounds the work in flight, so a slow disk, a slow consumer of the output or a slow
+//! piece exerts backpressure on the rest.
 //!
-//! Where links are asked, there are two such passes: `gather` collects what is to be asked, `drive`
-//! asks it, and `answers` has for each finding of the second pass what was learnt.
+//! Where links are probed, there are two such passes: `gather` collects the targets, `drive` probes
+//! them, and `answers` supplies the result for each finding of the second pass.
 
 use std::fs;
 use std::io::Write;
@@ -69,10 +69,10 @@ use sink::Encoder;
 use spool::Spools;
 use unit::{Means, Role, Unit};
 
-/// What to do with the inputs; by default, no grammar is asked and nothing is reported.
+/// Options of a run. By default, no grammar is applied and nothing is reported.
 #[derive(Default)]
 pub struct Options {
-    /// Grammars to hold each URI to; the first decides nothing more than the others.
+    /// Grammars to check each URI against. Order does not affect the verdict.
     pub grammars: Vec<&'static dyn Grammar>,
     /// Repairs that grammars must not make.
     pub refused: Repairs,
@@ -80,27 +80,28 @@ pub struct Options {
     pub find: Vec<Cue>,
     /// How to read inputs.
     pub kind: InputKind,
-    /// Only URIs that one of these matches, when there are any.
+    /// Patterns of the URIs to report; if empty, every URI is reported.
     pub include: RegexSet,
-    /// No URI that one of these matches.
+    /// Patterns of URIs to omit.
     pub exclude: RegexSet,
-    /// Lints that say nothing.
+    /// Disabled lints.
     pub allowed: Vec<&'static Lint>,
-    /// Report each different link once, where it stands first; URIs with one
-    /// [key](crate::grammar::normalize::key) are one, relative ones in each directory.
+    /// Whether to report each distinct link only once, at its first occurrence. URIs with the same
+    /// [key](crate::grammar::normalize::key) are one link; relative references are compared per
+    /// directory.
     pub unique: bool,
-    /// Which findings reports have; all are counted.
+    /// Findings that reports include; all are counted.
     pub shown: Showing,
     /// Worker threads; at least one is used.
     pub threads: usize,
-    /// What directory walks leave out.
+    /// Rules for the entries that directory walks skip.
     pub walk: WalkRules,
-    /// What is wanted of some of the inputs instead.
+    /// Settings that replace the general ones for some inputs, by path.
     pub overrides: Overrides,
-    /// Trouble that is known, and is skipped.
+    /// Known problems, which are not reported again.
     pub baseline: Option<Arc<Baseline>>,
-    /// Only links on lines that have changed; what is known and was not met is not called fixed
-    /// then.
+    /// Changed lines: if given, only links on these lines are reported, and baseline entries that
+    /// did not occur are not reported as fixed.
     pub changes: Option<Changes>,
 }
 
@@ -112,61 +113,62 @@ pub struct Output {
     pub style: Style,
     /// `stdout` or the file's name, for errors.
     pub name: String,
-    /// Device and inode of regular files that it goes to, and that it takes the place of in the
-    /// end: walks pass these files by.
+    /// Device and inode of the regular files that the report is written to and of those that it
+    /// replaces at the end. Directory walks skip these files.
     pub identities: Vec<(u64, u64)>,
-    /// Where it goes.
+    /// The writer that receives the report.
     pub target: Box<dyn Write + Send>,
 }
 
-/// Hears what happens during a run. Called from several threads.
+/// Receives the events of a run. Called from several threads.
 pub trait Observer: Sync {
-    /// Something that is no finding and must not get lost.
+    /// Receives a note, which is no finding and must not get lost.
     fn note(&self, note: &Note);
 
-    /// `bytes` more have been read.
+    /// Reports that `bytes` more have been read.
     fn progress(&self, bytes: u64);
 
-    /// How far asking has come; told several times a second.
+    /// Receives the progress of probing, several times a second.
     fn asked(&self, _: &Asked<'_>) {}
 
-    /// All is asked: what is read from here on is written to the reports.
+    /// Reports that probing is finished: text read from here on is written to the reports.
     fn reporting(&self) {}
 
-    /// The totals so far, when nothing more is read; told also where reports could not be written.
+    /// Receives the totals once nothing more is read, even if reports could not be written.
     fn ended(&self, _: &Summary) {}
 }
 
-/// How far asking has come.
+/// The progress of probing.
 #[derive(Clone, Copy, Debug)]
 pub struct Asked<'a> {
-    /// Links that have their answer.
+    /// Number of links with a result.
     pub settled: usize,
-    /// Links to be asked.
+    /// Number of links to probe.
     pub total: usize,
-    /// Questions under way.
+    /// Number of probes in flight.
     pub under_way: usize,
-    /// How long the host with the most links will take, as it looks.
+    /// Estimated time until the slowest host is finished.
     pub remaining: Duration,
-    /// Since asking began.
+    /// Time since probing began.
     pub elapsed: Duration,
-    /// The hosts that will take the longest, the slowest first.
+    /// The hosts with the longest remaining time, slowest first.
     pub slowest: &'a [SlowHost<'a>],
 }
 
-/// A host that takes its time.
+/// A host whose links take long to probe.
 #[derive(Clone, Copy, Debug)]
 pub struct SlowHost<'a> {
     /// Its name, as in `https://h:443`.
     pub name: &'a str,
-    /// Until its links are done, as it looks.
+    /// Estimated time until its links are done.
     pub remaining: Duration,
 }
 
 /// Files up to this size are worked on whole, several of them as one unit.
 const SMALL_FILE_LEN_MAX: u64 = 256 * 1024;
-/// Bytes of small files in one unit: enough that handing it over costs nothing beside, and few
-/// enough that nobody waits long for the last one. What is packed may be five times as many.
+/// Bytes of small files in one unit: large enough that handing it over costs next to nothing, and
+/// small enough that no thread waits long for the last unit. Compressed files may unpack to five
+/// times as many.
 const UNIT_LEN_MAX: u64 = 256 * 1024;
 /// Small files in one unit: opening a file costs as much as reading some 100 kB.
 const UNIT_FILES_MAX: usize = 64;
@@ -179,12 +181,13 @@ const SMALL_LEN_MAX: usize = 256 * 1024;
 /// Small pieces in one unit.
 const SMALL_PIECES_MAX: usize = 256;
 
-/// An input that somebody named; or why there is none, where lists of them are read.
+/// An input that the user named, or a note that explains why a line of an input list names none.
 pub type Input = Result<PathBuf, Note>;
 
 /// Scans `inputs` and writes `outputs`. A path of `-` is standard input.
 ///
-/// The next input is asked for when those before it are under way: there may be any number.
+/// Takes the next input from the iterator only when work on the previous ones has begun, so there
+/// may be any number of inputs.
 ///
 /// # Errors
 /// When a report cannot be written or threads cannot be started. Inputs that cannot be read
@@ -202,14 +205,14 @@ pub fn scan(
         .run(inputs, outputs, observer)
 }
 
-/// Scans `inputs`, asks whether what they link to answers, and writes `outputs`.
+/// Scans `inputs`, probes the targets of their links, and writes `outputs`.
 ///
-/// The inputs are read twice: once to gather what is to be asked, and once, when all is
-/// answered, to report it where it stands. What can be read only once is kept in files without
-/// a name in between.
+/// Reads the inputs twice: once to gather the targets, and again, when all are probed, to report
+/// each link in place. Inputs that can be read only once are kept in unnamed temporary files in
+/// between.
 ///
 /// # Errors
-/// Those of [`scan`], and when nothing can be asked at all.
+/// The errors of [`scan`], and an error when probing cannot start at all.
 pub fn check(
     inputs: Vec<Input>,
     options: &Options,
@@ -226,7 +229,7 @@ pub fn check(
     let documents = Documents::new(&asking.local, &inputs, options.threads);
     let spools = &spools;
     let gathering = Gathering::new(asking, &documents);
-    // Files are looked up in the second pass: where nothing else is, there need be no first.
+    // Local files are looked up in the second pass: an offline run needs no first one.
     if !asking.is_offline {
         let (role, stop) = (Role::Gather(&gathering), Some(&*asking.stop));
         let first = Pass { options, own: &before, spools, role, stop, is_cut: false };
@@ -238,13 +241,14 @@ pub fn check(
         observer.note(note);
     }
     let is_cut = note.is_some() || asking.is_stopped();
-    // By now there are files for what was learnt.
+    // The files of the store exist only now.
     let own = &own(&outputs, options, asking.state.as_ref());
     let answers = Answers::new(asking, &documents, (targets, names), learnt);
     let second = Pass { options, own, spools, role: Role::Answer(&answers), stop: None, is_cut };
     observer.reporting();
     let mut summary = second.run(&mut inputs.into_iter(), outputs, observer)?;
-    // Not before everybody knows: whoever is stopped while that is written asks nothing twice.
+    // Commits the journal last, so that an interrupted report never causes links to be requested
+    // again.
     let note = journal.filter(|_| !is_cut).and_then(Journal::finish);
     if let Some(note) = note {
         observer.note(&note);
@@ -253,7 +257,7 @@ pub fn check(
     Ok(summary)
 }
 
-/// Device and inode of files that the run writes to, or keeps its own words in.
+/// Returns device and inode of the files that the run writes to, or keeps its baseline or state in.
 fn own(outputs: &[Output], options: &Options, state: Option<&State>) -> Vec<(u64, u64)> {
     let baseline = options.baseline.as_ref().and_then(|baseline| baseline.identity());
     let state = state.into_iter().flat_map(|state| store::files(&state.path));
@@ -263,7 +267,7 @@ fn own(outputs: &[Output], options: &Options, state: Option<&State>) -> Vec<(u64
     outputs.chain(baseline).chain(state).collect()
 }
 
-/// Notes of a first pass come again in the second.
+/// An observer of the first pass that drops notes: they recur in the second pass.
 struct Unheard<'o>(&'o dyn Observer);
 
 impl Observer for Unheard<'_> {
@@ -274,17 +278,17 @@ impl Observer for Unheard<'_> {
     }
 }
 
-/// One way through the inputs.
+/// One pass over the inputs.
 struct Pass<'p> {
     options: &'p Options,
-    /// Device and inode of files that the run writes to.
+    /// Device and inode of the files that the run writes to.
     own: &'p [(u64, u64)],
-    /// What stands for inputs that can be read only once.
+    /// Copies of the inputs that can be read only once.
     spools: &'p Spools,
     role: Role<'p>,
-    /// Set when nothing more is to be read.
+    /// A flag that is set when reading must stop.
     stop: Option<&'p AtomicBool>,
-    /// True when what was to be done before was not done in full.
+    /// Whether an earlier stage of the run was incomplete.
     is_cut: bool,
 }
 
@@ -301,7 +305,7 @@ impl Pass<'_> {
             .num_threads(threads)
             .build()
             .map_err(|error| Error::Threads { reason: error.to_string() })?;
-        // What is asked depends on what a message says of itself.
+        // Message headers decide which probes are allowed.
         let is_check = !matches!(role, Role::Tell);
         let order = Order::new(outputs, threads, options.unique, observer);
         let tells_messages = order.encoders().iter().any(Encoder::tells_messages);
@@ -311,7 +315,7 @@ impl Pass<'_> {
         if self.is_cut {
             order.cut();
         }
-        // Each thread works on one buffer while one waits for it, and the reader fills two.
+        // For each thread, one buffer is worked on and one waits; the reader fills two more.
         let buffer_len = piece::buffer_len(piece::CORE_LEN_MAX, check::WINDOW);
         let buffers = Pool::new(2 * threads + 2, buffer_len);
         let means = Means {
@@ -338,7 +342,7 @@ impl Pass<'_> {
                 small: Small::default(),
                 lent: Lent::default(),
             };
-            // A break means that nothing can be written any more; the reason is in `order`.
+            // A break means that nothing can be written any more; `order` holds the reason.
             let _ = reader.read_all(&mut inputs, options.walk);
         });
         let fixed = if order.is_complete() { means.sieve.fixed(options) } else { Vec::new() };
@@ -350,23 +354,23 @@ impl Pass<'_> {
 struct Reader<'r, 's> {
     scope: &'r rayon::ScopeFifo<'s>,
     means: Means<'s>,
-    /// What stands for inputs that can be read only once.
+    /// Copies of the inputs that can be read only once.
     spools: &'r Spools,
-    /// Set when nothing more is to be read.
+    /// A flag that is set when reading must stop.
     stop: Option<&'r AtomicBool>,
-    /// The files that were met, and those that the run writes to.
+    /// Files that were already met, and the files that the run writes to.
     identities: Identities,
-    /// Which files are mail for where they stand.
+    /// Directories of mail spools, where files are read as mail.
     folders: Folders,
     /// Number of the next unit.
     next: u64,
-    /// What stands before the next unit and was not handed over yet.
+    /// Small pieces that precede the next unit and were not handed over yet.
     small: Small,
-    /// Buffers that are read into now.
+    /// Buffers that are being filled now.
     lent: Lent,
 }
 
-/// Buffers that were taken and neither handed over nor given back.
+/// Counts of the buffers that were taken, and neither handed over nor given back.
 #[derive(Default)]
 struct Lent {
     usual: usize,
@@ -393,7 +397,7 @@ impl Reader<'_, '_> {
         self.hand_over_small()
     }
 
-    /// Reads what somebody named; `batch` holds the small files named before it.
+    /// Reads an input that the user named; `batch` holds the small files named before it.
     fn read_named(
         &mut self,
         path: PathBuf,
@@ -418,7 +422,7 @@ impl Reader<'_, '_> {
         }
     }
 
-    /// Reads standard input, or a pipe or a device that somebody named.
+    /// Reads standard input, or a pipe or a device that the user named.
     fn read_special(&mut self, path: &Path) -> ControlFlow<()> {
         self.read_here(path, Found::Named, NoteKind::InputUnreadable, |reader| {
             let reading = reader.means.reading;
@@ -434,7 +438,8 @@ impl Reader<'_, '_> {
         self.hand_over_small()
     }
 
-    /// Reads an input on this thread. If the program fails on it, the others are read.
+    /// Reads an input on this thread. A panic becomes a note, so that the other inputs are still
+    /// read.
     fn read_here(
         &mut self,
         path: &Path,
@@ -453,7 +458,7 @@ impl Reader<'_, '_> {
         }
     }
 
-    /// Makes others for the buffers that were lost with what failed.
+    /// Replaces the buffers that a panic lost.
     fn replace_lost(&mut self) {
         let lost = std::mem::take(&mut self.lent);
         for _ in 0..lost.usual {
@@ -464,7 +469,7 @@ impl Reader<'_, '_> {
         }
     }
 
-    /// This thread has `buffer` no more.
+    /// Records that this thread no longer holds `buffer`.
     fn returns(&mut self, buffer: &Buffer) {
         if self.means.pool.is_large(buffer) {
             self.lent.has_large = false;
@@ -525,9 +530,9 @@ impl Reader<'_, '_> {
         ControlFlow::Continue(())
     }
 
-    /// How the file at `path` is read: as mail, where it stands in a spool and nobody said
-    /// otherwise. A message whose head is broken would be text, and its links asked as those of
-    /// texts are.
+    /// Returns how to read the file at `path`: as mail, if it lies in a spool and the user chose no
+    /// kind. A message with a broken header would pass for text, and its links would be probed
+    /// under the rules for text.
     fn kind(&mut self, path: &Path, found: Found) -> InputKind {
         match self.means.reading.kind {
             InputKind::Auto if self.folders.hold(path, found) => InputKind::Posted,
@@ -543,7 +548,8 @@ impl Reader<'_, '_> {
         })
     }
 
-    /// Like `report`, for an input that was asked for by name: it must not be left out.
+    /// Reports an input that the user named: unlike `report`, adds a note if it is in an
+    /// unsupported packed format.
     fn report_named(&mut self, path: &Path, report: file::Report) -> ControlFlow<()> {
         if let Outcome::Packed(kind) = report.outcome {
             self.note(unit::packed(path, kind))?;
@@ -560,7 +566,7 @@ impl Reader<'_, '_> {
         report.note.map_or(ControlFlow::Continue(()), |note| self.note(note))
     }
 
-    /// A note stands in the output where its input does.
+    /// Hands over `note` as a unit, so that it appears in the output where its input would.
     fn note(&mut self, note: Note) -> ControlFlow<()> {
         let buffer = self.means.pool.take();
         self.spawn(Unit::Note(note, buffer))
@@ -576,13 +582,13 @@ impl Reader<'_, '_> {
         self.spawn(Unit::Files(files, found, kind, buffer))
     }
 
-    /// Keeps a small piece to hand it over with others.
+    /// Keeps a small piece, to hand it over with others.
     fn keep(&mut self, mut piece: Piece) -> ControlFlow<()> {
         let buffer = std::mem::replace(&mut piece.bytes, Buffer::new(0));
         piece.bytes = Buffer::of(&buffer);
         self.small.bytes += piece.bytes.len();
         self.small.pieces.push(piece);
-        // One buffer stands for all of them, so that their number is bounded, too.
+        // The batch holds one pool buffer, so that the number of batches is bounded, too.
         match self.small.buffer {
             None => self.small.buffer = Some(buffer),
             Some(_) => self.means.pool.give_back(buffer),
@@ -653,20 +659,20 @@ impl Stage for Reader<'_, '_> {
     }
 }
 
-/// Small pieces that are one unit: the members of archives.
+/// Small pieces, such as the members of archives, that form one unit.
 #[derive(Default)]
 struct Small {
     pieces: Vec<Piece>,
     bytes: usize,
-    /// There is one when there are pieces.
+    /// The pool buffer of the batch; present if there are pieces.
     buffer: Option<Buffer>,
 }
 
-/// Small files that are one unit.
+/// Small files that form one unit.
 struct Batch {
     files: Vec<PathBuf>,
     bytes: u64,
-    /// How one came to all of them.
+    /// How all of them were found.
     found: Found,
     /// How all of them are read.
     kind: InputKind,

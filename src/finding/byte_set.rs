@@ -1,11 +1,11 @@
-//! A set of bytes. What its members mean to a reader is said in `fault`.
+//! Implements a set of bytes. `fault` describes its members in words.
 
-/// A set of bytes: what a grammar could have taken at some offset.
+/// A set of bytes: those that a grammar would have accepted at some offset.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct ByteSet([u64; 4]);
 
 impl ByteSet {
-    /// The set without members.
+    /// The empty set.
     pub const EMPTY: Self = Self([0; 4]);
 
     /// Adds `byte`.
@@ -13,25 +13,25 @@ impl ByteSet {
         self.0[(byte >> 6) as usize] |= 1 << (byte & 63);
     }
 
-    /// True when `byte` is a member.
+    /// Reports whether `byte` is a member.
     #[must_use]
     pub const fn has(&self, byte: u8) -> bool {
         self.0[(byte >> 6) as usize] >> (byte & 63) & 1 == 1
     }
 
-    /// True when there is no member.
+    /// Reports whether the set is empty.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.0[0] | self.0[1] | self.0[2] | self.0[3] == 0
     }
 
-    /// True when every member is one of `other` too.
+    /// Reports whether every member is one of `other`, too.
     #[must_use]
     pub fn is_within(&self, other: &Self) -> bool {
         self.0.iter().zip(other.0).all(|(mine, theirs)| mine & !theirs == 0)
     }
 
-    /// The set of the bytes from `first` to `last`.
+    /// Returns the set of the bytes from `first` to `last`, inclusive.
     #[must_use]
     pub const fn range(first: u8, last: u8) -> Self {
         let mut set = Self::EMPTY;
@@ -44,7 +44,7 @@ impl ByteSet {
         set
     }
 
-    /// This set and the members of `other`.
+    /// Returns the union of the sets.
     #[must_use]
     pub const fn with(mut self, other: Self) -> Self {
         let mut idx = 0;
@@ -55,7 +55,7 @@ impl ByteSet {
         self
     }
 
-    /// This set but the members of `other`.
+    /// Returns the members that are not in `other`.
     #[must_use]
     pub const fn without(mut self, other: Self) -> Self {
         let mut idx = 0;
@@ -66,7 +66,7 @@ impl ByteSet {
         self
     }
 
-    /// The members in order.
+    /// Returns the members in order.
     pub fn iter(&self) -> impl Iterator<Item = u8> + '_ {
         (0..=u8::MAX).filter(|&byte| self.has(byte))
     }

@@ -1,34 +1,34 @@
-//! The classes of answers, each with what it makes of a link unless somebody says otherwise.
+//! Lists the classes of probe results, each with its default verdict.
 //!
-//! Nothing here asks or decides: probes tell a class, and `check::judge` a verdict.
+//! Nothing here probes or decides: probes report a class, and `check::judge` a verdict.
 
 use super::Verdict;
 use super::help::{Help, help};
 
-/// What kind of answer a link gave, or why it was not asked.
+/// The class of a probe result, or the reason why there was no probe.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Class {
-    /// It answers.
+    /// The target exists.
     Alive,
-    /// It answers at another address, and says so for good.
+    /// The target has permanently moved to another address.
     Redirected,
-    /// It was there and is gone for good.
+    /// The target is permanently gone.
     Gone,
-    /// It is not there.
+    /// The target does not exist.
     Missing,
-    /// It is there, and the place in it that the fragment names is not.
+    /// The target exists, but the fragment names no anchor in it.
     FragmentMissing,
-    /// A file of this name is there, written in another case.
+    /// A file of this name exists in another case.
     WrongCase,
-    /// A local target lies outside of the tree that is checked.
+    /// A local target lies outside of the checked tree.
     OutsideRoot,
     /// The server refuses to show it.
     Forbidden,
-    /// The server turns away programs, not readers.
+    /// The server rejects programs, but not readers.
     Blocked,
-    /// The server asks us to come later.
+    /// The server asks to come back later.
     Throttled,
-    /// It is shown only to those who log in.
+    /// The target requires a login.
     AuthRequired,
     /// The server fails.
     ServerError,
@@ -38,45 +38,45 @@ pub enum Class {
     DnsFailure,
     /// The host refuses connections.
     Refused,
-    /// No way leads to the host.
+    /// There is no route to the host.
     Unreachable,
-    /// No answer came in time.
+    /// No response came in time.
     Timeout,
-    /// The certificate is past its time.
+    /// The certificate has expired.
     TlsExpired,
-    /// The certificate's time has not come.
+    /// The certificate is not valid yet.
     TlsNotYet,
     /// The certificate is for another name.
     TlsName,
-    /// Nobody we trust signed the certificate.
+    /// No trusted authority signed the certificate.
     TlsIssuer,
-    /// The certificate is signed by itself.
+    /// The certificate is self-signed.
     TlsSelfSigned,
     /// The certificate was revoked.
     TlsRevoked,
-    /// The server speaks no version of TLS that is safe.
+    /// The server supports no secure version of TLS.
     TlsLegacy,
     /// TLS fails in another way.
     TlsFailed,
-    /// What answers does not speak the protocol.
+    /// The server does not speak the protocol.
     ProtocolError,
-    /// Nobody can tell from here.
+    /// The state of the target cannot be determined.
     Unverifiable,
-    /// Asking may change something: unsubscribe, confirm, delete.
+    /// A request may have a side effect: unsubscribe, confirm, delete.
     SideEffect,
-    /// The address is not one that strangers may make us ask.
+    /// The address is one to which links from strangers may cause no request.
     PolicyAddress,
-    /// The port is not one that this scheme is asked at.
+    /// The port is not allowed for this scheme.
     PolicyPort,
-    /// The site's robots.txt asks programs not to come here.
+    /// The site's robots.txt forbids the request.
     PolicyRobots,
     /// The scheme is never followed from text.
     PolicyScheme,
-    /// An argument would smuggle a line into the protocol.
+    /// An argument would inject a line into the protocol.
     PolicyArgument,
-    /// More links of one host than are asked.
+    /// The host has more links than the limit allows.
     PolicyLimit,
-    /// It was to be asked, and the run was stopped before.
+    /// The run was stopped before the target was probed.
     NotAsked,
 }
 
@@ -86,11 +86,11 @@ pub struct ClassRow {
     pub class: Class,
     /// Its name in records and options.
     pub name: &'static str,
-    /// What it makes of a link, unless somebody says otherwise.
+    /// Its verdict, unless options set another one.
     pub verdict: Verdict,
-    /// What it means, in one line.
+    /// Its meaning, in one line.
     pub about: &'static str,
-    /// The document and section that it is told by; empty where it is our own choice.
+    /// The document and section that define it; empty if it is our own choice.
     pub spec: &'static str,
     /// Why it matters, and what to do about it.
     pub help: Help,
@@ -107,7 +107,7 @@ const fn row(
     ClassRow { class, name, verdict, about, spec, help }
 }
 
-/// Every class, in the order of [`Class`].
+/// All classes, in the order of [`Class`].
 #[rustfmt::skip]
 pub static CLASSES: &[ClassRow] = {
     use Class::*;
@@ -302,14 +302,14 @@ pub static CLASSES: &[ClassRow] = {
 };
 
 impl Class {
-    /// Its row in the table.
+    /// Returns its row in the table.
     #[must_use]
     pub fn row(self) -> &'static ClassRow {
-        // The table is in the order of the classes, which a test holds it to.
+        // The table is in the order of the classes, as a test verifies.
         CLASSES.get(self as usize).unwrap_or(&CLASSES[0])
     }
 
-    /// The class called `name`.
+    /// Returns the class called `name`.
     #[must_use]
     pub fn find(name: &str) -> Option<Self> {
         CLASSES.iter().find(|row| row.name == name).map(|row| row.class)

@@ -1,20 +1,20 @@
-//! Words that stand for several classes of answers.
+//! Lists words that each mean several classes of probe results.
 
 use super::help::{Help, help};
 use super::{CLASSES, Class, ClassRow};
 
-/// A word for several classes: all whose names begin so, and others.
+/// A word for several classes: those whose names begin with it, and others.
 pub struct Family {
-    /// The word, as `--verdict` takes it.
+    /// The word, as `--verdict` accepts it.
     pub name: &'static str,
     others: &'static [Class],
-    /// What it stands for, in one line.
+    /// Its meaning, in one line.
     pub about: &'static str,
     /// Why it matters, and what to do about it.
     pub help: Help,
 }
 
-/// Every word for several classes.
+/// All words for several classes.
 #[rustfmt::skip]
 pub static FAMILIES: &[Family] = &[
     Family {
@@ -46,14 +46,14 @@ pub static FAMILIES: &[Family] = &[
 ];
 
 impl Family {
-    /// True when it stands for the class of `row`.
+    /// Reports whether it includes the class of `row`.
     #[must_use]
     pub fn holds(&self, row: &ClassRow) -> bool {
         let rest = row.name.strip_prefix(self.name);
         self.others.contains(&row.class) || rest.is_some_and(|rest| rest.starts_with('-'))
     }
 
-    /// The classes that it stands for, for people.
+    /// Returns the names of its classes, for people.
     #[must_use]
     pub fn members(&self) -> String {
         let rows = CLASSES.iter().filter(|row| self.holds(row));

@@ -1,7 +1,7 @@
-//! Why a grammar does not take a text, in a shape that a person can learn from.
+//! Describes why a grammar rejects a text, in a form that a person can learn from.
 //!
-//! Which rule is broken and what is said about it is `grammar`'s matter; here are the names,
-//! and how a set of bytes is told in words.
+//! `grammar` decides which rule is broken and what is reported; here are the names, and the
+//! description of sets of bytes in words.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -14,18 +14,18 @@ use super::help::{Help, help};
 pub struct Rule {
     /// The name in reports: `pct-encoded`.
     pub id: &'static str,
-    /// One line on what the rule asks.
+    /// One line on what the rule requires.
     pub about: &'static str,
-    /// The section that says so, without the document's name: `§2.1`.
+    /// The section that defines it, without the document's name: `§2.1`.
     pub section: &'static str,
-    /// Why it matters, and how to mend it.
+    /// Why it matters, and how to fix it.
     pub help: Help,
 }
 
-/// Every fault that can be named, with its section of RFC 3986.
+/// All named faults, with their sections of RFC 3986.
 ///
-/// RFC 3987 keeps the names and the numbers of these components; where its own text is the
-/// reason, a fault's `spec` says so.
+/// RFC 3987 keeps the names and the numbers of these components; if its own text is the reason, a
+/// fault's `spec` refers to it.
 #[rustfmt::skip]
 pub static RULES: &[Rule] = &[
     rule("empty", "a URI begins with a scheme", "§3", help(
@@ -147,8 +147,8 @@ pub static RULES: &[Rule] = &[
         "Save the text as UTF-8, or write the bytes as escapes when the server wants just these. \
          In mail, name the charset in Content-Type.",
     ).bytes(b"http://h.example/caf\xe9")),
-    // What follows is told by the classes of characters of the documents of 1993 and 1994;
-    // in RFC 3986 these are characters that no rule has, or has not in that place.
+    // The rules from here on are the character classes of the documents of 1993 and 1994; in RFC
+    // 3986 no rule has these characters, or not in that place.
     rule(
         "national-character",
         "a character that national variants of ASCII replace must be escaped",
@@ -187,36 +187,37 @@ const fn rule(id: &'static str, about: &'static str, section: &'static str, help
     Rule { id, about, section, help }
 }
 
-/// Why a grammar does not take a text.
+/// The reason why a grammar rejects a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fault {
     /// The rule that is broken.
     pub rule: &'static Rule,
-    /// Offset of the first byte after which nothing could have made the text valid; the
-    /// text's length when it ends too early. `whatwg` is no grammar: it reports the offset of
-    /// its validation error. None where a saved run has none.
+    /// Offset of the first byte after which nothing could have made the text valid; the text's
+    /// length if it ends too early. `whatwg` is no grammar: it reports the offset of its validation
+    /// error. `None` if a saved run has none.
     pub at: Option<usize>,
-    /// The bytes that could have stood there; none of them where the parser has no such set,
-    /// as that of `whatwg`.
+    /// The bytes that would have been valid there; empty if the parser has no such set, as that of
+    /// `whatwg`.
     pub expected: ByteSet,
-    /// True when the text could have ended there.
+    /// Whether the text could have ended there.
     pub end_expected: bool,
-    /// What is wrong, in one line: `"~" must be written %7E`.
+    /// The problem, in one line: `"~" must be written %7E`.
     pub message: Cow<'static, str>,
-    /// What may help beyond that, such as where else the character is allowed.
+    /// Further help, such as where else the character is allowed.
     pub hint: Option<Box<str>>,
     /// The document and section: `RFC 3986 §2.1`.
     pub spec: Box<str>,
 }
 
 impl Fault {
-    /// What could have stood at the offset, in words: `a hex digit`, `one of: letter digit - .`.
+    /// Describes in words what would have been valid at the offset: `a hex digit`, `one of: letter
+    /// digit - .`.
     #[must_use]
     pub fn expectation(&self) -> String {
         describe(&self.expected, self.end_expected)
     }
 
-    /// Returns the same, where the offset and the set are known.
+    /// Returns [`expectation`](Self::expectation), if the offset and the set are known.
     #[must_use]
     pub fn known_expectation(&self) -> Option<String> {
         let is_known = self.at.is_some() && (self.end_expected || !self.expected.is_empty());
@@ -231,7 +232,7 @@ impl fmt::Display for Fault {
     }
 }
 
-/// Writes a fault in one line: what was expected, or what is wrong, where, and who says so.
+/// Writes a fault in one line: the expectation or the problem, the offset, and the specification.
 pub(crate) fn fault_sentence<At: fmt::Display, Words: fmt::Display>(
     out: &mut impl fmt::Write,
     rule: &str,
@@ -242,8 +243,8 @@ pub(crate) fn fault_sentence<At: fmt::Display, Words: fmt::Display>(
 ) -> fmt::Result {
     match at {
         None => write!(out, "{message} ({spec})"),
-        // The message says all, and a list of what else could have stood there would not help:
-        // a character is out of its class.
+        // The message suffices, and a list of other valid bytes would not help: a character is out
+        // of its class.
         Some(at) if rule.ends_with("-character") => {
             write!(out, "{message} at byte {at} ({spec})")
         }
@@ -254,8 +255,8 @@ pub(crate) fn fault_sentence<At: fmt::Display, Words: fmt::Display>(
     }
 }
 
-/// Groups of bytes that have a name of their own in an expectation. A group is named when
-/// all of it is expected; of the bytes beyond US-ASCII one is enough.
+/// Groups of bytes that an expectation names as a whole. A group is named if all of it is expected;
+/// of the bytes beyond US-ASCII one is enough.
 static NAMED: [(&str, ByteSet); 4] = [
     ("letter", ByteSet::range(b'A', b'Z').with(ByteSet::range(b'a', b'z'))),
     (
@@ -271,7 +272,7 @@ static NAMED: [(&str, ByteSet); 4] = [
 /// Punctuation in the order of its classes: safe, extra, escape, reserved (RFC 1738 §2.2).
 const ORDER: &[u8] = b"$-_.~+!*'(),%;:@&=/?#";
 
-/// The same as a set.
+/// [`ORDER`] as a set.
 const IN_ORDER: ByteSet = {
     let mut set = ByteSet::EMPTY;
     let mut idx = 0;
@@ -282,7 +283,8 @@ const IN_ORDER: ByteSet = {
     set
 };
 
-/// Lists of links have many faults, so that one string takes all words.
+/// Describes `set`, and the end of the text if `end` is set. Lists of links have many faults, so
+/// one string takes all words.
 fn describe(set: &ByteSet, end: bool) -> String {
     let mut left = *set;
     let mut words = String::with_capacity(80);

@@ -1,81 +1,81 @@
-//! The shape of the help on a name in a report: why it matters, how to mend it, and an example.
+//! Defines the help on a name in a report: why it matters, how to fix it, and an example.
 //!
-//! The texts stand in the tables that the names stand in, so that no row can lack one.
+//! The texts are part of the tables of names, so that no row can lack one.
 
-/// What somebody wants to know who meets a name for the first time.
+/// An explanation for users who meet a name for the first time.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Help {
     /// Why it matters, in sentences.
     pub why: &'static str,
-    /// How to mend it, or what to do about it, in sentences.
+    /// How to fix it, or what to do about it, in sentences.
     pub mend: &'static str,
-    /// Something that shows it.
+    /// An example.
     pub example: Example,
 }
 
-/// Something that shows what a name means.
+/// An example that shows what a name means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Example {
-    /// The sentences say it all.
+    /// No example: the sentences suffice.
     None,
-    /// A text that a grammar has this to say of; and the same, mended.
+    /// A text for which a grammar reports this name, and its fixed form.
     Text {
         /// The text.
         text: &'static str,
-        /// The text without what is the matter; none where nothing has to be mended.
+        /// The fixed text; `None` if nothing has to be fixed.
         mended: Option<&'static str>,
     },
-    /// The same for a text that is no UTF-8.
+    /// A text that is not UTF-8, for which a grammar reports this name.
     Bytes(&'static [u8]),
     /// A link that shows one thing and goes to another.
     Shown {
-        /// What a reader sees.
+        /// The visible text.
         shown: &'static str,
-        /// Where it goes.
+        /// The target.
         target: &'static str,
     },
-    /// A bare link of a text, and what stands right behind it there.
+    /// A bare link in a text, and the characters that directly follow it there.
     Cut {
         /// The link.
         link: &'static str,
         /// The rest of its word.
         rest: &'static str,
-        /// The link with that, mended.
+        /// The fixed link, including the rest.
         mended: &'static str,
     },
-    /// A link that `check` gives this class without connecting to anybody.
+    /// A link to which `check` assigns this class without any connection.
     Asked(&'static str),
-    /// Answers that are taken for it: `HTTP 404, 410; FTP 550`.
+    /// Responses that are classified so: `HTTP 404, 410; FTP 550`.
     Answer(&'static str),
 }
 
-/// Help without an example.
+/// Creates help without an example.
 pub(super) const fn help(why: &'static str, mend: &'static str) -> Help {
     Help { why, mend, example: Example::None }
 }
 
 impl Help {
-    /// The same with a text that shows it.
+    /// Sets the example: a text.
     pub(super) const fn text(self, text: &'static str) -> Self {
         Self { example: Example::Text { text, mended: None }, ..self }
     }
 
-    /// The same with a text that shows it, and that text mended.
+    /// Sets the example: a text, and its fixed form.
     pub(super) const fn mended(self, text: &'static str, mended: &'static str) -> Self {
         Self { example: Example::Text { text, mended: Some(mended) }, ..self }
     }
 
-    /// The same with bytes that show it.
+    /// Sets the example: bytes.
     pub(super) const fn bytes(self, bytes: &'static [u8]) -> Self {
         Self { example: Example::Bytes(bytes), ..self }
     }
 
-    /// The same with a link that is not what it shows.
+    /// Sets the example: a link that shows one host and goes to another.
     pub(super) const fn shown(self, shown: &'static str, target: &'static str) -> Self {
         Self { example: Example::Shown { shown, target }, ..self }
     }
 
-    /// The same with a bare link and the rest of its word, and both mended.
+    /// Sets the example: a bare link, the rest of its word, and the fixed link.
     pub(super) const fn cut(
         self,
         link: &'static str,
@@ -85,12 +85,12 @@ impl Help {
         Self { example: Example::Cut { link, rest, mended }, ..self }
     }
 
-    /// The same with a link that shows it when it is asked.
+    /// Sets the example: a link to check.
     pub(super) const fn asked(self, link: &'static str) -> Self {
         Self { example: Example::Asked(link), ..self }
     }
 
-    /// The same with answers that are taken for it.
+    /// Sets the example: responses.
     pub(super) const fn answer(self, answers: &'static str) -> Self {
         Self { example: Example::Answer(answers), ..self }
     }

@@ -1,39 +1,39 @@
-//! Why `fix` leaves a link as it is: the names that it counts by.
+//! Lists the reasons why `fix` leaves a link unchanged: the names that it counts by.
 
 use super::help::{Help, help};
 
-/// Why a link stays as it is, although something is known of what should stand there.
+/// The reason why a link stays unchanged, although its replacement is known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Left {
-    /// Mail and news are what somebody sent.
+    /// It is in mail or news, which record what was sent.
     Mail,
-    /// It stands in an archive.
+    /// It is in an archive.
     Packed,
-    /// It stands in what was decoded or unpacked, or over several lines: not as its own bytes in
-    /// one run.
+    /// It is in text that was decoded or unpacked, or extends over several lines: its bytes are not
+    /// one run of the file.
     Scattered,
-    /// Standard input cannot be rewritten.
+    /// It is in standard input, which cannot be rewritten.
     Stdin,
-    /// It holds a password, or stands beside one that a diff would show.
+    /// It contains a password, or is near one that a diff would show.
     Password,
-    /// Another mend changes the same bytes.
+    /// Another fix changes the same bytes.
     Overlap,
-    /// A scan of the mended text did not find there what was meant.
+    /// A scan of the fixed text did not find the intended link.
     Unread,
-    /// Its file is not below what may be changed.
+    /// Its file is outside of the directories that may be changed.
     Outside,
-    /// There is a guess, and no more: a file of its name is elsewhere, and may be another one; or
-    /// what lacks an escape may be code or a placeholder, and no link.
+    /// The replacement is only a guess: a file of this name elsewhere may be another one; or a text
+    /// without an escape may be code or a placeholder, and no link.
     Uncertain,
 }
 
-/// One row of the table of what is left.
+/// One row of the table of reasons.
 pub struct LeftRow {
-    /// Why.
+    /// The reason.
     pub left: Left,
     /// Its name in counts.
     pub name: &'static str,
-    /// What it means, in one line.
+    /// Its meaning, in one line.
     pub about: &'static str,
     /// Why it matters, and what to do about it.
     pub help: Help,
@@ -43,7 +43,7 @@ const fn row(left: Left, name: &'static str, about: &'static str, help: Help) ->
     LeftRow { left, name, about, help }
 }
 
-/// Every reason, in the order of [`Left`].
+/// All reasons, in the order of [`Left`].
 #[rustfmt::skip]
 pub static LEFTS: &[LeftRow] = {
     use Left::*;
@@ -90,10 +90,10 @@ pub static LEFTS: &[LeftRow] = {
 };
 
 impl Left {
-    /// The reason's name, for counts.
+    /// Returns the reason's name, for counts.
     #[must_use]
     pub const fn name(self) -> &'static str {
-        // The table is in the order of the reasons, which a test holds it to.
+        // The table is in the order of the reasons, as a test verifies.
         LEFTS[self as usize].name
     }
 }

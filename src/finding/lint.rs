@@ -1,26 +1,26 @@
-//! Lints: what is worth a look in a text that its grammar takes, each with a name.
+//! Lists the lints: named warnings about texts that their grammar accepts.
 //!
-//! A lint is no fault: the text is what its specification asks for, and the warning says why
-//! somebody may still want to read it again. `grammar::lint` finds them.
+//! A lint is no fault: the text conforms to its specification, and the warning explains why it may
+//! still be a mistake. `grammar::lint` finds them.
 
 use std::fmt;
 
 use super::help::{Help, help};
 
-/// One kind of thing that is worth a look.
+/// A kind of warning.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Lint {
     /// The name in reports and options: `port-range`.
     pub id: &'static str,
-    /// One line on what is looked for.
+    /// One line on what the lint looks for.
     pub about: &'static str,
     /// The document and section that give the reason: `RFC 3986 §3.2.3`.
     pub spec: &'static str,
-    /// Why it matters, and how to mend it.
+    /// Why it matters, and how to fix it.
     pub help: Help,
 }
 
-/// A scheme nobody knows, one slip of a finger away from one that everybody knows.
+/// An unknown scheme, one typing error away from a well-known one.
 pub static SCHEME_TYPO: Lint = Lint {
     id: "scheme-typo",
     about: "an unknown scheme, one slip away from a common one: hhtp, mailo",
@@ -47,7 +47,7 @@ pub static DOUBLED_SCHEME: Lint = Lint {
     .mended("http://https://h.example/", "https://h.example/"),
 };
 
-/// Something behind the first colon of user information.
+/// Text after the first colon of user information.
 pub static PASSWORD: Lint = Lint {
     id: "password",
     about: "user information with a password, which every reader of the text gets to know",
@@ -60,7 +60,7 @@ pub static PASSWORD: Lint = Lint {
     .mended("ftp://me:secret@h.example/", "ftp://me@h.example/"),
 };
 
-/// A label that no host has.
+/// A label that no host name may have.
 pub static HOST_LABEL: Lint = Lint {
     id: "host-label",
     about: "a host label that is empty, begins or ends with a hyphen, or has `_` within",
@@ -75,7 +75,7 @@ pub static HOST_LABEL: Lint = Lint {
     .mended("http://my_host.example/", "http://my-host.example/"),
 };
 
-/// Four groups of digits, one of them too great for an address.
+/// Four groups of digits, one of them too large for an address.
 pub static IPV4_RANGE: Lint = Lint {
     id: "ipv4-range",
     about: "a host that looks like an IPv4 address, with a group above 255",
@@ -117,7 +117,7 @@ pub static HOST_LENGTH: Lint = Lint {
     .mended(LONG_HOST, "http://a.example/"),
 };
 
-/// A label that browsers show in Punycode, since it passes for another.
+/// A label that browsers show in Punycode, since it looks like another.
 pub static MIXED_SCRIPT: Lint = Lint {
     id: "mixed-script",
     about: "a host label that mixes scripts, looks like another, or is no valid encoding",
@@ -132,7 +132,7 @@ pub static MIXED_SCRIPT: Lint = Lint {
     .mended("http://p\u{430}ypal.example/", "http://paypal.example/"),
 };
 
-/// A text that names another host than the one the link goes to.
+/// A link text that names another host than the link's target.
 pub static SHOWN_HOST: Lint = Lint {
     id: "shown-host",
     about: "a link whose text begins with the address of another host",
@@ -171,7 +171,7 @@ pub static MAILTO_ADDRESS: Lint = Lint {
     .mended("mailto:webmaster", "mailto:webmaster@h.example"),
 };
 
-/// An escape that ends a line or a text once a client decodes it.
+/// An escape that a client decodes to the end of a line or of a text.
 pub static CONTROL_ESCAPE: Lint = Lint {
     id: "control-escape",
     about: "an escaped NUL, tab or line end that a text protocol would take for its own",
@@ -184,7 +184,7 @@ pub static CONTROL_ESCAPE: Lint = Lint {
     .mended("gopher://h.example/1a%0D%0Ab", "gopher://h.example/1a"),
 };
 
-/// A bare link that ends before a byte which browsers take, within a word.
+/// A bare link that ends within a word, before a byte that browsers accept.
 pub static CUT_SHORT: Lint = Lint {
     id: "cut-short",
     about: "a bare link that ends within a word, before a character that browsers take",
@@ -206,7 +206,7 @@ const LONG_HOST: &str = concat!(
     "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa.example/",
 );
 
-/// Every lint, in the order that their components stand in a URI.
+/// All lints, in the order of their components in a URI.
 pub static LINTS: &[&Lint] = &[
     &SCHEME_TYPO,
     &DOUBLED_SCHEME,
@@ -223,22 +223,22 @@ pub static LINTS: &[&Lint] = &[
     &CUT_SHORT,
 ];
 
-/// The lint called `id`.
+/// Returns the lint called `id`.
 #[must_use]
 pub fn find(id: &str) -> Option<&'static Lint> {
     LINTS.iter().copied().find(|lint| lint.id == id)
 }
 
-/// What a lint says of one text.
+/// A lint's warning about one text.
 ///
-/// The message never quotes user information, so that no report tells a password by it.
+/// The message never quotes user information, so that it reveals no password.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Warning {
-    /// Which lint.
+    /// The lint.
     pub lint: &'static Lint,
-    /// Offset in the text of the first byte that it is about.
+    /// Offset in the text of the first byte concerned.
     pub at: usize,
-    /// What is the matter, in harmless characters: `the port is above 65535`.
+    /// The problem, in harmless characters: `the port is above 65535`.
     pub message: String,
 }
 

@@ -1,79 +1,75 @@
-//! Notes: what must be told of an input and is no finding.
+//! Lists the kinds of notes: reports about an input that are no findings.
 
 use super::Origin;
 use super::help::{Help, help};
 
-/// Something about the input that is no finding and must not get lost.
+/// A report about an input that is no finding and must not get lost.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Note {
-    /// What kind of note.
+    /// The kind of note.
     pub kind: NoteKind,
-    /// What it is about.
+    /// The source that it is about.
     pub origin: Origin,
-    /// Offset in the innermost member where that is known.
+    /// Offset in the innermost member, if known.
     pub offset: Option<u64>,
-    /// What was expected, and what was found.
+    /// The expected and the actual state.
     pub message: String,
 }
 
-/// What a note is about.
+/// The kind of a note.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum NoteKind {
-    /// A packed input, or a member of one, is not what it should be; what comes behind the
-    /// place is lost, up to the next record where the message says so.
+    /// A packed input, or a member of one, is malformed; the rest after the offset is lost, up to
+    /// the next record if the message says so.
     ArchiveBroken,
     /// A packed input, or a member of one, ends too early.
     ArchiveTruncated,
-    /// A document says that its links start from something longer than the limit: they are read
-    /// as if it did not.
+    /// A document declares a base URI longer than the limit, which is ignored.
     BaseTooLong,
-    /// Trouble that a baseline knows was looked for, and is no more.
+    /// A problem that a baseline lists no longer occurs.
     BaselineFixed,
-    /// A document is longer than those that are read by their markup; it was read as text, so
-    /// that links which are no URIs by themselves are missing.
+    /// A document is too long to be parsed by its markup; it was read as text, so that links which
+    /// are no URIs by themselves are missing.
     DocumentTooLong,
-    /// An input was written to while it was read: what was read may be some of what was there
-    /// before and some of what is there now.
+    /// An input was modified while it was read: the text may mix old and new contents.
     InputChanged,
-    /// An input grew while it was read; what came later was not read.
+    /// An input grew while it was read; the added text was not read.
     InputGrew,
-    /// An input ended before its size said.
+    /// An input ended before its reported size.
     InputShrank,
-    /// An input was listed and was gone when it should be opened.
+    /// An input was listed, but no longer existed when it was opened.
     InputVanished,
-    /// An input that was asked for by name, or a member of an archive, is packed in a way that
-    /// is not read.
+    /// An input that the user named, or a member of an archive, has an unsupported packed format.
     InputPacked,
     /// An input could not be opened, listed or read.
     InputUnreadable,
-    /// The program failed on a part of an input, which is lost.
+    /// The program panicked on a part of an input, which is lost.
     Internal,
-    /// A length that an input tells is wrong; where it ends was found without it.
+    /// A length that an input declares is wrong; the end was found without it.
     LengthWrong,
-    /// A document has a mistake in its markup that its reader cannot see past: what stands
-    /// behind it was read as text.
+    /// A document has a markup error that its parser cannot recover from: the rest was read as
+    /// text.
     MarkupBroken,
-    /// A document could not be read by its markup, only as text.
+    /// A document could not be parsed by its markup, only read as text.
     MarkupUnread,
-    /// There are too many files with several names; those behind are read under each of them.
+    /// There are too many files with several hard links; further ones are read under each name.
     LinksForgotten,
-    /// A limit that bounds what one input may cost was reached; what comes behind it is not
-    /// read.
+    /// A limit on the cost of one input was reached; the rest is not read.
     LimitReached,
-    /// The store of what runs learnt failed; what was learnt since is in the report alone.
+    /// The store of results failed; later results are in the report alone.
     StateLost,
-    /// A header is longer than what is looked at of one; fields behind that say nothing of how
-    /// its body is coded.
+    /// A header is longer than the limit; later fields, which may declare the encoding of the body,
+    /// are ignored.
     MimeHeaderTooLong,
-    /// Parts of a message are in more others than are gone into: read as they stand.
+    /// Parts of a message are nested too deeply: they are read undecoded.
     MimeTooDeep,
-    /// A part of a message is coded and too long to be decoded: read as it stands.
+    /// An encoded part of a message is too long to be decoded: it is read undecoded.
     MimeTooLong,
-    /// A message has more parts than are told apart: the rest is read as it stands.
+    /// A message has too many parts: the rest is read undecoded.
     MimeTooMany,
     /// A part of a message is TNEF, which may hold text and is not read.
     Tnef,
-    /// Bytes behind the end of a packed input, which belong to nothing in it.
+    /// Bytes after the end of a packed input, which belong to nothing in it.
     TrailingBytes,
     /// A candidate was longer than the limit and is reported cut.
     UriTooLong,
@@ -81,24 +77,24 @@ pub enum NoteKind {
 
 /// One row of the table of notes.
 pub struct NoteRow {
-    /// What kind of note.
+    /// The kind of note.
     pub kind: NoteKind,
     /// Its name in records.
     pub name: &'static str,
-    /// What is lost with it.
+    /// The loss that it reports.
     pub loss: Loss,
-    /// What it tells, in one line.
+    /// Its meaning, in one line.
     pub about: &'static str,
     /// Why it matters, and what to do about it.
     pub help: Help,
 }
 
-/// What is lost where a note is told.
+/// The loss that a note reports.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Loss {
-    /// Nothing that was asked for, or nothing that can be helped.
+    /// Nothing that was requested, or nothing that can be helped.
     None,
-    /// Something that was asked for was not read: exit code 2.
+    /// A requested input, or a part of one, was not read: exit code 2.
     Input,
 }
 
@@ -112,7 +108,7 @@ const fn row(
     NoteRow { kind, name, loss, about, help }
 }
 
-/// Every kind of note, in the order of [`NoteKind`].
+/// All kinds of notes, in the order of [`NoteKind`].
 #[rustfmt::skip]
 pub static NOTES: &[NoteRow] = {
     use NoteKind::*;
@@ -256,20 +252,20 @@ pub static NOTES: &[NoteRow] = {
 };
 
 impl NoteKind {
-    /// Its row in the table.
+    /// Returns its row in the table.
     #[must_use]
     pub const fn row(self) -> &'static NoteRow {
-        // The table is in the order of the kinds, which a test holds it to.
+        // The table is in the order of the kinds, as a test verifies.
         &NOTES[self as usize]
     }
 
-    /// The kind's name in records.
+    /// Returns the kind's name in records.
     #[must_use]
     pub const fn name(self) -> &'static str {
         self.row().name
     }
 
-    /// True when the note says that something asked for was not read: exit code 2.
+    /// Reports whether the note is about a requested input that was not read: exit code 2.
     #[must_use]
     pub const fn is_incomplete(self) -> bool {
         matches!(self.row().loss, Loss::Input)

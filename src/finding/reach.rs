@@ -1,54 +1,53 @@
-//! What asking learnt about a link. Nothing here says good or bad: `check::judge` does.
+//! Describes the probe result for a link. Nothing here judges: `check::judge` does.
 
 use std::fmt;
 
 use super::Class;
 use crate::uri::Guarded;
 
-/// What was learnt about one link. It judges nothing.
+/// The probe result for one link, without a judgement.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct Reach {
-    /// What kind of answer.
+    /// The class of the result.
     pub class: Class,
-    /// What asked: the probe's name; `local` for files and messages, `none` where nobody was
-    /// asked.
+    /// The probe's name; `local` for files and messages, `none` if there was no probe.
     pub probe: &'static str,
     /// The code of the last reply, in protocols that have one.
     pub status: Option<u16>,
-    /// What was expected and what was found, in one sentence without a full stop. It may
-    /// quote a server: whoever prints it escapes it, and hides passwords.
+    /// The expected and the actual result, in one sentence without a full stop. It may quote a
+    /// server: reports escape it, and redact passwords.
     pub message: String,
-    /// Where it was sent on to, in order.
+    /// The redirects, in order.
     pub hops: Vec<Hop>,
-    /// What may have been meant.
+    /// A suggestion for the intended link.
     pub hint: Option<String>,
-    /// Runs in a row that found it dead; none where nobody counts them.
+    /// Number of consecutive runs that found it dead; `None` if they are not counted.
     pub dead_runs: Option<u32>,
 }
 
 /// One redirect.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct Hop {
-    /// The code that said so.
+    /// The status code of the response.
     pub status: u16,
-    /// The URI that it sent us to, absolute. It may hold a password.
+    /// The absolute URI of the redirect's target. It may contain a password.
     pub to: Vec<u8>,
 }
 
-/// Codes that say a link has moved for good (RFC 9110 §15.4.2, §15.4.9).
+/// Status codes of permanent redirects (RFC 9110 §15.4.2, §15.4.9).
 const FOR_GOOD: [u16; 2] = [301, 308];
 
-/// Those of `hops` that are for good: where the last of them leads is the address that the link
-/// has from now on. What stands behind one that is for now is said of an address that nobody
-/// should write.
+/// Returns the leading permanent redirects of `hops`: the target of the last of them is the link's
+/// new address. A permanent redirect after a temporary one concerns an address that should not be
+/// written.
 ///
-/// `code` tells the code of each.
+/// `code` returns the status code of a redirect.
 pub fn for_good<H>(hops: &[H], code: impl Fn(&H) -> u16) -> &[H] {
     let count = hops.iter().take_while(|hop| FOR_GOOD.contains(&code(hop))).count();
     hops.get(..count).unwrap_or_default()
 }
 
-/// Shows no password: a server may be quoted, and a link in a hint.
+/// Redacts passwords, in quotes from servers and in links of hints.
 impl fmt::Debug for Reach {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         let hint = self.hint.as_ref().map(|hint| Guarded::new(hint.as_bytes()));
@@ -64,7 +63,7 @@ impl fmt::Debug for Reach {
     }
 }
 
-/// Shows no password.
+/// Redacts passwords.
 impl fmt::Debug for Hop {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         let to = Guarded::new(&self.to);
@@ -73,14 +72,14 @@ impl fmt::Debug for Hop {
 }
 
 impl Reach {
-    /// What `probe` learnt, without more.
+    /// Creates a result of `probe`, without further data.
     #[must_use]
     pub fn new(class: Class, probe: &'static str, message: impl Into<String>) -> Self {
         let message = message.into();
         Self { class, probe, status: None, message, hops: Vec::new(), hint: None, dead_runs: None }
     }
 
-    /// The same, from a reply with a code.
+    /// Sets the status code of the response.
     #[must_use]
     pub fn with_status(self, status: u16) -> Self {
         Self { status: Some(status), ..self }

@@ -1,23 +1,23 @@
-//! Why something was left out: the names that a summary counts by.
+//! Lists the reasons for skipping something: the names that a summary counts by.
 //!
-//! Notes and classes of answers are reasons, too, and stand in tables of their own.
+//! Notes and classes of probe results are reasons, too, with tables of their own.
 
 use super::help::{Help, help};
 use super::{CLASSES, NOTES};
 
-/// One reason.
+/// A reason for skipping something.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Reason {
     /// Its name in summaries: `ignored`.
     pub name: &'static str,
-    /// What was left out, in one line.
+    /// The skipped items, in one line.
     pub about: &'static str,
-    /// Why it was, and how to have it read.
+    /// Why they are skipped, and how to include them.
     pub help: Help,
 }
 
-/// Every reason that is neither a note nor a class of answers: what walks pass by, archives,
-/// messages, then links.
+/// All reasons that are neither a note nor a class of probe results: about directory walks,
+/// archives, messages, then links.
 #[rustfmt::skip]
 pub static REASONS: &[Reason] = &[
     reason("hidden", "a name that begins with a dot", help(
@@ -163,7 +163,7 @@ const fn reason(name: &'static str, about: &'static str, help: Help) -> Reason {
     Reason { name, about, help }
 }
 
-/// True when one of the tables says what `name` means.
+/// Reports whether one of the tables explains `name`.
 pub(super) fn is_known(name: &str) -> bool {
     REASONS.iter().any(|reason| reason.name == name)
         || NOTES.iter().any(|note| note.name == name)

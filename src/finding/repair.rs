@@ -1,26 +1,26 @@
-//! The repairs without which the documents of 1993 and 1994 refuse their own examples.
+//! Lists the repairs without which the documents of 1993 and 1994 reject their own examples.
 //!
-//! Each is a departure from a document's printed rules that its prose or its examples ask
-//! for. What each changes stands beside the rules in `grammar/abnf`; here are their names.
+//! Each departs from a document's printed rules where its prose or its examples require that. The
+//! rules in `grammar/abnf` describe the changes; here are their names.
 
 use std::fmt;
 
 use super::help::{Help, help};
 
-/// One repair.
+/// A repair of a printed grammar.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Repair {
     /// Its name in options and records: `R3`.
     pub id: &'static str,
-    /// What is read otherwise than it is printed.
+    /// How the repaired rule differs from the printed one.
     pub about: &'static str,
-    /// The document and section that ask for it.
+    /// The document and section that require it.
     pub spec: &'static str,
     /// Why it is made, and what to do about it.
     pub help: Help,
 }
 
-/// Every repair; the first is R1.
+/// All repairs; the first is R1.
 #[rustfmt::skip]
 pub static REPAIRS: [Repair; 11] = [
     repair(
@@ -113,55 +113,55 @@ const fn repair(id: &'static str, about: &'static str, spec: &'static str, help:
 pub struct Repairs(u16);
 
 impl Repairs {
-    /// None.
+    /// The empty set.
     pub const NONE: Self = Self(0);
 
-    /// Every one.
+    /// The set of all repairs.
     pub const ALL: Self = Self(0b0111_1111_1111_1110 & ((1 << (REPAIRS.len() + 1)) - 1));
 
-    /// The set of the one with this number, from 1; the empty set when there is none.
+    /// Returns the set with the repair of this number, from 1; the empty set if there is none.
     #[must_use]
     pub const fn of(number: u8) -> Self {
         if number == 0 || number as usize > REPAIRS.len() { Self::NONE } else { Self(1 << number) }
     }
 
-    /// The set of the one that is called `id`, in any case.
+    /// Returns the set with the repair called `id`, in any case.
     #[must_use]
     pub fn find(id: &str) -> Option<Self> {
         let number = (1_u8..).zip(&REPAIRS).find(|(_, repair)| repair.id.eq_ignore_ascii_case(id));
         number.map(|(number, _)| Self::of(number))
     }
 
-    /// True when the repair with this number is a member.
+    /// Reports whether the repair with this number is a member.
     #[must_use]
     pub const fn has(self, number: u8) -> bool {
         self.0 & Self::of(number).0 != 0
     }
 
-    /// This set and the members of `other`.
+    /// Returns the union of the sets.
     #[must_use]
     pub const fn with(self, other: Self) -> Self {
         Self(self.0 | other.0)
     }
 
-    /// The members that `other` has, too.
+    /// Returns the intersection of the sets.
     #[must_use]
     pub const fn within(self, other: Self) -> Self {
         Self(self.0 & other.0)
     }
 
-    /// True when there is no member.
+    /// Reports whether the set is empty.
     #[must_use]
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
 
-    /// The numbers of the members, in order.
+    /// Returns the numbers of the members, in order.
     pub fn numbers(self) -> impl Iterator<Item = u8> {
         (1..=u8::MAX).take(REPAIRS.len()).filter(move |&number| self.has(number))
     }
 
-    /// The members, in order.
+    /// Returns the members, in order.
     pub fn iter(self) -> impl Iterator<Item = &'static Repair> + Clone {
         (1_u8..).zip(&REPAIRS).filter(move |(number, _)| self.has(*number)).map(|(_, one)| one)
     }

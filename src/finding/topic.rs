@@ -1,12 +1,11 @@
-//! One list of the names of every table, with the help on each. No name is looked up here while
-//! links are read.
+//! Lists the names of all tables, with the help on each. It is not used while links are checked.
 
 use std::borrow::Cow;
 
 use super::help::Help;
 use super::{CLASSES, FAMILIES, LEFTS, LINTS, NOTES, REASONS, REPAIRS, RULES, Verdict};
 
-/// Which table a name stands in.
+/// The table that contains a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Kind {
     /// [`RULES`].
@@ -28,7 +27,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// Every kind, in the order that names are listed.
+    /// All kinds, in the order that names are listed.
     pub const ALL: [Self; 8] = [
         Self::Fault,
         Self::Lint,
@@ -40,7 +39,7 @@ impl Kind {
         Self::Left,
     ];
 
-    /// A heading for all of them.
+    /// Returns a heading for all names of the kind.
     #[must_use]
     pub const fn title(self) -> &'static str {
         match self {
@@ -55,7 +54,7 @@ impl Kind {
         }
     }
 
-    /// What one of them is.
+    /// Returns what one name of the kind is.
     #[must_use]
     pub const fn about(self) -> &'static str {
         match self {
@@ -71,24 +70,24 @@ impl Kind {
     }
 }
 
-/// One name with all that is known of it.
+/// A name and its explanation.
 #[derive(Clone, Debug)]
 pub struct Topic {
     /// Its table.
     pub kind: Kind,
     /// The name as reports have it.
     pub name: &'static str,
-    /// What it is, in one line.
+    /// Its meaning, in one line.
     pub about: &'static str,
-    /// The document and section: `RFC 3986 §2.1`; empty where it is our own choice.
+    /// The document and section: `RFC 3986 §2.1`; empty if it is our own choice.
     pub spec: Cow<'static, str>,
-    /// What follows from it, where that is a word of its own: a class's verdict.
+    /// Its verdict, for a class.
     pub verdict: Option<Verdict>,
-    /// Why, how to mend it, and what shows it.
+    /// Why it matters, how to fix it, and an example.
     pub help: &'static Help,
 }
 
-/// Every name of every table, in the order of the tables.
+/// Returns all names of all tables, in the order of the tables.
 pub fn topics() -> impl Iterator<Item = Topic> {
     let faults = RULES.iter().map(|row| {
         let spec = format!("RFC 3986 {}", row.section).into();
@@ -114,7 +113,7 @@ pub fn topics() -> impl Iterator<Item = Topic> {
     told.chain(lefts).chain(families)
 }
 
-/// A topic that no document speaks of.
+/// Creates a topic without a specification.
 const fn topic(kind: Kind, name: &'static str, about: &'static str, help: &'static Help) -> Topic {
     Topic { kind, name, about, spec: Cow::Borrowed(""), verdict: None, help }
 }
@@ -125,7 +124,7 @@ mod tests {
 
     use super::{Kind, topics};
 
-    /// A sentence that is shorter says nothing.
+    /// The shortest sentence that can say anything.
     const SENTENCE_LEN_MIN: usize = 20;
 
     #[test]

@@ -1,13 +1,13 @@
-//! Text from strangers, made harmless for a terminal.
+//! Escapes untrusted text, so that it is harmless on a terminal.
 //!
-//! What moves the cursor, changes colours, reorders or hides characters becomes a visible
-//! escape: control characters (ECMA-48), bidirectional controls (UAX #9), line and paragraph
-//! separators, byte order marks, what has no width (soft hyphens, zero width spaces,
-//! invisible operators, interlinear anchors, tags), and bytes that are no UTF-8. A backslash
-//! stays as it is, so the escapes are for eyes and cannot be undone by a program; those of the
-//! `ndjson` format can. What a runner of workflows would take for a command becomes visible, too.
-//! Formats with rules of their own take text that was made so, and escape it once more by a type
-//! of theirs, below.
+//! Everything that moves the cursor, changes colours, reorders or hides characters becomes a
+//! visible escape: control characters (ECMA-48), bidirectional controls (UAX #9), line and
+//! paragraph separators, byte order marks, characters without a width (soft hyphens, zero width
+//! spaces, invisible operators, interlinear anchors, tags), and bytes that are not UTF-8. A
+//! backslash is not escaped, so the escapes are for readers and cannot be undone by a program;
+//! those of the `ndjson` format can. Commands of workflow runners become visible, too. Formats with
+//! rules of their own take text that was escaped so, and escape it again with a type of theirs,
+//! below.
 
 use std::fmt::{self, Write as _};
 
@@ -19,7 +19,7 @@ pub mod tap;
 pub mod workflow;
 pub mod xml;
 
-/// Bytes from anywhere, shown so that they can do nothing to a terminal.
+/// Untrusted bytes, displayed so that they cannot affect a terminal.
 ///
 /// ```
 /// use linktrawl::report::escape::Shown;
@@ -42,7 +42,7 @@ impl Shown<'_> {
         }
     }
 
-    /// How many Unicode scalars the shown text has.
+    /// Returns the number of Unicode scalars of the shown text.
     #[must_use]
     pub fn width(self) -> usize {
         let mut width = 0;
@@ -57,7 +57,7 @@ impl Shown<'_> {
     }
 
     fn each(self, mut take: impl FnMut(Piece<'_>)) {
-        // The whole is looked at faster than chunks are found in it.
+        // Validating the whole text is faster than splitting it into chunks.
         if let Ok(text) = str::from_utf8(self.0) {
             return each_of(text, &mut take);
         }
@@ -68,14 +68,14 @@ impl Shown<'_> {
     }
 }
 
-/// Gives the parts of `text` to `take`, in order.
+/// Passes the parts of `text` to `take`, in order.
 pub(super) fn each_of(text: &str, take: &mut impl FnMut(Piece<'_>)) {
     let rest = |from: usize| text.get(from..).unwrap_or_default();
     let hostile_behind = |from| first_hostile(rest(from)).map(|(at, char)| (from + at, char));
     let command_behind =
         |from| runner::first_command(rest(from).as_bytes()).map(|at| (from + at, '#'));
     let mut taken = 0;
-    // Neither is looked for again before it was passed, so that the time stays linear.
+    // Neither is searched again before it was passed, so that the time stays linear.
     let (mut hostile, mut command) = (hostile_behind(0), command_behind(0));
     while let Some((at, char)) = [hostile, command].into_iter().flatten().min() {
         take(Piece::Clean(text.get(taken..at).unwrap_or_default()));
@@ -105,18 +105,18 @@ impl fmt::Display for Shown<'_> {
     }
 }
 
-/// What shown text is made of.
+/// A part of a text to show.
 pub(super) enum Piece<'t> {
     /// Harmless text, perhaps empty.
     Clean(&'t str),
     /// A character that must become visible.
     Char(char),
-    /// A byte that is no part of UTF-8 text.
+    /// A byte that is not part of valid UTF-8.
     Byte(u8),
 }
 
-/// True for characters that do something to a terminal or to the order of a line, or that
-/// cannot be seen, so that two different texts look the same.
+/// Reports whether `char` affects a terminal or the order of a line, or is invisible, so that two
+/// different texts look the same.
 ///
 /// Joiners (U+200C, U+200D) are not among them: Persian, Hindi and emoji need them. The flags
 /// of England, Scotland and Wales are shown with their tags escaped: tags hide whole texts.
@@ -129,11 +129,11 @@ pub const fn is_hostile(char: char) -> bool {
         | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e007f}')
 }
 
-/// The first character of `text` that is hostile, and where it stands.
+/// Returns the first hostile character of `text` with its offset.
 fn first_hostile(text: &str) -> Option<(usize, char)> {
     let mut rest = text;
     loop {
-        // Nearly all text is printable US-ASCII, which is passed by without reading characters.
+        // Nearly all text is printable US-ASCII, which is skipped without decoding characters.
         let tail = rest.get(plain_len(rest.as_bytes())..)?;
         let char = tail.chars().next()?;
         if is_hostile(char) {
@@ -143,8 +143,7 @@ fn first_hostile(text: &str) -> Option<(usize, char)> {
     }
 }
 
-/// Writes `text` to `out` with what `replacement` gives in the place of those characters for
-/// which it gives something.
+/// Writes `text` to `out`, in which each character with a `replacement` is replaced.
 pub(super) fn replace(
     text: &str,
     replacement: impl Fn(char) -> Option<&'static str>,
@@ -161,10 +160,10 @@ pub(super) fn replace(
     out.write_str(text.get(written..).unwrap_or_default())
 }
 
-/// Bytes that are looked at together: two lanes of the narrowest SIMD registers.
+/// Bytes that are compared together: two lanes of the narrowest SIMD registers.
 const LANE_BYTES: usize = 32;
 
-/// True when every byte is printable US-ASCII.
+/// Reports whether every byte is printable US-ASCII.
 fn is_plain(text: &[u8]) -> bool {
     holds_for_all(text, is_printable)
 }
@@ -173,7 +172,7 @@ fn is_printable(byte: u8) -> bool {
     (0x20..0x7f).contains(&byte)
 }
 
-/// How many bytes of printable US-ASCII `text` begins with.
+/// Returns the number of leading bytes of `text` that are printable US-ASCII.
 fn plain_len(text: &[u8]) -> usize {
     let (lanes, _) = text.as_chunks::<LANE_BYTES>();
     let lanes = lanes.iter().take_while(|lane| is_plain(&lane[..])).count();
@@ -181,7 +180,7 @@ fn plain_len(text: &[u8]) -> usize {
     lanes * LANE_BYTES + rest.iter().take_while(|&&byte| is_printable(byte)).count()
 }
 
-/// True when `holds` is for every byte of `text`.
+/// Reports whether `holds` is true of every byte of `text`.
 ///
 /// Whole lanes are folded without early exit, which compilers turn into SIMD.
 pub(super) fn holds_for_all(text: &[u8], holds: impl Fn(u8) -> bool) -> bool {
@@ -190,7 +189,7 @@ pub(super) fn holds_for_all(text: &[u8], holds: impl Fn(u8) -> bool) -> bool {
     lanes.iter().all(|lane| fold(lane)) && fold(rest)
 }
 
-/// ASCII keeps the two digits that programmers know, all else is named by its code point.
+/// Returns the escape of `char`: `\x` with two digits for ASCII, else `\u{…}` with the code point.
 fn visible(char: char) -> String {
     let mut text = String::with_capacity(8);
     let code = u32::from(char);
@@ -243,7 +242,7 @@ mod tests {
             "caf\u{e9} \u{4e2d}\u{1f600} \\x1b ~".as_bytes(),
             "caf\u{e9} \u{4e2d}\u{1f600} \\x1b ~",
         );
-        // The neighbours of what is hostile, and the joiners.
+        // The neighbours of hostile characters, and the joiners.
         let near = "\u{ac}\u{ae}\u{180d}\u{180f}\u{200a}\u{200c}\u{200d}\u{205f}\u{2065}\u{2070}";
         case(near.as_bytes(), near);
         let near = "\u{fff8}\u{fffc}\u{dffff}\u{e0080}";

@@ -16,13 +16,13 @@ use super::escape::{Piece, each_of, runner};
 
 /// Appends `record` as one line of JSON with every terminal control escaped.
 ///
-/// A record whose `Serialize` fails of itself, by a key that is no string, becomes `null`.
+/// A record whose `Serialize` fails, because of a key that is no string, becomes `null`.
 pub fn append_line<R: Serialize>(record: &R, out: &mut Vec<u8>) {
     append_value(record, out);
     out.push(b'\n');
 }
 
-/// Appends `value` as JSON, or `null` when its `Serialize` fails of itself: writing cannot.
+/// Appends `value` as JSON, or `null` if its `Serialize` fails: writing to memory cannot fail.
 pub fn append_value<V: Serialize>(value: &V, out: &mut Vec<u8>) {
     let start = out.len();
     let mut writer = serde_json::Serializer::with_formatter(&mut *out, Harmless);
@@ -32,8 +32,8 @@ pub fn append_value<V: Serialize>(value: &V, out: &mut Vec<u8>) {
     }
 }
 
-/// Compact JSON in which characters that do something to a terminal, and the first one of a
-/// command of a runner, are `\u` escapes.
+/// A formatter of compact JSON that escapes, as `\u`, characters that affect a terminal, and the
+/// first character of a runner's command.
 struct Harmless;
 
 impl Formatter for Harmless {
@@ -41,8 +41,8 @@ impl Formatter for Harmless {
     where
         W: ?Sized + Write,
     {
-        // DEL and all that is hostile beyond US-ASCII has one of these bytes; the controls
-        // below the space never come here.
+        // DEL and all hostile characters beyond US-ASCII have one of these bytes; the formatter
+        // gets no control characters below the space here.
         if !fragment.bytes().fold(false, |seen, byte| seen | (byte >= 0x7f))
             && runner::first_command(fragment.as_bytes()).is_none()
         {
@@ -58,8 +58,8 @@ impl Formatter for Harmless {
     }
 }
 
-/// Writes a part of a string. Beyond U+FFFF a character is two escapes, a surrogate pair
-/// (RFC 8259 §7).
+/// Writes a part of a string. A character beyond U+FFFF becomes two escapes, a surrogate pair (RFC
+/// 8259 §7).
 fn write_piece<W: ?Sized + Write>(writer: &mut W, piece: &Piece<'_>) -> io::Result<()> {
     match piece {
         Piece::Clean(text) => writer.write_all(text.as_bytes()),
@@ -76,7 +76,7 @@ fn write_piece<W: ?Sized + Write>(writer: &mut W, piece: &Piece<'_>) -> io::Resu
 /// Adds `bytes` as text under `key`, and as base64 under `bytes_key` when they are not UTF-8.
 ///
 /// # Errors
-/// Those of `map`.
+/// The errors of `map`.
 pub fn text_entry<M: SerializeMap>(
     map: &mut M,
     key: &'static str,
@@ -95,7 +95,7 @@ pub fn text_entry<M: SerializeMap>(
 /// Appends the first of `keys` and `bytes` as text; then, when they are not UTF-8, the second
 /// and the bytes as base64.
 ///
-/// Inlined for the keys, whose lengths are known where this is called.
+/// Inlined because the callers know the keys' lengths.
 #[inline]
 pub fn append_text(keys: [&[u8]; 2], bytes: &[u8], out: &mut Vec<u8>) {
     let [key, bytes_key] = keys;
@@ -126,8 +126,8 @@ pub fn append_optional(key: &[u8], text: Option<&str>, out: &mut Vec<u8>) {
     }
 }
 
-/// Appends `key` and `name`, or `null`. A name is a word of ours, a scheme, the path of a part or
-/// a date: it is not looked through for what needs an escape, since none of them has such.
+/// Appends `key` and `name`, or `null`. A name is a fixed word, a scheme, the number of a part or a
+/// date. It is not checked for characters to escape, since none of them contains any.
 #[inline]
 pub fn append_name(key: &[u8], name: Option<&str>, out: &mut Vec<u8>) {
     out.extend_from_slice(key);
@@ -140,7 +140,7 @@ pub fn append_name(key: &[u8], name: Option<&str>, out: &mut Vec<u8>) {
     }
 }
 
-/// Reports whether `text` stands in JSON as it is. A number sign may begin a command of a runner.
+/// Reports whether `text` needs no escape in JSON. A number sign may begin a runner's command.
 fn needs_no_escape(text: &[u8]) -> bool {
     is_plain_but::<b'#'>(text)
         || is_plain_but::<b'"'>(text) && runner::first_command(text).is_none()

@@ -1,4 +1,4 @@
-//! What asking learnt, for each finding that comes by again.
+//! Looks up the probe result for each finding of the second pass.
 
 use std::sync::Arc;
 
@@ -12,15 +12,15 @@ use crate::check::local::Answer;
 use crate::check::{self, Policy};
 use crate::finding::{Class, Finding, Reach, Verdict};
 
-/// The answers to all targets.
+/// The results for all targets.
 pub(super) struct Answers<'a> {
     asking: &'a Asking,
     documents: &'a Documents,
     targets: Targets,
-    /// The names of messages and parts, when all were read.
+    /// The names of messages and parts; `None` if not all inputs were read.
     names: Option<Names>,
     learnt: Learnt,
-    /// For what was not asked.
+    /// The result for targets that were not probed.
     not_asked: Arc<Reach>,
 }
 
@@ -42,8 +42,8 @@ impl<'a> Answers<'a> {
         Self { asking, documents, targets, names, learnt, not_asked }
     }
 
-    /// What was learnt of where `finding` leads, and what it makes of it by `policy`, or by that
-    /// for all; none where nobody asks.
+    /// Returns the reach of the target of `finding`, and the verdict under `policy`, or under the
+    /// general policy if that is `None`. Returns `None` if `finding` leads nowhere.
     pub(super) fn of(
         &self,
         finding: &Finding<'_>,
@@ -64,13 +64,13 @@ impl<'a> Answers<'a> {
         Some((reach, verdict))
     }
 
-    /// True for the answer to a link that was not there to be asked: the work is not done in
-    /// full.
+    /// Reports whether `reach` belongs to a link that was not there to be probed, which makes the
+    /// run incomplete.
     pub(super) fn is_lost(&self, reach: &Reach) -> bool {
         reach.class == Class::NotAsked && !self.asking.is_offline
     }
 
-    /// The answer to a link to a message or a part of one.
+    /// Returns the reach of a link to a message or to a part of one.
     fn in_mail(&self, finding: &Finding<'_>) -> Arc<Reach> {
         match &self.names {
             Some(names) => Arc::new(names.ask(finding)),

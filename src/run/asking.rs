@@ -1,4 +1,4 @@
-//! What `check` may ask of the world, and how its answers are judged.
+//! Options for the requests of `check`, and for judging the results.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -11,71 +11,70 @@ use crate::probe::guard::{Host, Network};
 use crate::probe::schedule::{self, Rules};
 use crate::probe::tcp::NetOptions;
 
-/// How links are asked.
+/// Options for probing links.
 pub struct Asking {
-    /// How much may be asked of links in mail and news, which strangers write.
+    /// The highest probe level for links in mail and news, which strangers write.
     pub mail: Level,
-    /// How much may be asked of all others.
+    /// The highest probe level for all other links.
     pub documents: Level,
-    /// Links of mail that may do something when asked for are asked, too.
+    /// Whether to probe links of mail whose request may have side effects.
     pub side_effects: bool,
-    /// Nothing but local links is looked up.
+    /// Whether only local links are looked up.
     pub is_offline: bool,
-    /// robots.txt is obeyed.
+    /// Whether robots.txt is obeyed.
     pub robots: bool,
-    /// The user's own hosts: asked at full speed, and without robots.txt.
+    /// The user's own hosts, which are probed at full speed and without robots.txt.
     pub own: Vec<Own>,
-    /// What holds for single hosts; of several that fit one, the last that says something counts.
+    /// Terms for single hosts; for each setting, the last matching entry that has it counts.
     pub terms: Vec<Terms>,
-    /// How hosts are spared.
+    /// Rate limits for all hosts.
     pub rules: Rules,
-    /// The places that fragments name are looked for in pages of the web, too, which are then
-    /// asked with their bodies.
+    /// Whether fragments are looked up in web pages, too, whose bodies are then requested.
     pub remote_fragments: bool,
-    /// Where runs keep what they learn, if they do.
+    /// The store that runs keep their results in, if any.
     pub state: Option<State>,
-    /// Connections that are kept for further links of their hosts, at most.
+    /// Number of connections that may be kept open for further links of their hosts.
     pub kept: usize,
-    /// How links to files are answered.
+    /// Options for links to files.
     pub local: local::Options,
-    /// What may be connected to, and how long that may take.
+    /// Allowed connections, and their timeouts.
     pub net: NetOptions,
-    /// What answers are taken for.
+    /// The policy that turns results into verdicts.
     pub policy: Policy,
-    /// Set when somebody wants the run to end.
+    /// A flag that is set when the user wants the run to end.
     pub stop: Arc<AtomicBool>,
 }
 
-/// Where runs keep what they learn, and what is believed of it. Not for `Debug`: passwords may
-/// stand among the arguments.
+/// The store of results, and how far it is trusted. Not `Debug`: the arguments may contain
+/// passwords.
 #[derive(Clone)]
 pub struct State {
     /// The file.
     pub path: PathBuf,
-    /// All that makes a run what it is, of which a hash is kept: a run that was stopped is
-    /// continued by the next one with the same.
+    /// Everything that identifies a run. A hash of it is kept: a run that was stopped is continued
+    /// by the next run with the same arguments.
     pub arguments: Vec<u8>,
-    /// Answers that are fresh stand for questions.
+    /// Whether fresh cache entries replace requests.
     pub is_cache: bool,
-    /// How old they may be, whatever their time.
+    /// The maximum age of cache entries, whatever their lifetime.
     pub max_age: Option<Duration>,
-    /// In how many runs in a row a link must be dead before it is called so; see
+    /// The number of consecutive runs in which a link must be dead before it is reported so; see
     /// [`Policy::confirm`].
     pub confirm: u32,
 }
 
-/// What holds for one host, and for none below it.
+/// Settings for one host, without its subdomains.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Terms {
     /// The host.
     pub host: Host,
-    /// Only for links of this scheme, in lower case.
+    /// The scheme that they are limited to, in lower case.
     pub scheme: Option<String>,
-    /// Only at this port.
+    /// The port that they are limited to.
     pub port: Option<u16>,
-    /// How it is spared.
+    /// Its rate limits.
     pub pace: schedule::Terms,
-    /// How long a question to it may take, in all.
+    /// The total timeout of a request to it.
     pub timeout: Option<Duration>,
     /// Whether it is one of the user's own.
     pub is_own: Option<bool>,
@@ -83,22 +82,22 @@ pub struct Terms {
     pub robots: Option<bool>,
 }
 
-/// A host that is the user's own, or several.
+/// One or several hosts that are the user's own.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Own {
-    /// This name, in lower case, and those below it.
+    /// A name, in lower case, with its subdomains.
     Name(String),
-    /// Addresses; names that lead to them are not known to be own.
+    /// A range of addresses; names that resolve to them are not recognised as own.
     Network(Network),
 }
 
 impl Asking {
-    /// True for a host that may be asked at full speed.
+    /// Reports whether `host` is the user's own and may be probed at full speed.
     pub(super) fn is_own(&self, host: &Host) -> bool {
         self.own.iter().any(|own| own.holds(host))
     }
 
-    /// What holds for `host` alone, asked by `scheme` at `port`.
+    /// Merges the terms for `host`, for requests by `scheme` to `port`.
     pub(super) fn terms_of(&self, host: &Host, scheme: &str, port: u16) -> Terms {
         let none = Terms {
             host: host.clone(),
@@ -126,7 +125,7 @@ impl Asking {
         })
     }
 
-    /// True when somebody wants the run to end.
+    /// Reports whether the user wants the run to end.
     pub(super) fn is_stopped(&self) -> bool {
         self.stop.load(Ordering::Relaxed)
     }

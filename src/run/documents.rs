@@ -1,5 +1,5 @@
-//! Links of documents to files, on their way to `check::local`: which document they stand in, and
-//! which tree that is in.
+//! Resolves links of documents to files through `check::local`: finds the document of each link,
+//! and the tree that contains it.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -10,14 +10,14 @@ use crate::finding::{Class, Finding, Reach};
 use crate::source::file::STDIN;
 use crate::uri::Guarded;
 
-/// Answers links to files, for any number of threads.
+/// Resolver of links to files, for any number of threads.
 pub(super) struct Documents {
     local: Local,
-    /// Where links start, if that is the same for all documents.
+    /// Whether all documents have the same base URI.
     has_base: bool,
-    /// The directories that were named.
+    /// The directories that the user named.
     trees: Vec<PathBuf>,
-    /// The document that each thread was at last: its links come one behind the other.
+    /// The last document of each thread: the links of a document come one after another.
     last: Vec<Mutex<Option<Last>>>,
 }
 
@@ -34,12 +34,12 @@ impl Documents {
             local: Local::new(options.clone()),
             has_base: matches!(options.base, Some(Base::Uri(_))),
             trees: named.filter(|path| path.is_dir()).cloned().collect(),
-            // One more for who is no worker.
+            // One more for a thread that is no worker.
             last: (0..=threads).map(|_| Mutex::default()).collect(),
         }
     }
 
-    /// Where the link of `finding` leads to, if that is no file.
+    /// Returns the URI that the link of `finding` resolves to, if that is no file.
     pub(super) fn remote(&self, finding: &Finding<'_>) -> Option<Vec<u8>> {
         let reference = finding.uri.in_clear();
         if !reference.starts_with(b"//") && finding.base.is_none() && !self.has_base {
@@ -51,7 +51,7 @@ impl Documents {
         }
     }
 
-    /// What becomes of the link of `finding`.
+    /// Looks up the target of the link of `finding`.
     pub(super) fn ask(&self, finding: &Finding<'_>) -> Answer {
         let (reference, origin) = (finding.uri.in_clear(), finding.place.origin);
         let is_file = origin.members.is_empty() && origin.path.as_os_str() != STDIN;
@@ -73,15 +73,15 @@ impl Documents {
         }
     }
 
-    /// What this thread remembers.
+    /// Returns the last document of this thread.
     fn last(&self) -> MutexGuard<'_, Option<Last>> {
         let own = rayon::current_thread_index().and_then(|idx| self.last.get(idx));
-        // There is one more than there are workers.
+        // There is one slot more than there are workers.
         let own = own.or(self.last.last()).unwrap_or(&self.last[0]);
         own.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The innermost of the directories that were named that `path` is in.
+    /// Returns the innermost named directory that contains `path`.
     fn tree(&self, path: &Path) -> Option<&Path> {
         let holds = self.trees.iter().filter(|tree| path.starts_with(tree));
         holds.max_by_key(|tree| tree.as_os_str().len()).map(PathBuf::as_path)

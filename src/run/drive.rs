@@ -1,8 +1,8 @@
-//! Asks targets: connects the schedule, which knows whose turn it is, with the probes, which
-//! know how to ask.
+//! Probes targets: connects the schedule, which decides whose turn it is, with the probes, which
+//! speak the protocols.
 //!
-//! One thread does it all, so that nothing here needs a lock: probes wait for the network
-//! nearly all of their time.
+//! One thread does everything, so nothing here needs a lock: probes wait for the network nearly all
+//! of the time.
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
@@ -41,30 +41,30 @@ use plan::Plan;
 use question::Errand;
 use window::Window;
 
-/// How often somebody who wants the run to end is heard, and progress is told.
+/// Interval at which the stop flag is polled and progress is reported.
 const TICK: Duration = Duration::from_millis(100);
 
-/// Questions that are begun, and connections that are read from, before what hangs on them gets
-/// a turn: what they need for a moment is given back then, and serves the next ones.
+/// Number of probes begun, and of connections read from, before dependent tasks get a turn: memory
+/// that they need for a moment is then freed, and serves the next ones.
 const BATCH: usize = 64;
 
-/// Hosts that are told of with progress: who hears of it has a line for them.
+/// Number of slow hosts in a progress report: observers have one line for them.
 const SLOWEST_MAX: usize = 3;
 
-/// What came of asking.
+/// The outcome of probing.
 pub(super) struct Ended<'a> {
-    /// What was learnt of each target.
+    /// The result for each target.
     pub(super) learnt: Learnt,
-    /// What went wrong beside.
+    /// A note if the store failed.
     pub(super) note: Option<Note>,
-    /// Where it is kept that the run is not over, until it is.
+    /// The journal, whose run is not finished yet.
     pub(super) journal: Option<Journal<'a>>,
 }
 
-/// Asks each of `targets`.
+/// Probes each of `targets`.
 ///
 /// # Errors
-/// When nothing can be asked at all: there are no name servers, or no threads.
+/// When probing cannot start: without name servers or threads.
 pub(super) fn ask<'a>(
     targets: &Targets,
     asking: &'a Asking,
@@ -88,7 +88,7 @@ pub(super) fn ask<'a>(
     Ok(Ended { learnt: plan.spread(), note, journal })
 }
 
-/// What came of a task.
+/// The result of a task.
 enum Done {
     Answer(Box<(Errand, Answer)>, Kept),
     Robots(Fetched, Kept),
@@ -101,11 +101,11 @@ struct Driver<'t, 'a> {
     net: Arc<Net>,
     schedule: Schedule,
     hosts: Hosts,
-    /// Links that were sent on, or asked in another form, by their number.
+    /// Redirects and other forms that a link was followed through, by its number.
     chains: HashMap<UrlId, Chain>,
-    /// What tells the versions that answered, until that is kept.
+    /// Validators of the responses, until they are stored.
     seen: HashMap<UrlId, Validators>,
-    /// What was learnt of links that get another try.
+    /// The last results of links that get another try.
     pending: HashMap<UrlId, Reach>,
     tasks: JoinSet<Done>,
     under_way: HashMap<task::Id, (UrlId, HostId)>,
@@ -179,14 +179,14 @@ impl<'t, 'a> Driver<'t, 'a> {
                 Step::Done => break,
             }
         }
-        // What is under way is cut off; links without an answer are told as not asked.
+        // Aborts requests in flight; links without a result are reported as not probed.
         self.tasks.abort_all();
         self.tell_unfinished();
     }
 
-    /// Links that were to get another try are told as what they were found to be, and those that
-    /// were sent on, or are asked in another form, as far as they are known. That is not kept: who
-    /// goes on with the run asks for them.
+    /// Settles unfinished links: those with a pending retry by their last result, and those in a
+    /// chain of redirects or forms as far as they were followed. These results are not stored: a
+    /// run that continues this one requests the links again.
     fn tell_unfinished(&mut self) {
         for (url, reach) in std::mem::take(&mut self.pending) {
             let reach = self.finish(url, reach);
@@ -199,7 +199,7 @@ impl<'t, 'a> Driver<'t, 'a> {
         }
     }
 
-    /// Takes up links where they had led to when this run was stopped.
+    /// Restores the chains of redirects that a stopped run had followed.
     fn resume_chains(&mut self) {
         let Some(journal) = &mut self.journal else { return };
         for number in 0..self.plan.errands.len() {
@@ -212,8 +212,8 @@ impl<'t, 'a> Driver<'t, 'a> {
         }
     }
 
-    /// Tells the schedule what this run had asked of whom before it was stopped, where that makes
-    /// a difference.
+    /// Restores the schedule's counts of requests and failures per host from a stopped run, if a
+    /// limit depends on them.
     fn resume(&mut self) {
         let Rules { urls_per_host, retries, .. } = self.asking.rules;
         if urls_per_host.is_none() && retries > 0 {
@@ -226,7 +226,7 @@ impl<'t, 'a> Driver<'t, 'a> {
             let (count, classes) = asked.entry(self.host(&errand)).or_default();
             *count += 1;
             classes.push(reach.class);
-            // Each place that a link is sent on to counts, and so does another form of it.
+            // Each redirect target of a link counts, and so does another form of it.
             let form = chain::variant(&errand, &reach).map(|chain| chain.errand());
             let hops = reach.hops.into_iter().map(|hop| errand.moved(hop.to));
             for errand in hops.chain(form) {
@@ -238,7 +238,7 @@ impl<'t, 'a> Driver<'t, 'a> {
             asked.entry(self.host(&errand)).or_default().0 += 1;
         }
         for (host, (count, classes)) in asked {
-            // In which order answers came is not known: one that was none is enough.
+            // Response order is not recorded; any success clears the failure count.
             let is_silent = classes.iter().all(|class| trouble(*class) == Trouble::Connect);
             let failures = if is_silent { classes.len() } else { 0 };
             let failures = u32::try_from(failures).unwrap_or(u32::MAX);
@@ -246,7 +246,7 @@ impl<'t, 'a> Driver<'t, 'a> {
         }
     }
 
-    /// Keeps what later runs should know of hosts.
+    /// Stores the history of each host for later runs.
     fn keep_histories(&mut self) {
         let here = self.now();
         let Some(journal) = &mut self.journal else { return };
@@ -255,7 +255,7 @@ impl<'t, 'a> Driver<'t, 'a> {
         }
     }
 
-    /// Milliseconds since the beginning.
+    /// Returns the milliseconds since probing began.
     fn now(&self) -> u64 {
         millis(self.start.elapsed())
     }
@@ -279,7 +279,7 @@ impl<'t, 'a> Driver<'t, 'a> {
         });
     }
 
-    /// Puts a link into the line of the host that it is on now.
+    /// Queues a link for its current host.
     fn line_up(&mut self, url: UrlId) {
         let errand = self.errand(url);
         let host = self.host(&errand);
@@ -292,7 +292,8 @@ impl<'t, 'a> Driver<'t, 'a> {
         }
     }
 
-    /// The host that `errand` goes to; what earlier runs knew of it is told to the schedule.
+    /// Returns the host of `errand`; if it is new, gives its history from earlier runs to the
+    /// schedule.
     fn host(&mut self, errand: &Errand) -> HostId {
         let (host, is_new) = self.hosts.of(errand, self.asking, &mut self.schedule);
         let now = self.now();
@@ -303,20 +304,20 @@ impl<'t, 'a> Driver<'t, 'a> {
         host
     }
 
-    /// Asks for robots.txt of `host`, or takes what an earlier run was told.
+    /// Queues a request for robots.txt of `host`, or uses the copy of an earlier run.
     fn want_robots(&mut self, host: HostId) {
         let name = self.hosts.name(host);
         match self.journal.as_mut().and_then(|journal| journal.robots(name)) {
             Some(robots) => self.heed(host, robots),
             None => {
                 let robots = self.hosts.robots(host);
-                // A host that is given up takes nothing in, nor the link that wants to know.
+                // A host that is given up accepts neither this request nor the link that needs it.
                 let _ = robots.map(|robots| self.schedule.add_first(robots, host));
             }
         }
     }
 
-    /// What is to be asked for `url` now.
+    /// Returns the current request for `url`.
     fn errand(&self, url: UrlId) -> Errand {
         match self.chains.get(&url) {
             Some(chain) => chain.errand(),
@@ -324,7 +325,7 @@ impl<'t, 'a> Driver<'t, 'a> {
         }
     }
 
-    /// Begins to ask.
+    /// Starts the request for `url`, or for robots.txt of `host`.
     fn begin(&mut self, url: UrlId, host: HostId) {
         let net = match self.hosts.timeout(host) {
             None => Arc::clone(&self.net),
@@ -339,7 +340,7 @@ impl<'t, 'a> Driver<'t, 'a> {
             })
         } else {
             let errand = self.errand(url);
-            // Who had an answer to HEAD that is not believed is sent no other one.
+            // After an inconclusive response to HEAD, the retry uses GET.
             let is_doubted = self.pending.get(&url).is_some_and(|reach| reach.status.is_some());
             let by_get = is_doubted.then(|| errand.by_get()).flatten();
             let errand = by_get.unwrap_or(errand);
@@ -357,7 +358,7 @@ impl<'t, 'a> Driver<'t, 'a> {
         self.under_way.insert(id.id(), (url, host));
     }
 
-    /// Waits for an answer, or until `until`, or for a tick.
+    /// Waits for a response, or until `until` (milliseconds), or for a tick.
     async fn wait(&mut self, until: u64) {
         let limit = Duration::from_millis(until.saturating_sub(self.now())).min(TICK);
         tokio::select! {
@@ -408,7 +409,8 @@ impl<'t, 'a> Driver<'t, 'a> {
                 if self.journal.is_some() && has_version && is_first {
                     self.seen.insert(url, answer.validators);
                 }
-                // The page of another form of a link says nothing of the link's places.
+                // The page of another form of a link does not show which anchors the link's own
+                // page has.
                 let is_variant = self.chains.get(&url).is_some_and(Chain::is_variant);
                 let is_there = reach.class == Class::Alive && !is_variant;
                 let is_page = is_there && errand.wants_body();
@@ -445,7 +447,7 @@ impl<'t, 'a> Driver<'t, 'a> {
         }
     }
 
-    /// Goes where `hop` leads the link that `chain` has followed so far.
+    /// Follows the redirect `hop` of the link with the chain `chain`.
     fn follow(&mut self, url: UrlId, host: HostId, mut chain: Chain, hop: Hop) {
         match chain.follow(hop) {
             Next::Ask => {
@@ -461,8 +463,8 @@ impl<'t, 'a> Driver<'t, 'a> {
         }
     }
 
-    /// `outcome`, which is not to be had again where its code is fine as it is. Who wants to be
-    /// left alone for a while has not answered yet.
+    /// Turns a retry into a final result if the policy accepts its status code. A host that asks
+    /// for a delay has not answered yet.
     fn final_if_accepted(&self, outcome: Outcome) -> Outcome {
         match outcome {
             Outcome::Later { reach, after: None } if self.asking.policy.accepts(&reach) => {
@@ -472,7 +474,7 @@ impl<'t, 'a> Driver<'t, 'a> {
         }
     }
 
-    /// Looks for the places of a page that came.
+    /// Looks up the fragments of links to a page.
     fn look_into(&mut self, url: UrlId, reach: &Reach, page: Option<&Page<'_>>) {
         for (place, mut reach) in self.plan.look_into(url, reach, page) {
             if let Some(journal) = &mut self.journal {
@@ -482,7 +484,7 @@ impl<'t, 'a> Driver<'t, 'a> {
         }
     }
 
-    /// Keeps that a host wants to be left alone, in case the run does not come to its end.
+    /// Stores the delay that a host asked for, in case the run is interrupted.
     fn keep_rest(&mut self, host: HostId, after: Option<u64>) {
         let (now, history) = (self.now(), self.schedule.history(host));
         if let Some(journal) = self.journal.as_mut().filter(|_| after.is_some()) {
@@ -490,7 +492,8 @@ impl<'t, 'a> Driver<'t, 'a> {
         }
     }
 
-    /// Robots.txt of `host` came, or did not: then it gets another try, as a link does.
+    /// Handles the response for robots.txt of `host`; if there is none, it gets another try, as a
+    /// link does.
     fn robots_came(&mut self, url: UrlId, host: HostId, came: Fetched) {
         let Fetched { robots, after, address } = came;
         if let Some(address) = address {
@@ -505,7 +508,7 @@ impl<'t, 'a> Driver<'t, 'a> {
             return;
         }
         let after = after.map(millis);
-        // Somebody was reached, and it may be another host that the file was looked for at.
+        // A server was reached, perhaps after a redirect to another host.
         let came = Came::Failed { kind: Trouble::Other, after };
         if self.tell_schedule(url, host, came) == Fate::Final {
             self.heed(host, robots);
@@ -513,7 +516,7 @@ impl<'t, 'a> Driver<'t, 'a> {
         self.keep_rest(host, after);
     }
 
-    /// Hears what robots.txt of `host` says.
+    /// Applies robots.txt of `host`.
     fn heed(&mut self, host: HostId, robots: Robots) {
         if let Some(delay) = robots.crawl_delay() {
             self.schedule.delay(host, millis(delay));
@@ -521,7 +524,7 @@ impl<'t, 'a> Driver<'t, 'a> {
         self.hosts.learn_robots(host, robots);
     }
 
-    /// Tells the schedule what came of a question; settles what is final by that.
+    /// Reports the result of a request to the schedule; settles the links that become final by it.
     fn tell_schedule(&mut self, url: UrlId, host: HostId, came: Came) -> Fate {
         let settled = self.schedule.done(url, host, self.now(), came);
         if settled.fate == Fate::Final
@@ -536,7 +539,7 @@ impl<'t, 'a> Driver<'t, 'a> {
         settled.fate
     }
 
-    /// A link has its answer; another form of it may be worth a question.
+    /// Concludes a link, unless another form of it is worth a request.
     fn known(&mut self, url: UrlId, host: HostId, errand: &Errand, reach: Reach) {
         let is_first = !self.chains.contains_key(&url);
         match is_first.then(|| chain::variant(errand, &reach)).flatten() {
@@ -545,7 +548,8 @@ impl<'t, 'a> Driver<'t, 'a> {
         }
     }
 
-    /// `reach` is where a link ends; GET may lead elsewhere than HEAD.
+    /// Settles a link with `reach`, unless its redirects were found by HEAD and GET may lead
+    /// elsewhere.
     fn conclude(&mut self, url: UrlId, host: HostId, reach: Reach) {
         match self.chains.get(&url).and_then(|chain| chain.by_get(&reach)) {
             Some(chain) => self.go_on(url, host, chain),
@@ -553,14 +557,14 @@ impl<'t, 'a> Driver<'t, 'a> {
         }
     }
 
-    /// A link is to be asked where `chain` is now, which may be another host.
+    /// Queues a link for the current host of `chain`, which may be another one.
     fn go_on(&mut self, url: UrlId, host: HostId, chain: Chain) {
         self.chains.insert(url, chain);
         self.hosts.leave(host);
         self.line_up(url);
     }
 
-    /// What `reach`, at the place that `url` was sent to at last, makes of it.
+    /// Combines `reach`, the result at the end of the chain of `url`, with that chain.
     fn finish(&mut self, url: UrlId, reach: Reach) -> Reach {
         match self.chains.remove(&url) {
             Some(chain) => chain.finish(reach),
@@ -568,13 +572,13 @@ impl<'t, 'a> Driver<'t, 'a> {
         }
     }
 
-    /// `reach` is what there is to know of `url`, where it was sent to at last.
+    /// Settles `url` with `reach`, the result at the end of its chain.
     fn settle(&mut self, url: UrlId, host: HostId, reach: Reach) {
         let reach = self.finish(url, reach);
         self.hosts.leave(host);
         self.settled += 1;
         let version = self.seen.remove(&url);
-        // That a robots.txt could not be had says nothing of the next run.
+        // A missing robots.txt may be available in the next run.
         let lasts = reach.class != Class::PolicyRobots || !self.hosts.lacks_robots(host);
         let reach = match &mut self.journal {
             Some(journal) if lasts => {
@@ -591,7 +595,7 @@ impl<'t, 'a> Driver<'t, 'a> {
         }
     }
 
-    /// A link that its host's line lost.
+    /// Settles a link that was dropped from its host's queue.
     fn give_up(&mut self, host: HostId, given_up: &GivenUp) {
         if self.hosts.robots(host) == Some(given_up.url) {
             return;
@@ -613,22 +617,22 @@ impl<'t, 'a> Driver<'t, 'a> {
     }
 }
 
-/// How long this thread was busy since the asking began.
+/// Returns how long this thread has been busy since probing began.
 fn busy() -> Duration {
     Handle::current().metrics().worker_total_busy_duration(0)
 }
 
-/// Milliseconds, as the schedule counts.
+/// Converts `time` to milliseconds, the schedule's unit.
 fn millis(time: Duration) -> u64 {
     u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
 }
 
-/// True for what holds for every link of a host.
+/// Reports whether `class` holds for every link of a host.
 const fn speaks_of_host(class: Class) -> bool {
     matches!(class, Class::DnsNxdomain | Class::PolicyAddress | Class::PolicyPort)
 }
 
-/// Whom a failure speaks against.
+/// Returns whether a failure counts against the host's connection or against something else.
 const fn trouble(class: Class) -> Trouble {
     match class {
         Class::Refused | Class::Unreachable | Class::Timeout | Class::DnsFailure => {

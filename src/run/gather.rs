@@ -12,7 +12,7 @@ use crate::check::effects;
 use crate::finding::Finding;
 use crate::probe::Level;
 
-/// Collects targets from all threads.
+/// A collector of targets from all threads.
 pub(super) struct Gathering<'a> {
     asking: &'a Asking,
     documents: &'a Documents,
@@ -26,7 +26,7 @@ impl<'a> Gathering<'a> {
         Self { asking, documents, targets: Mutex::default(), names: Names::default() }
     }
 
-    /// Takes what `finding` leads to.
+    /// Adds the target of `finding`, if it has one.
     pub(super) fn take(&self, finding: &Finding<'_>) {
         let whole = match lead(finding) {
             Lead::Remote(whole) => whole,
@@ -40,7 +40,7 @@ impl<'a> Gathering<'a> {
         let use_of = Use::of(finding);
         let is_careful = finding.is_mail && !self.asking.side_effects;
         let level = if finding.is_mail { self.asking.mail } else { self.asking.documents };
-        // Nothing but the host is wanted, which has neither marks nor places.
+        // A request for the host alone needs neither a trailing mark nor places in the page.
         let is_whole = use_of == Use::Whole;
         let place = place.filter(|_| is_whole);
         let effect = || if is_whole { effect(finding) } else { effects::by_host(text) };
@@ -64,8 +64,8 @@ impl<'a> Gathering<'a> {
         self.targets.lock().unwrap_or_else(PoisonError::into_inner).add(hash, target);
     }
 
-    /// What was collected, sorted: the same for any number of threads. There are no names when
-    /// not all was read that may have some.
+    /// Returns the targets, sorted, so that they are the same for any number of threads. The names
+    /// are `None` if not all inputs were read.
     pub(super) fn finish(self) -> (Targets, Option<Names>) {
         let mut targets = self.targets.into_inner().unwrap_or_else(PoisonError::into_inner);
         targets.sort();

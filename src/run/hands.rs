@@ -1,12 +1,13 @@
-//! Work on several threads of its own, and nothing else: the threads of the pool may be waiting
-//! for whoever writes, and whoever writes must not wait for them.
+//! Runs work on threads outside of the pool: the pool's threads may be waiting for the writer,
+//! which must not wait for them.
 
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 
-/// Does `work` with each of `items`, each once, on up to `threads` threads; this is one of them.
+/// Calls `work` once for each of `items`, on up to `threads` threads, of which the calling thread
+/// is one.
 ///
-/// Where the system gives no more threads, this one does what is left.
+/// If the system gives no more threads, this one does the rest.
 pub(super) fn each<I: Send>(
     threads: usize,
     items: impl Iterator<Item = I>,
@@ -48,7 +49,7 @@ mod tests {
         }
     }
 
-    /// Turns that a thread gives away until it does not believe in others any more.
+    /// Number of times that a thread yields before it concludes that there are no others.
     const TURNS_MAX: usize = 10_000_000;
 
     #[test]
@@ -56,7 +57,7 @@ mod tests {
         let seen = Mutex::new(HashSet::new());
         each(3, 0..3, |_| {
             seen.lock().unwrap().insert(thread::current().id());
-            // Whoever is alone has to take the next item, and is seen once.
+            // A single thread would have to take the next item, and be seen once.
             (0..TURNS_MAX).take_while(|_| seen.lock().unwrap().len() < 3).for_each(|_| {
                 thread::yield_now();
             });

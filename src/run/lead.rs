@@ -1,24 +1,24 @@
-//! Where a finding leads, before anything is requested.
+//! Classifies where a finding leads, before anything is requested.
 
 use std::borrow::Cow;
 
 use crate::finding::{Class, Cue, Finding, Reach, Verdict};
 
-/// Where a finding leads.
+/// The kind of target that a finding leads to.
 pub(super) enum Lead<'f> {
-    /// To nothing: it is malformed, or not whole.
+    /// None: the link is malformed, or cut.
     Nowhere,
-    /// To a file, perhaps: it is relative, or names one.
+    /// A file, perhaps: the link is relative, or names one.
     Local,
-    /// To a message or a part of one, of those that were read.
+    /// A message of the inputs, or a part of one.
     Mail,
-    /// To something that only asking tells.
+    /// A target whose state only a probe can find out: its URI.
     Remote(Cow<'f, [u8]>),
-    /// To what is known without asking.
+    /// A target whose result is known without a probe.
     Known(Reach),
 }
 
-/// Where `finding` leads.
+/// Returns where `finding` leads.
 pub(super) fn lead<'f>(finding: &'f Finding<'_>) -> Lead<'f> {
     if matches!(finding.facts.verdict, Verdict::Error | Verdict::Skipped) {
         return Lead::Nowhere;

@@ -1,5 +1,5 @@
-//! Links to messages and to parts of messages, `mid:` and `cid:` (RFC 2392): they lead to what
-//! was read beside them, and nobody else is asked.
+//! Resolves links to messages and to parts of messages, `mid:` and `cid:` (RFC 2392), within the
+//! inputs of the run, without any request.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -9,36 +9,36 @@ use crate::check::{Name, Named};
 use crate::finding::{Class, Finding, Origin, Reach};
 use crate::probe::guard::argument::decoded;
 
-/// Names that are kept: 64 MB of hashes, for some two million letters.
+/// Number of names that are kept: 64 MB of hashes, for some two million letters.
 const NAMES_MAX: usize = 1 << 22;
 
-/// What asks: nobody is asked.
+/// The probe name in results, although nothing is requested.
 const PROBE: &str = "local";
 
-/// The names that were read, each as a hash.
+/// The names of messages and parts in the inputs, each as a hash.
 #[derive(Default)]
 pub(super) struct Names(Mutex<Kept>);
 
 #[derive(Default)]
 struct Kept {
     hashes: Vec<u128>,
-    /// True when there are more than are kept: then none is, so that nothing depends on which
-    /// came first.
+    /// Whether there are more names than are kept. Then none is kept, so that the result does not
+    /// depend on which came first.
     is_full: bool,
 }
 
-/// What has a name.
+/// The kind of thing that has a name.
 enum Kind<'k> {
     Message,
     Inner,
-    /// The part of the message that has this place in its box.
+    /// A part of the message with this number in its box.
     PartOf(&'k Origin, Option<u64>),
-    /// The part of the message that has this name.
+    /// A part of the message with this Message-ID.
     PartOfNamed(&'k [u8]),
 }
 
 impl Names {
-    /// Takes the names that were read in `origin`.
+    /// Adds the names that were read in `origin`.
     pub(super) fn take(&self, origin: &Origin, names: &[Name]) {
         if names.is_empty() {
             return;
@@ -58,14 +58,14 @@ impl Names {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).add(&hashes, NAMES_MAX);
     }
 
-    /// The same, ready to be asked.
+    /// Returns the names sorted, ready for lookups.
     pub(super) fn sorted(self) -> Self {
         let mut kept = self.0.into_inner().unwrap_or_else(PoisonError::into_inner);
         kept.hashes.sort_unstable();
         Self(Mutex::new(kept))
     }
 
-    /// What becomes of the link of `finding`, which stands in mail.
+    /// Looks up the target of `finding`, a link in mail.
     pub(super) fn ask(&self, finding: &Finding<'_>) -> Reach {
         let kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if kept.is_full {
@@ -97,7 +97,7 @@ impl Kept {
         self.hashes.binary_search(&stands_for(kind, id)).is_ok()
     }
 
-    /// `cid:`: a part of the message that the link stands in.
+    /// Looks up a `cid:` link: a part of the message that contains the link.
     fn part(&self, id: &[u8], finding: &Finding<'_>) -> (Class, &'static str) {
         let number = finding.message.and_then(|message| message.number);
         match self.holds(&Kind::PartOf(finding.place.origin, number), &decoded(id)) {
@@ -106,14 +106,14 @@ impl Kept {
         }
     }
 
-    /// `mid:`: a message, or behind a slash a part of it; a slash of a name is escaped (RFC 2392
-    /// §2).
+    /// Looks up a `mid:` link: a message, or after a slash, a part of it. A slash within a name is
+    /// escaped (RFC 2392 §2).
     fn message(&self, id: &[u8]) -> (Class, &'static str) {
         let mut halves = id.splitn(2, |byte| *byte == b'/').map(decoded);
         let message = halves.next().unwrap_or_default();
         let is_whole = self.holds(&Kind::Message, &message);
         if !is_whole && !self.holds(&Kind::Inner, &message) {
-            // Whoever reads one mailbox has others: it is not known to be gone.
+            // The user may have other mailboxes: the message need not be gone.
             return (Class::Unverifiable, "no message of this run has that Message-ID");
         }
         match halves.next() {
@@ -132,10 +132,10 @@ impl Kept {
     }
 }
 
-/// What stands for the name `id` of something.
+/// Returns a hash that identifies the name `id` of a thing of this kind.
 fn stands_for(kind: &Kind<'_>, id: &[u8]) -> u128 {
     let mut text = Vec::new();
-    // With its length before it, nothing runs into what comes behind.
+    // A length prefix keeps fields from running into each other.
     let mut push = |field: &[u8]| {
         text.extend_from_slice(&(field.len() as u64).to_le_bytes());
         text.extend_from_slice(field);

@@ -1,7 +1,7 @@
-//! Puts what the workers made into the order of the inputs, and writes it.
+//! Puts the workers' records into the order of the inputs, and writes them.
 //!
-//! Whoever delivers the unit whose turn it is writes it, and all that waited for it: the
-//! one who has the outputs is the one writer.
+//! The thread that delivers the next unit in order writes it, and all units that waited for it. It
+//! holds the outputs meanwhile, so there is only one writer.
 
 use std::collections::{BTreeMap, HashSet};
 use std::hash::{BuildHasherDefault, Hasher};
@@ -15,14 +15,14 @@ use crate::error::Error;
 use crate::finding::{Finding, Note, Summary, Verdict};
 use crate::source::Buffer;
 
-/// What came of a unit, ready to be written.
+/// The records of a unit, ready to be written.
 #[derive(Default)]
 pub(super) struct Encoded {
     /// The records, for each encoder.
     pub(super) out: Vec<Vec<u8>>,
-    /// Which bytes belong to which link, where repeated ones are not written.
+    /// The position of each link's records; filled where repeated links are omitted.
     pub(super) marks: Vec<Mark>,
-    /// What stands for each link, where different ones are counted.
+    /// A hash for each link; filled where distinct links are counted.
     pub(super) hashes: Vec<u128>,
     /// Notes, in order.
     pub(super) notes: Vec<Note>,
@@ -32,22 +32,22 @@ pub(super) struct Encoded {
 
 /// One finding among the encoded bytes.
 pub(super) struct Mark {
-    /// Stands for the link.
+    /// A hash that identifies the link.
     pub(super) hash: u128,
     pub(super) verdict: Verdict,
-    /// What makes it.
+    /// The reason for the verdict.
     pub(super) why: Option<&'static str>,
-    /// Where its record begins and ends, for each encoder.
+    /// Start and end offset of its record, for each encoder.
     pub(super) spans: Vec<(usize, usize)>,
 }
 
 impl Encoded {
-    /// Where the records of each encoder end.
+    /// Returns the length of each encoder's records.
     pub(super) fn ends(&self) -> Vec<usize> {
         self.out.iter().map(Vec::len).collect()
     }
 
-    /// Bytes of memory that it takes, about.
+    /// Returns the approximate memory that the records take, in bytes.
     pub(super) fn len(&self) -> usize {
         let mark = size_of::<Mark>() + size_of::<(usize, usize)>() * self.out.len();
         let marks = self.marks.len() * mark + self.hashes.len() * size_of::<u128>();
@@ -59,44 +59,45 @@ impl Encoded {
     }
 }
 
-/// What must be known of the links, beside their records.
+/// How repeated links are tracked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Marking {
-    /// Nothing.
+    /// Not at all.
     None,
-    /// How many are different.
+    /// Distinct links are counted.
     Count,
-    /// Which are repeated: those are not written.
+    /// Repeated links are not written.
     Unique,
 }
 
-/// The outputs, and whose turn it is.
+/// The outputs, and the number of the next unit to write.
 pub(super) struct Order<'o> {
     encoders: Vec<Encoder>,
     observer: &'o dyn Observer,
     marking: Marking,
     stopped: AtomicBool,
     state: Mutex<State>,
-    /// Told when the turn passes on.
+    /// Notified when the next unit's turn comes.
     turn: Condvar,
 }
 
 struct State {
     sinks: Sinks,
-    /// Number of the unit whose turn it is.
+    /// Number of the next unit to write.
     next: u64,
     waiting: BTreeMap<u64, (Encoded, Buffer)>,
-    /// True while somebody writes, with the sinks and without the lock.
+    /// Whether a thread is writing; it holds the sinks, but not the lock.
     is_writing: bool,
-    /// Memory of records that were written, to be used again: it is much, and the system takes
-    /// its time to give it.
+    /// Buffers of written records, for reuse: they are large, and the system is slow to allocate
+    /// them.
     spare: Vec<Vec<u8>>,
     seen: Seen,
     summary: Summary,
 }
 
 impl<'o> Order<'o> {
-    /// Documents are made on up to `threads` threads, beside those that deliver.
+    /// Creates the order for `outputs`. Documents are made on up to `threads` threads, in addition
+    /// to those that deliver.
     pub(super) fn new(
         outputs: Vec<Output>,
         threads: usize,
@@ -130,32 +131,32 @@ impl<'o> Order<'o> {
         }
     }
 
-    /// Has the summary say that the work was not done in full, whatever comes.
+    /// Marks the run as incomplete for good.
     pub(super) fn cut(&self) {
         self.lock().summary.complete = false;
     }
 
-    /// True when nothing has kept the work from being done in full.
+    /// Reports whether the run is complete so far.
     pub(super) fn is_complete(&self) -> bool {
         self.lock().summary.complete && !self.is_stopped()
     }
 
-    /// What encodes findings, in the order of what is delivered.
+    /// Returns the encoders, in the order of [`Encoded::out`].
     pub(super) fn encoders(&self) -> &[Encoder] {
         &self.encoders
     }
 
-    /// What must be known of the URIs of findings.
+    /// Returns how repeated links are tracked.
     pub(super) const fn marking(&self) -> Marking {
         self.marking
     }
 
-    /// True when nothing can be written any more.
+    /// Reports whether writing has stopped because no output is usable any more.
     pub(super) fn is_stopped(&self) -> bool {
         self.stopped.load(Ordering::Relaxed)
     }
 
-    /// Room for what a unit makes.
+    /// Returns empty records for a unit, with reused buffers.
     pub(super) fn encoded(&self) -> Encoded {
         let mut state = self.lock();
         let out = self.encoders.iter().map(|_| state.spare.pop().unwrap_or_default()).collect();
@@ -166,7 +167,7 @@ impl<'o> Order<'o> {
         self.observer.progress(bytes as u64);
     }
 
-    /// Counts something left out that no unit is made of.
+    /// Counts a skipped item that belongs to no unit.
     pub(super) fn skipped(&self, reason: &'static str) {
         self.lock().summary.skip(reason, 1);
     }
@@ -183,8 +184,8 @@ impl<'o> Order<'o> {
         self.lock().summary.members += 1;
     }
 
-    /// Takes what unit `number` made: writes it when its turn has come, else keeps it for
-    /// whoever writes the unit before.
+    /// Takes the records of unit `number`: writes them if it is next, else keeps them for the
+    /// thread that writes the unit before.
     pub(super) fn deliver(&self, number: u64, encoded: Encoded, buffer: Buffer, pool: &Pool) {
         let mut state = self.lock();
         state.waiting.insert(number, (encoded, buffer));
@@ -204,10 +205,10 @@ impl<'o> Order<'o> {
         self.turn.notify_all();
     }
 
-    /// Writes what unit `number` made so far, when its turn has come.
+    /// Writes the records of unit `number` so far, once it is next.
     ///
-    /// Waits for the units before it. They were begun earlier, and none of them waits for a
-    /// later one, so that the first of all always goes on.
+    /// Waits for the previous units. They were begun earlier, and none of them waits for a later
+    /// one, so the first unit always makes progress.
     pub(super) fn deliver_part(&self, number: u64, encoded: &mut Encoded) {
         let mut state = self.lock();
         while state.next != number || state.is_writing {
@@ -219,10 +220,10 @@ impl<'o> Order<'o> {
         *encoded = self.encoded();
     }
 
-    /// Writes what is to be said of the whole run, and the totals.
+    /// Writes the notes about the whole run, and the totals.
     ///
     /// # Errors
-    /// Those of [`Sinks::finish`].
+    /// The errors of [`Sinks::finish`].
     pub(super) fn finish(self, notes: &[Note]) -> Result<Summary, Error> {
         let mut state = self.state.into_inner().unwrap_or_else(PoisonError::into_inner);
         if self.marking != Marking::None {
@@ -238,7 +239,7 @@ impl<'o> Order<'o> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Writes `encoded`; the others can deliver meanwhile.
+    /// Writes `encoded`, without the lock: other threads can deliver meanwhile.
     fn write<'s>(
         &'s self,
         mut state: MutexGuard<'s, State>,
@@ -268,11 +269,11 @@ impl<'o> Order<'o> {
     }
 }
 
-/// Records of that many units are kept to be used again, at most.
+/// Number of record buffers that are kept for reuse.
 const SPARE_MAX: usize = 4;
 
 impl State {
-    /// Keeps the memory of what was written.
+    /// Keeps the buffers of written records for reuse.
     fn keep(&mut self, out: Vec<Vec<u8>>) {
         for mut records in out {
             if self.spare.len() < SPARE_MAX {
@@ -282,7 +283,7 @@ impl State {
         }
     }
 
-    /// Counts the marked findings; gives those that are repeated and not to be written.
+    /// Counts the marked findings; returns those that are repeated and must not be written.
     fn see<'m>(&mut self, marks: &'m [Mark]) -> Vec<&'m Mark> {
         let mut repeated = Vec::new();
         for mark in marks {
@@ -297,10 +298,10 @@ impl State {
     }
 }
 
-/// Different links, by what stands for each.
+/// Hashes of the distinct links.
 type Seen = HashSet<u128, BuildHasherDefault<Itself>>;
 
-/// Hashes what is a hash already.
+/// A hasher that passes through values that are hashes already.
 #[derive(Default)]
 struct Itself(u64);
 

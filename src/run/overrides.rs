@@ -1,8 +1,8 @@
-//! Inputs that are treated otherwise than the others, by their paths.
+//! Selects settings for single inputs by their paths.
 //!
-//! A pattern is one of `.gitignore` (gitignore(5)), read from a directory; of several that fit
-//! a path, the last decides. What lies inside of a file, in an archive or a message, goes with
-//! the file. Standard input has no path.
+//! A pattern is one of `.gitignore` (gitignore(5)), relative to a directory; of several that match
+//! a path, the last decides. The contents of an archive or of a message have the settings of the
+//! file. Standard input has no path.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -13,10 +13,10 @@ use super::Options;
 use crate::check::{Checks, Policy};
 use crate::error::Error;
 
-/// What is wanted of inputs whose paths fit a pattern.
+/// Settings for the inputs whose paths match a pattern.
 #[derive(Clone, Default)]
 pub struct Overrides {
-    /// The directory that patterns start from, as the system has it.
+    /// The canonical path of the directory that patterns are relative to.
     root: PathBuf,
     list: Vec<Override>,
 }
@@ -31,38 +31,38 @@ struct Override {
 #[derive(Clone)]
 pub struct Paths(Gitignore);
 
-/// What is wanted of an input.
+/// The settings for an input.
 #[derive(Clone)]
 pub struct Wanted {
-    /// What is asked of each candidate. What reports need is added to it.
+    /// The checks of each candidate. Those that reports need are added.
     pub checks: Checks,
-    /// What answers are taken for.
+    /// The policy that turns results into verdicts.
     pub policy: Policy,
 }
 
-/// Which wishes hold for the file that was looked at last.
+/// The override for the file that was looked at last.
 pub(super) struct InFile {
     path: PathBuf,
-    /// Their number; none where they are those of all others.
+    /// The number of the override; `None` if the general settings hold.
     pub(super) number: Option<usize>,
 }
 
 impl Overrides {
-    /// None yet, for patterns that start from `root`.
+    /// Creates an empty list, for patterns relative to `root`.
     ///
     /// # Errors
-    /// When the directory is not there.
+    /// When the directory does not exist.
     pub fn new(root: &Path) -> Result<Self, Error> {
         let at = |source| Error::Open { path: root.to_owned(), source };
         Ok(Self { root: fs::canonicalize(root).map_err(at)?, list: Vec::new() })
     }
 
-    /// Wants `wanted` of what `paths` fit.
+    /// Adds the settings `wanted` for the inputs that `paths` match.
     pub fn add(&mut self, paths: Paths, wanted: Wanted) {
         self.list.push(Override { paths, wanted });
     }
 
-    /// The same, with what reports need of each finding.
+    /// Returns a copy whose checks also collect `messages`, `names` and side effects.
     pub(super) fn telling(&self, messages: bool, names: bool) -> Self {
         let mut all = self.clone();
         for one in &mut all.list {
@@ -72,19 +72,19 @@ impl Overrides {
         all
     }
 
-    /// What is wanted of the file at `path`, where that is something of its own.
+    /// Returns the settings for the file at `path`, if an override matches it.
     #[must_use]
     pub fn wanted_of(&self, path: &Path) -> Option<&Wanted> {
         self.wanted(self.find(path)?)
     }
 
-    /// What is wanted under `number`.
+    /// Returns the settings of override `number`.
     pub(super) fn wanted(&self, number: usize) -> Option<&Wanted> {
         self.list.get(number).map(|one| &one.wanted)
     }
 
-    /// The number of what is wanted of the file at `path`, where that is something of its own;
-    /// `last` remembers the file between two of its pieces.
+    /// Returns the number of the override for the file at `path`, if one matches; `last` caches the
+    /// file between two of its pieces.
     pub(super) fn of(&self, path: &Path, last: &mut Option<InFile>) -> Option<usize> {
         if self.list.is_empty() {
             return None;
@@ -100,7 +100,7 @@ impl Overrides {
     }
 
     fn find(&self, path: &Path) -> Option<usize> {
-        // The file's own name stays as it is: a link is treated as what it is called.
+        // Symbolic links in the last component are not resolved: patterns match the link's name.
         let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
         let parent = fs::canonicalize(parent.unwrap_or(Path::new("."))).ok()?;
         let whole = parent.join(path.file_name()?);
@@ -110,30 +110,31 @@ impl Overrides {
 }
 
 impl Paths {
-    /// Reads `pattern`.
+    /// Parses `pattern`.
     ///
     /// # Errors
-    /// When it is none, or fits nothing.
+    /// When it is no pattern, or matches nothing.
     pub fn parse(pattern: &str) -> Result<Self, Error> {
         let fault = |reason: String| Error::Glob { pattern: pattern.to_owned(), reason };
         let mut builder = GitignoreBuilder::new("");
-        // A class without its end is a slip, not a name with a bracket.
+        // An unclosed class is a mistake, not a name with a bracket.
         builder.allow_unclosed_class(false);
         builder.add_line(None, pattern).map_err(|error| fault(error.to_string()))?;
         let paths = builder.build().map_err(|error| fault(error.to_string()))?;
-        // Blanks and remarks are lines of such a file, too, and one with `!` fits nothing.
+        // Blank lines and comments occur in such files, too, and a pattern with `!` matches
+        // nothing.
         let is_pattern = paths.num_ignores() == 1;
         is_pattern.then_some(Self(paths)).ok_or_else(|| fault("it fits nothing".to_owned()))
     }
 
-    /// True for a path from the directory of the pattern, and for one below a directory that it
-    /// fits.
+    /// Reports whether the pattern matches `path`, relative to the pattern's directory, or one of
+    /// its parents.
     fn fit(&self, path: &Path) -> bool {
         self.0.matched_path_or_any_parents(path, false).is_ignore()
     }
 }
 
-/// What is asked of each candidate where nothing else is wanted.
+/// Returns the general checks of each candidate.
 pub(super) fn checks(options: &Options, messages: bool, names: bool) -> Checks {
     Checks {
         grammars: options.grammars.clone(),

@@ -1,10 +1,10 @@
-//! The buffers that inputs are read into, and how many of them there are.
+//! Lends out the buffers that inputs are read into, and bounds their number.
 
 use std::sync::{Condvar, Mutex, PoisonError};
 
 use crate::source::Buffer;
 
-/// The buffers that inputs are read into; taking one waits until one is there.
+/// The buffers that inputs are read into. Taking one waits until one is free.
 pub(super) struct Pool {
     free: Mutex<Free>,
     returned: Condvar,
@@ -13,9 +13,9 @@ pub(super) struct Pool {
 
 struct Free {
     buffers: Vec<Buffer>,
-    /// How many more may be made.
+    /// How many more buffers may be allocated.
     unmade: usize,
-    /// True while a large one is in use.
+    /// Whether the large buffer is in use.
     is_large_out: bool,
 }
 
@@ -40,8 +40,8 @@ impl Pool {
         }
     }
 
-    /// A buffer for `len` bytes; waits until no other large one is in use. Only the reader
-    /// may wait: all units that were handed over come to their end without it.
+    /// Returns a buffer for `len` bytes; waits until no other large one is in use. Only the reader
+    /// may wait: units that were handed over finish without it.
     pub(super) fn take_large(&self, len: usize) -> Buffer {
         let mut free = self.free.lock().unwrap_or_else(PoisonError::into_inner);
         while free.is_large_out {
@@ -51,12 +51,12 @@ impl Pool {
         Buffer::new(len.max(self.buffer_len + 1))
     }
 
-    /// True for a buffer that was made by `take_large`.
+    /// Reports whether `buffer` was made by `take_large`.
     pub(super) fn is_large(&self, buffer: &Buffer) -> bool {
         buffer.capacity() > self.buffer_len
     }
 
-    /// A buffer for one that was lost.
+    /// Returns a new buffer to replace one that a panic lost.
     pub(super) fn replacement(&self, is_large: bool) -> Buffer {
         Buffer::new(self.buffer_len + usize::from(is_large))
     }
@@ -65,7 +65,7 @@ impl Pool {
         let mut free = self.free.lock().unwrap_or_else(PoisonError::into_inner);
         if self.is_large(&buffer) {
             free.is_large_out = false;
-            // Whoever waits for a large one is not woken in place of another.
+            // Wakes all: a single wake-up could reach a thread that waits for the other size.
             return self.returned.notify_all();
         }
         free.buffers.push(buffer);

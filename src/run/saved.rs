@@ -1,34 +1,34 @@
-//! Tells a saved run again: from its lines to reports, without judging anything anew.
+//! Replays a saved run: writes reports from its lines, without judging anything anew.
 
 use super::Output;
 use super::sink::Sinks;
 use crate::error::Error;
 use crate::report::record::{Line, SummaryRecord};
 
-/// A saved run that is told again, line by line.
+/// The replay of a saved run, line by line.
 pub struct Retelling {
-    /// What the run is called in errors.
+    /// The name of the run in errors.
     name: String,
     sinks: Sinks,
-    /// Lines that were taken.
+    /// Number of lines taken so far.
     lines: u64,
     summary: Option<SummaryRecord>,
-    /// True when nobody reads the reports any more: the totals are wanted all the same.
+    /// Whether all readers of the reports have gone; the totals are still wanted.
     is_unread: bool,
 }
 
 impl Retelling {
-    /// Begins to tell the run called `name` to `outputs`, on up to `threads` threads.
+    /// Begins to replay the run called `name` to `outputs`, on up to `threads` threads.
     #[must_use]
     pub fn new(name: String, outputs: Vec<Output>, threads: usize) -> Self {
         Self { name, sinks: Sinks::of(outputs, threads), lines: 0, summary: None, is_unread: false }
     }
 
-    /// Takes the next line. Empty ones say nothing.
+    /// Takes the next line; skips empty ones.
     ///
     /// # Errors
-    /// When the line is no record of a run, or stands behind the summary; and when nothing can
-    /// be written any more.
+    /// When the line is no record of a run, or follows the summary; and when nothing can be written
+    /// any more.
     pub fn line(&mut self, text: &[u8]) -> Result<(), Error> {
         self.lines += 1;
         if text.trim_ascii().is_empty() {
@@ -51,7 +51,7 @@ impl Retelling {
         Ok(())
     }
 
-    /// Ends the reports, and gives the totals that the run was saved with.
+    /// Ends the reports, and returns the totals that the run was saved with.
     ///
     /// # Errors
     /// When a report cannot be written, or the run had no end.
@@ -65,7 +65,7 @@ impl Retelling {
         })
     }
 
-    /// Ends the reports. That nobody reads them is no error.
+    /// Ends the reports. A broken pipe is no error.
     fn close(&mut self) -> Result<(), Error> {
         match std::mem::take(&mut self.sinks).close() {
             Err(error) if error.is_broken_pipe() => {

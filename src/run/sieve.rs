@@ -1,5 +1,4 @@
-//! Which findings somebody wants to hear of: those on changed lines, not known trouble, and
-//! not what is well.
+//! Filters findings: by changed lines, known problems, and verdict.
 
 use std::path::PathBuf;
 
@@ -9,10 +8,10 @@ use crate::source::changes::{Changed, Changes};
 use crate::store::Baseline;
 use crate::store::baseline::Entry;
 
-/// Which findings reports have.
+/// The findings that reports include.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Showing {
-    /// Every one.
+    /// All findings.
     #[default]
     All,
     /// Warnings and errors.
@@ -21,7 +20,7 @@ pub enum Showing {
     Errors,
 }
 
-/// What findings have to pass.
+/// The filters that findings have to pass.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Sieve<'s> {
     baseline: Option<&'s Baseline>,
@@ -29,7 +28,7 @@ pub(super) struct Sieve<'s> {
     shown: Showing,
 }
 
-/// What has changed in a file.
+/// The changed lines of a file.
 pub(super) struct InFile<'s> {
     path: PathBuf,
     changed: &'s Changed,
@@ -47,11 +46,10 @@ impl<'s> Sieve<'s> {
         }
     }
 
-    /// True for a finding on lines that have changed; `last` remembers the file between two of
-    /// them.
+    /// Reports whether `finding` is on changed lines; `last` caches the file between two findings.
     ///
-    /// What lies inside of a file, in an archive or a message, has lines of its own: it counts
-    /// as changed when anything in the file has.
+    /// The contents of an archive or of a message have line numbers of their own: they count as
+    /// changed when anything in the file has.
     pub(super) fn is_wanted(&self, finding: &Finding<'_>, last: &mut Option<InFile<'s>>) -> bool {
         let Some(changes) = self.changes else { return true };
         let Origin { path, members, .. } = finding.place.origin;
@@ -71,7 +69,7 @@ impl<'s> Sieve<'s> {
         changed.holds(&(first..=first + more))
     }
 
-    /// True for a verdict that reports have.
+    /// Reports whether reports include findings with `verdict`.
     pub(super) const fn shows(&self, verdict: Verdict) -> bool {
         match self.shown {
             Showing::All => true,
@@ -80,12 +78,13 @@ impl<'s> Sieve<'s> {
         }
     }
 
-    /// True for trouble that is known.
+    /// Reports whether the baseline lists the problem of `finding`.
     pub(super) fn knows(&self, finding: &Finding<'_>) -> bool {
         self.baseline.is_some_and(|baseline| baseline.knows(finding))
     }
 
-    /// What is to be said of known trouble that is no more, of a run that saw all.
+    /// Returns a note for each baseline entry that no longer occurs; none if only changed lines are
+    /// reported.
     pub(super) fn fixed(&self, options: &Options) -> Vec<Note> {
         let (Some(baseline), None) = (self.baseline, self.changes) else { return Vec::new() };
         let Options { include, exclude, .. } = options;

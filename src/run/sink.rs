@@ -1,8 +1,8 @@
-//! Where reports go. Formats of lines are written as they come; documents are fed with the
-//! records of the run, and what they make of them is written.
+//! Writes reports to their outputs. Line formats are written as they come; documents take the
+//! records of the run, and produce text of their own.
 //!
-//! Documents take records in batches, side by side on several threads: each of them makes a text
-//! of its own of all records, and nothing that one makes depends on another.
+//! Documents take records in batches, in parallel on several threads: each document makes its text
+//! from all records, independently of the others.
 
 use std::borrow::Cow;
 
@@ -15,7 +15,7 @@ use crate::report::ndjson::Ndjson;
 use crate::report::record::{Line, NoRecord, SummaryRecord};
 use crate::report::{Document, Form, Lines, Report, Style};
 
-/// One way to encode findings, for all reports that want it.
+/// An encoder of findings, shared by all reports with the same format and style.
 #[derive(Clone)]
 pub(super) struct Encoder {
     name: &'static str,
@@ -50,25 +50,25 @@ impl Encoder {
     }
 }
 
-/// Every report of a run.
+/// All reports of a run.
 #[derive(Default)]
 pub(super) struct Sinks {
     list: Vec<Sink>,
-    /// Records that documents have not taken yet, in order, and the bytes of their lines.
+    /// Records that documents have not taken yet, in order.
     waiting: Vec<Result<Line, NoRecord>>,
     waiting_len: usize,
-    /// Threads that documents are made on.
+    /// Number of threads that documents are made on.
     threads: usize,
-    /// What one of them wants to know beyond what lines tell.
+    /// The data that documents need beyond the lines.
     wanted: Wanted,
 }
 
-/// What documents want to know beyond what lines tell.
+/// The data that documents need beyond the lines.
 #[derive(Clone, Copy, Default)]
 enum Wanted {
     #[default]
     Nothing,
-    /// What should be written in the place of links.
+    /// The text that should replace each link.
     Mends,
 }
 
@@ -79,7 +79,7 @@ impl Wanted {
         if is_wanted { Self::Mends } else { Self::Nothing }
     }
 
-    /// Adds what is wanted to `line`.
+    /// Adds the wanted data to `line`.
     fn find_out(self, line: &mut Line) {
         if let (Self::Mends, Line::Finding(record)) = (self, line) {
             record.mended = fix::told(record).and_then(Result::ok).map(|mend| mend.text);
@@ -87,39 +87,41 @@ impl Wanted {
     }
 }
 
-/// A report, and why nothing more is written to it.
+/// A report, and the error after which nothing more is written to it.
 struct Sink {
     output: Output,
-    /// What encodes the findings: it is the report, or a document is made of it.
+    /// The encoder of its findings: of the report itself, or of the records that a document is made
+    /// from.
     encoder: Encoder,
     document: Option<Box<dyn Document>>,
-    /// What is to be written next.
+    /// Text that was not written yet.
     text: Vec<u8>,
     failed: Option<Error>,
 }
 
-/// Bytes that wait to be written where lines come one by one.
+/// Bytes that are buffered where lines come one by one.
 const TEXT_LEN_MAX: usize = 64 * 1024;
 
-/// Bytes of records that documents take at once: some 500 records, with which every document is
-/// busy for longer than it takes to start threads; read, they take some four times as much memory.
+/// Bytes of records that documents take at once: some 500 records, which keep every document busy
+/// for longer than it takes to start threads. Parsed, they take some four times as much memory.
 const BATCH_LEN_MAX: usize = 256 * 1024;
 
-/// Fewer bytes of records are taken by each document in turn.
+/// Bytes of records below which the documents take a batch one after another, on one thread.
 const SHARED_LEN_MIN: usize = 64 * 1024;
 
-/// Bytes of records that one thread reads at once.
+/// Bytes of records that one thread parses at once.
 const PIECE_LEN_MAX: usize = 16 * 1024;
 
 impl Sinks {
-    /// Documents are made on up to `threads` threads; one will do.
+    /// Creates the sinks for `outputs`. Documents are made on up to `threads` threads; one is
+    /// enough.
     pub(super) fn of(outputs: Vec<Output>, threads: usize) -> Self {
         let list: Vec<_> = outputs.into_iter().map(Sink::of).collect();
         let wanted = Wanted::of(&list);
         Self { list, threads, wanted, ..Self::default() }
     }
 
-    /// What encodes findings for all of them, each once.
+    /// Returns the distinct encoders of all reports.
     pub(super) fn encoders(&self) -> Vec<Encoder> {
         let mut encoders: Vec<Encoder> = Vec::new();
         for Sink { encoder, .. } in &self.list {
@@ -130,7 +132,7 @@ impl Sinks {
         encoders
     }
 
-    /// Writes what `encoder` made, without what lies in `cuts`, which are in order.
+    /// Writes the text of `encoder` without the ranges in `cuts`, which are in order.
     pub(super) fn write(
         &mut self,
         encoder: &Encoder,
@@ -147,12 +149,12 @@ impl Sinks {
         }
         if has_documents {
             pieces(&text, BATCH_LEN_MAX).for_each(|batch| self.read(batch));
-            // Whoever reads along, or stops the run, has what was found until now.
+            // A user who reads along, or stops the run, has all findings so far.
             self.hand_out();
         }
     }
 
-    /// Takes a line of a saved run, which was read as `line`.
+    /// Takes a line of a saved run, which was parsed as `line`.
     pub(super) fn write_saved(&mut self, mut line: Line, text: &[u8]) {
         let mut has_documents = false;
         for sink in &mut self.list {
@@ -172,7 +174,7 @@ impl Sinks {
         }
     }
 
-    /// Reads the records of `text` for documents.
+    /// Parses the records of `text` for documents.
     fn read(&mut self, text: &[u8]) {
         let wanted = self.wanted;
         let mut read: Vec<_> =
@@ -188,7 +190,7 @@ impl Sinks {
         self.wait(text.len());
     }
 
-    /// Counts `len` more bytes of records that wait, and hands them out when they are enough.
+    /// Counts `len` more bytes of waiting records, and hands them out when they fill a batch.
     fn wait(&mut self, len: usize) {
         self.waiting_len += len;
         if self.waiting_len >= BATCH_LEN_MAX {
@@ -196,7 +198,7 @@ impl Sinks {
         }
     }
 
-    /// Has each document take what waits, and write what it made.
+    /// Lets each document take the waiting records, and writes its text.
     fn hand_out(&mut self) {
         let lines = std::mem::take(&mut self.waiting);
         let len = std::mem::take(&mut self.waiting_len);
@@ -213,21 +215,22 @@ impl Sinks {
         });
     }
 
-    /// True when nothing can be written any more, or what could be is no use without the rest.
+    /// Reports whether nothing can be written any more, or the remaining reports are of no use
+    /// without the failed one.
     ///
-    /// A reader of ours that went away may leave others.
+    /// A broken pipe does not affect the other reports.
     pub(super) fn are_useless(&self) -> bool {
         let failed = self.list.iter().filter_map(|sink| sink.failed.as_ref());
         let broken = failed.clone().filter(|error| error.is_broken_pipe()).count();
-        // Without any reports there is nobody to go away.
+        // Without any reports no pipe can break.
         let is_alone = broken > 0 && broken == self.list.len();
         is_alone || failed.count() > broken
     }
 
-    /// Writes what is to be said of the whole run, the totals, and what waits to be written.
+    /// Writes the notes about the whole run, the totals, and all buffered text.
     ///
     /// # Errors
-    /// Those of [`Sinks::close`].
+    /// The errors of [`Sinks::close`].
     pub(super) fn finish(mut self, notes: &[Note], summary: &Summary) -> Result<(), Error> {
         for encoder in self.encoders() {
             let mut text = Vec::new();
@@ -238,11 +241,10 @@ impl Sinks {
         self.close()
     }
 
-    /// Writes what waits to be written.
+    /// Writes all buffered text.
     ///
     /// # Errors
-    /// The first failure to write. A reader of ours that went away is one only when nobody
-    /// else got a report.
+    /// The first failure to write. A broken pipe is an error only when no other report was written.
     pub(super) fn close(mut self) -> Result<(), Error> {
         self.hand_out();
         self.list.iter_mut().for_each(Sink::flush);
@@ -268,7 +270,7 @@ impl Sink {
         Self { output, encoder, document, text, failed: None }
     }
 
-    /// Has the document take a line.
+    /// Passes a line to the document.
     fn take(&mut self, line: &Line) {
         let (Some(document), text) = (&mut self.document, &mut self.text) else { return };
         match line {
@@ -283,7 +285,7 @@ impl Sink {
         self.hear_failure();
     }
 
-    /// Has the document write what it has not appended.
+    /// Lets the document write the text that it did not append.
     fn write_rest(&mut self, summary: &SummaryRecord) {
         self.hear_failure();
         let (Some(document), None) = (&mut self.document, &self.failed) else { return };
@@ -322,7 +324,7 @@ impl Sink {
         Error::Write { target: self.output.name.clone(), source }
     }
 
-    /// A document could not be made, or lacks a record of ours that could not be read back: it
+    /// Records that a document could not be made, or lacks a record that could not be parsed: it
     /// would be wrong.
     fn fail(&mut self, reason: String) {
         let source = std::io::Error::new(std::io::ErrorKind::InvalidData, reason);
@@ -330,7 +332,7 @@ impl Sink {
     }
 }
 
-/// `text` in order, cut behind lines, each piece no longer than `len_max` unless it is one line.
+/// Splits `text` after line ends, into pieces no longer than `len_max` unless they are one line.
 fn pieces(text: &[u8], len_max: usize) -> impl Iterator<Item = &[u8]> {
     let mut rest = text;
     std::iter::from_fn(move || {
@@ -346,7 +348,7 @@ fn pieces(text: &[u8], len_max: usize) -> impl Iterator<Item = &[u8]> {
     })
 }
 
-/// `text` without what lies in `cuts`.
+/// Returns `text` without the ranges in `cuts`.
 fn without(text: &[u8], cuts: impl Iterator<Item = (usize, usize)>) -> Cow<'_, [u8]> {
     let mut from = 0;
     let mut kept = Vec::new();
@@ -371,7 +373,7 @@ mod tests {
     use crate::report::{Report, Style};
     use crate::run::Output;
 
-    /// What was written so far, for whoever looks.
+    /// A writer whose text so far can be inspected.
     #[derive(Clone, Default)]
     struct Shared(Arc<Mutex<Vec<u8>>>);
 

@@ -1,5 +1,5 @@
-//! Inputs that can be read only once, kept so that they can be read twice: standard input,
-//! pipes, devices.
+//! Copies inputs that can be read only once, so that they can be read twice: standard input, pipes,
+//! devices.
 
 use std::collections::HashMap;
 use std::fs::{self, File};
@@ -15,17 +15,16 @@ use crate::error::Error;
 use crate::finding::Origin;
 use crate::source::file::{STDIN, unreadable};
 
-/// How often somebody who wants the run to end is heard.
+/// Interval at which the stop flag is polled.
 const TICK: Duration = Duration::from_millis(50);
 
-/// Files without a name that stand for such inputs.
+/// Unnamed temporary files that hold copies of such inputs, by path.
 #[derive(Default)]
 pub(super) struct Spools(HashMap<PathBuf, File>);
 
 impl Spools {
-    /// Reads each of `inputs` that can be read only once, and keeps it. One that cannot be kept
-    /// becomes a note, as does one that is not at its end when `stop` is set: nobody knows when
-    /// more of it comes.
+    /// Copies each of `inputs` that can be read only once. An input that cannot be copied becomes a
+    /// note, and so does one whose end has not come when `stop` is set: more of it may never come.
     pub(super) fn of(inputs: Vec<Input>, stop: &AtomicBool) -> (Self, Vec<Input>) {
         let mut spools = HashMap::new();
         let keep = |input: Input| {
@@ -48,28 +47,28 @@ impl Spools {
         (Self(spools), inputs)
     }
 
-    /// What stands for the input called `path`, from its beginning.
+    /// Returns the copy of the input at `path`, from its beginning; `None` if it was not copied.
     pub(super) fn of_path(&self, path: &Path) -> Option<impl Read> {
         let mut file = self.0.get(path)?;
-        // A file without a name can always be wound back; if not, it reads as empty.
+        // Rewinding a temporary file should never fail; if it does, the input itself is read.
         file.rewind().ok()?;
         Some(file)
     }
 }
 
-/// True for files and directories, and for what is not there: whoever reads it says so.
+/// Reports whether `path` is a file, a directory, or not there; the reader reports a missing path.
 fn can_be_read_again(path: &Path) -> bool {
     path.as_os_str() != STDIN
         && fs::metadata(path).map_or(true, |found| found.is_file() || found.is_dir())
 }
 
-/// What `copy` gives, unless `stop` is set before that. Who waits for input hears nothing of it,
-/// so that another thread waits, which ends with the program.
+/// Returns the result of `copy`, or an error if `stop` is set before that. A blocked read cannot be
+/// interrupted, so another thread does it, which ends with the program.
 fn copy_until(path: &Path, stop: &AtomicBool) -> io::Result<File> {
     let (tell, told) = channel();
     let of_thread = path.to_owned();
     thread::Builder::new().spawn(move || {
-        // Nobody listens when the run was stopped.
+        // The receiver is gone if the run was stopped.
         let _ = tell.send(copy(&of_thread));
     })?;
     while !stop.load(Ordering::Relaxed) {

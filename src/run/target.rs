@@ -1,4 +1,4 @@
-//! Targets: URIs without fragments, each requested once, however many findings lead to it.
+//! Collects targets: URIs without fragments, each requested once, however many findings lead to it.
 //!
 //! Where several findings lead to one target, the most careful of them decides how much is
 //! requested.
@@ -10,41 +10,41 @@ use crate::finding::Finding;
 use crate::grammar::normalize::key;
 use crate::probe::Level;
 
-/// Something to be asked, once.
+/// A target to probe, once.
 pub(super) struct Target {
-    /// Its URI, without a fragment. Of different texts that are one URI, the least.
+    /// Its URI, without a fragment. Of several texts that are one URI, the least.
     pub(super) text: Box<[u8]>,
-    /// The mark behind it in the text that may be its own; of different ones the least.
+    /// The mark that follows it in the text and may be part of it; of several marks, the least.
     pub(super) behind: Option<u8>,
-    /// How much may be asked.
+    /// The highest probe level allowed.
     pub(super) level: Level,
-    /// What asking may do, where it may do something.
+    /// The side effect that a request may have, if any.
     pub(super) effect: Option<&'static str>,
-    /// The effect by a guess, which several senders refute: a link that was made for one
-    /// reader is in the mail of one sender.
+    /// A guessed side effect. Several senders refute it: a link that was made for one reader is in
+    /// the mail of one sender.
     pub(super) guess: Option<&'static str>,
-    /// Hashes of those who sent messages that it stands in, as long as they are few.
+    /// Hashes of the senders of messages that contain it, up to `SENDERS_MAX`.
     pub(super) senders: Vec<u128>,
-    /// True when nothing that it leads to may do something either.
+    /// Whether redirects to links with side effects must not be followed either.
     pub(super) is_careful: bool,
-    /// The places in it that are looked for, as they stand in links.
+    /// The fragments to look up in it, as links spell them.
     pub(super) places: BTreeSet<Box<[u8]>>,
 }
 
-/// The targets, in no order that means anything.
+/// The targets, in no particular order.
 #[derive(Default)]
 pub(super) struct Targets {
     index: HashMap<u128, u32>,
     pub(super) list: Vec<Target>,
 }
 
-/// Senders after which a link is nobody's own.
+/// Number of senders from which on a link is not personal.
 const SENDERS_MAX: usize = 3;
 
 impl Target {
-    /// The same when all is known that leads to it.
+    /// Decides on the guessed effect, once all links to the target are known.
     fn decided(self) -> Self {
-        // Where only the host is asked, a path does nothing.
+        // If only the host is probed, the path has no effect.
         let counts = self.level > Level::Host && self.senders.len() < SENDERS_MAX;
         let guess = self.guess.filter(|_| counts);
         Self { effect: self.effect.or(guess), senders: Vec::new(), ..self }
@@ -52,7 +52,7 @@ impl Target {
 }
 
 impl Targets {
-    /// Adds `target`; what is known already gets the more careful of both.
+    /// Adds `target`; if it is known already, merges the two, with the more careful settings.
     pub(super) fn add(&mut self, hash: u128, target: Target) {
         let next = u32::try_from(self.list.len()).unwrap_or(u32::MAX);
         let idx = *self.index.entry(hash).or_insert(next);
@@ -73,10 +73,10 @@ impl Targets {
         known.places.extend(target.places);
     }
 
-    /// Sorts the targets by their text, and decides on each: all of them are known.
+    /// Sorts the targets by their text, and decides on each, once all are known.
     pub(super) fn sort(&mut self) {
         let mut list: Vec<_> = std::mem::take(&mut self.list).into_iter().zip(0_u32..).collect();
-        // One text may be two targets, of which one is no more than a host.
+        // One text may be two targets, one of which is only a host.
         list.sort_unstable_by(|(a, _), (b, _)| (&a.text, a.level).cmp(&(&b.text, b.level)));
         let mut places = vec![u32::MAX; list.len()];
         for ((_, before), now) in list.iter().zip(0..) {
@@ -90,7 +90,7 @@ impl Targets {
         self.list = list.into_iter().map(|(target, _)| target.decided()).collect();
     }
 
-    /// The number of the target that is the URI `text`, of which so much is used.
+    /// Returns the number of the target with the URI `text` and this use.
     pub(super) fn find(&self, text: &[u8], use_of: Use) -> Option<usize> {
         if self.list.is_empty() {
             return None;
@@ -99,38 +99,38 @@ impl Targets {
     }
 }
 
-/// The lesser one of what there is: the same in whatever order they come.
+/// Returns the lesser of the values that are present, so that order does not matter.
 fn least<T: Ord>(one: Option<T>, other: Option<T>) -> Option<T> {
     one.into_iter().chain(other).min()
 }
 
-/// How much of what a link leads to is used.
+/// The part of a target that a link uses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Use {
-    /// All of it.
+    /// The whole target.
     Whole,
-    /// Its host alone.
+    /// Its host only.
     Host,
 }
 
 impl Use {
-    /// Returns how much is used of what `finding` leads to.
+    /// Returns which part of its target `finding` uses.
     pub(super) const fn of(finding: &Finding<'_>) -> Self {
         if finding.is_origin { Self::Host } else { Self::Whole }
     }
 }
 
-/// Stands for the target that is the URI `text`, of which so much is used.
+/// Returns a hash that identifies the target with the URI `text` and this use.
 pub(super) fn identity(text: &[u8], use_of: Use) -> u128 {
     let key = key(text);
     match use_of {
         Use::Whole => hash(&key),
-        // No key ends so.
+        // No key ends with NUL.
         Use::Host => hash(&[&key, &b"\0"[..]].concat()),
     }
 }
 
-/// A URI and its fragment, which is never sent (RFC 3986 §3.5).
+/// Splits a URI from its fragment, which is never sent (RFC 3986 §3.5).
 pub(super) fn apart(text: &[u8]) -> (&[u8], Option<&[u8]>) {
     let end = memchr::memchr(b'#', text).unwrap_or(text.len());
     (text.get(..end).unwrap_or_default(), text.get(end + 1..))

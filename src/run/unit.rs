@@ -1,4 +1,4 @@
-//! Units of work, and what a worker thread does with one.
+//! Processes units of work on worker threads.
 
 use std::ops::ControlFlow;
 use std::panic::{self, AssertUnwindSafe};
@@ -23,23 +23,24 @@ use crate::source::maildir::Renamed;
 use crate::source::piece::{Outcome, Piece, Stage, Told};
 use crate::source::{Buffer, InputKind};
 
-/// Why inputs are left out that are packed in a way that is not read.
+/// The reason for skipping inputs that are packed in an unsupported format.
 pub(super) const PACKED: &str = "packed";
 
-/// What one worker works on at a time.
+/// The work of one worker at a time.
 pub(super) enum Unit {
     /// A piece of a large input.
     Piece(Box<Piece>),
-    /// Small inputs, each one piece: a whole buffer for each would be too much.
+    /// Small inputs, each one piece, which share a buffer: one for each would take too much memory.
     Pieces(Vec<Piece>, Buffer),
-    /// Small files, how one came to them, and how they are read.
+    /// Small files, how they were found, and how to read them.
     Files(Vec<PathBuf>, Found, InputKind, Buffer),
-    /// Nothing to read, but something to say where it would have stood.
+    /// A note without text to read, to be written in the place of its input.
     Note(Note, Buffer),
 }
 
 impl Unit {
-    /// What it is about, and where it begins: all that is lost if the program fails on it.
+    /// Returns the origin and start offset of each input in the unit: all that is left to report if
+    /// the program panics on it.
     fn places(&self) -> Vec<(Origin, u64)> {
         match self {
             Self::Piece(piece) => vec![place(piece)],
@@ -52,7 +53,7 @@ impl Unit {
         }
     }
 
-    /// True when its buffer is one of those that are not many.
+    /// Reports whether its buffer is the pool's large one.
     fn is_large(&self, pool: &Pool) -> bool {
         matches!(self, Self::Piece(piece) if pool.is_large(&piece.bytes))
     }
@@ -62,7 +63,7 @@ fn place(piece: &Piece) -> (Origin, u64) {
     (Origin::clone(&piece.origin), piece.base)
 }
 
-/// What a worker needs.
+/// The shared state that workers use.
 #[derive(Clone, Copy)]
 pub(super) struct Means<'r> {
     pub(super) order: &'r Order<'r>,
@@ -76,30 +77,30 @@ pub(super) struct Means<'r> {
     pub(super) sieve: Sieve<'r>,
 }
 
-/// What becomes of findings.
+/// How findings are handled in a pass.
 #[derive(Clone, Copy)]
 pub(super) enum Role<'r> {
-    /// They are reported as they are.
+    /// Report them without probing.
     Tell,
-    /// What they lead to is collected, to be asked.
+    /// Collect their targets, to be probed.
     Gather(&'r Gathering<'r>),
-    /// They are reported with what asking learnt.
+    /// Report them with the probe results.
     Answer(&'r Answers<'r>),
 }
 
-/// Works on `unit` and delivers what came of it as number `number`.
+/// Processes `unit` and delivers its records as number `number`.
 ///
-/// Whatever happens, something is delivered: all later units wait for it.
+/// Always delivers something, even after a panic: all later units wait for it.
 pub(super) fn work(number: u64, unit: Unit, means: Means<'_>) {
     let (places, is_large) = (unit.places(), unit.is_large(means.pool));
     let made = panic::catch_unwind(AssertUnwindSafe(|| make(number, unit, means)));
     let (encoded, buffer) = made.unwrap_or_else(|_| lost(places, is_large, means));
-    // The buffer goes back when all is written: their number bounds what waits for its turn.
+    // The buffer goes back when all is written: the number of buffers bounds the units that wait.
     means.order.deliver(number, encoded, buffer, means.pool);
 }
 
-/// What is delivered for a unit on which the program failed: a note for each input in it,
-/// since what was made of the others before is lost with it.
+/// Returns the records for a unit on which the program panicked: a note for each of its inputs,
+/// since the records of those before the panic are lost, too.
 fn lost(places: Vec<(Origin, u64)>, is_large: bool, means: Means<'_>) -> (Encoded, Buffer) {
     let mut worker = Worker::new(0, means, None);
     for (origin, offset) in places {
@@ -108,7 +109,7 @@ fn lost(places: Vec<(Origin, u64)>, is_large: bool, means: Means<'_>) -> (Encode
     worker.finish(means.pool.replacement(is_large))
 }
 
-/// The note for what the program failed on.
+/// Returns the note for an input on which the program panicked.
 pub(super) fn failed(origin: Origin, offset: Option<u64>) -> Note {
     let message = "the program failed on this, or on what it read with it; please report it";
     Note { kind: NoteKind::Internal, origin, offset, message: message.to_owned() }
@@ -142,8 +143,8 @@ fn make(number: u64, unit: Unit, means: Means<'_>) -> (Encoded, Buffer) {
     worker.finish(buffer)
 }
 
-/// Bytes of encoded findings that may wait for their turn with one unit. A piece that is
-/// nothing but URIs gives many times its size.
+/// Bytes of encoded findings that may wait in one unit. A piece that consists of URIs alone gives
+/// many times its size.
 const ENCODED_LEN_MAX: usize = 2 * 1024 * 1024;
 
 struct Worker<'r> {
@@ -152,12 +153,12 @@ struct Worker<'r> {
     encoded: Encoded,
     buffer: Option<Buffer>,
     memory: Memory,
-    /// What is wanted of the file that was looked at last.
+    /// Overrides for the file that was looked at last.
     wanted: Option<overrides::InFile>,
-    /// What is remembered under wishes of their own, and their number: a memory serves one set
-    /// of them.
+    /// The memory for one set of overrides, and the number of that set: a memory is valid for one
+    /// set only.
     other_memory: (usize, Memory),
-    /// What has changed in the file that was looked at last.
+    /// Changed lines of the file that was looked at last.
     changed: Option<InFile<'r>>,
 }
 
@@ -176,7 +177,7 @@ impl<'r> Worker<'r> {
         }
     }
 
-    /// What was made, and what others go on with.
+    /// Returns the records and the buffer, and gives the memory back for other units.
     fn finish(self, buffer: Buffer) -> (Encoded, Buffer) {
         self.means.memories.give_back(self.memory);
         (self.encoded, buffer)
@@ -242,8 +243,8 @@ impl<'r> Worker<'r> {
         self.means.order.progress(piece.core.len());
     }
 
-    /// Takes the findings of `piece` under the wishes that hold for it; gives what it held
-    /// besides.
+    /// Handles the findings of `piece` under the overrides for its path; returns the tally of its
+    /// other results.
     fn findings(&mut self, piece: &Piece) -> Tally {
         let number = self.means.overrides.of(&piece.origin.path, &mut self.wanted);
         let wanted = number.zip(number.and_then(|number| self.means.overrides.wanted(number)));
@@ -283,14 +284,13 @@ impl<'r> Worker<'r> {
         }
     }
 
-    /// What answers are taken for in the file that was looked at last, where that is something
-    /// of its own.
+    /// Returns the policy for the file that was looked at last, if overrides set one.
     fn policy(&self) -> Option<&'r Policy> {
         let number = self.wanted.as_ref()?.number?;
         self.means.overrides.wanted(number).map(|wanted| &wanted.policy)
     }
 
-    /// Reports a finding that has its verdict.
+    /// Reports a finding with its final verdict.
     fn judged(&mut self, finding: &Finding<'_>) {
         if self.means.sieve.knows(finding) {
             self.report(&check::forgive(finding));
@@ -334,13 +334,13 @@ impl<'r> Worker<'r> {
 
 impl Stage for Worker<'_> {
     fn buffer(&mut self) -> Buffer {
-        // Lent out and given back between two pieces; it is here unless a piece was lost.
+        // Lent out and given back between two pieces; present unless a panic lost it.
         self.buffer.take().unwrap_or_else(|| self.means.pool.take())
     }
 
     fn large_buffer(&mut self, len: usize) -> Buffer {
-        // Waiting for another's here could wait for a unit that waits for this one. A file
-        // that is read here is small, and what is packed in it rarely long.
+        // Waiting for the pool's large buffer here could deadlock: its holder may wait for this
+        // unit. A file that is read here is small, and its unpacked contents are rarely long.
         Buffer::new(len)
     }
 
@@ -368,21 +368,21 @@ impl Stage for Worker<'_> {
     }
 }
 
-/// [`identity`], unless this worker told it before: it need not be counted again. That of a
-/// relative link is more than what is kept of it.
+/// Returns [`identity`], or `None` if this worker counted it before. The memo cannot show that for
+/// a relative link, whose identity includes more than the memo keeps.
 fn first_identity(finding: &Finding<'_>) -> Option<u128> {
     let is_told = finding.facts.memo.hash.is_kept() && !finding.facts.scheme.is_empty();
     (!is_told).then(|| identity(finding))
 }
 
-/// What stands for a link where different ones are counted: its URI, and where that starts from if
-/// it is relative.
+/// Returns a hash that identifies a link where distinct links are counted: of its URI, and of its
+/// base if it is relative.
 fn identity(finding: &Finding<'_>) -> u128 {
     let work_out = || hash(&key(finding.uri.in_clear()));
     let uri = *finding.facts.memo.hash.or(work_out);
     match &*start::of_finding(finding) {
         [] => uri,
-        // Turned, so that the two do not stand for each other.
+        // Rotated, so that swapping the two gives another hash.
         start => uri.rotate_left(1) ^ hash(start),
     }
 }
@@ -399,7 +399,7 @@ fn too_long(finding: &Finding<'_>) -> Note {
     }
 }
 
-/// The note for a packed input that was asked for by name.
+/// Returns the note for an input of an unsupported packed format that the user named.
 pub(super) fn packed(path: &Path, kind: &str) -> Note {
     Note {
         kind: NoteKind::InputPacked,
@@ -409,7 +409,7 @@ pub(super) fn packed(path: &Path, kind: &str) -> Note {
     }
 }
 
-/// The note for a file with several names, when there is no room to remember it.
+/// Returns the note for a file with several hard links, when there is no room to remember it.
 pub(super) fn forgotten(path: &Path) -> Note {
     Note {
         kind: NoteKind::LinksForgotten,
@@ -421,7 +421,8 @@ pub(super) fn forgotten(path: &Path) -> Note {
     }
 }
 
-/// The note for an input that could not be opened; `when_gone` when it is not there.
+/// Returns the note for an input that could not be opened; its kind is `when_gone` if the input
+/// does not exist.
 pub(super) fn cannot_open(error: &Error, path: &Path, when_gone: NoteKind) -> Note {
     let origin = Origin { path: path.to_owned(), ..Origin::default() };
     let mut note = file::unreadable(error, origin);
@@ -431,8 +432,8 @@ pub(super) fn cannot_open(error: &Error, path: &Path, when_gone: NoteKind) -> No
     note
 }
 
-/// What workers remember between two units, each for itself: an allocator gives memory back
-/// slowly where another thread got it.
+/// The memory of each worker between two units. It is kept per thread because an allocator is slow
+/// to free memory that another thread allocated.
 #[derive(Default)]
 pub(super) struct Memories(Vec<Mutex<Memory>>);
 
@@ -441,7 +442,7 @@ impl Memories {
         Self((0..threads).map(|_| Mutex::default()).collect())
     }
 
-    /// What this thread remembers; nothing when it is no worker.
+    /// Takes the memory of this thread; an empty one if this is no worker.
     fn take(&self) -> Memory {
         self.own().map(|mut own| std::mem::take(&mut *own)).unwrap_or_default()
     }

@@ -1,9 +1,9 @@
-//! The command line as it is typed: names, choices and help texts.
+//! Defines the command line: names, choices and help texts.
 //!
-//! A file holds the options of one subcommand, or options that several subcommands share. None
-//! imports anything of the program but its neighbours: nothing is decided here and nothing is
-//! opened; `plan` does that. Choices come from the library's tables, so that a grammar or a format
-//! that is added there can be asked for here.
+//! Each file holds the options of one subcommand, or options that several subcommands share. It
+//! imports nothing of the program but its neighbours: nothing is decided or opened here; `plan`
+//! does that. Choices come from the library's tables, so that a grammar or a format that is added
+//! there is available here.
 
 pub(crate) mod alike;
 pub(crate) mod check;
@@ -78,7 +78,7 @@ pub(crate) struct Flags {
 }
 
 impl Flags {
-    /// What is to be read, by commands that find links.
+    /// Returns the options of a scan, for commands that find links.
     pub(crate) fn scan(&self) -> Option<&ScanFlags> {
         match &self.command {
             Some(Command::Scan(scan)) => Some(scan),

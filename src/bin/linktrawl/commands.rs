@@ -1,4 +1,4 @@
-//! What the program does: a file for each subcommand, and one for `--generate`.
+//! Implements the subcommands, one in each file, and `--generate`.
 
 pub(crate) mod check;
 pub(crate) mod compare;
@@ -19,7 +19,7 @@ use crate::exit::Exit;
 use crate::plan::Failing;
 use crate::stderr;
 
-/// Returns what the exit code says of a run.
+/// Returns the exit code of a run.
 fn judge(
     complete: bool,
     found: u64,

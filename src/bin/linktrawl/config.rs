@@ -1,9 +1,9 @@
-//! Options from a file: `linktrawl.toml`, and tables in the files of Cargo and of Python.
+//! Reads options from a file: `linktrawl.toml`, or tables in the files of Cargo and of Python.
 //!
-//! A file is nothing but a command line that was written down. Its options are put before those
-//! that somebody types, which win: what is typed of an option stands for all that the file says
-//! of it. So everything that holds for options holds for a file, and there is nothing to be
-//! kept in step with them.
+//! A file is a command line that was written down. Its options are inserted before those that the
+//! user types. The latter win: an option that is typed replaces all values of that option in the
+//! file. So everything that holds for options holds for a file, and nothing has to be kept in step
+//! with them.
 
 mod hosts;
 pub(crate) mod import;
@@ -40,10 +40,10 @@ pub(crate) use read::Config;
 use setting::Setting;
 use source::{Source, Trust};
 
-/// Finds the file that `which` asks for, for inputs of which `first` is the first.
+/// Finds the file that `which` selects, for inputs that begin with `first`.
 ///
 /// # Errors
-/// When it cannot be read, or one was named and is not there.
+/// When it cannot be read, or a named file does not exist.
 pub(crate) fn source_of(
     which: &WhichFlags,
     first: Option<&Path>,
@@ -65,16 +65,16 @@ pub(crate) fn source_of(
     Ok(found.source)
 }
 
-/// Why there are no options.
+/// The reason why options could not be read.
 pub(crate) enum Refusal {
-    /// Clap's words: about what was typed, or the help that was asked for.
+    /// Clap's message: about the typed arguments, or the requested help.
     Typed(Box<clap::Error>),
-    /// What is wrong with a file.
+    /// The faults of a file.
     File(anyhow::Error),
 }
 
 impl Refusal {
-    /// The same, for who did not type anything.
+    /// Converts it to an error for callers whose arguments were not typed.
     pub(crate) fn into_error(self) -> anyhow::Error {
         match self {
             Self::Typed(error) => {
@@ -92,13 +92,14 @@ impl From<clap::Error> for Refusal {
     }
 }
 
-/// The commands whose options a file can set. `fix` hands on to one of them which file that is.
+/// The commands whose options a file can set. `fix` passes the choice of the file on to one of
+/// them.
 const FOR_FILES: [&str; 2] = ["check", "scan"];
 
-/// What `typed` says, together with what a file says where the command takes options from one.
+/// Parses `typed`, together with the options of a file if the command accepts one.
 ///
 /// # Errors
-/// When one of them is not understood.
+/// When the arguments or the file are invalid.
 pub(crate) fn parse(typed: &[OsString]) -> Result<(Flags, Option<Config>), Refusal> {
     let matches = matches_of(typed)?;
     let Some((name, matches)) = matches.subcommand() else {
@@ -112,7 +113,7 @@ pub(crate) fn parse(typed: &[OsString]) -> Result<(Flags, Option<Config>), Refus
         return Ok((Flags::try_parse_from(typed)?, None));
     };
     let is_typed = |id: &str| matches.value_source(id) == Some(ValueSource::CommandLine);
-    // Whoever types formats that have no groups wants none of those that the file asks for.
+    // Typed formats without groups override the groups of the file.
     let has_groups = !is_typed("formats") || has_groups(matches);
     let is_wanted = |setting: &Setting| {
         let mut known = options.get_arguments();
@@ -121,7 +122,7 @@ pub(crate) fn parse(typed: &[OsString]) -> Result<(Flags, Option<Config>), Refus
         let is_free = !is_written(typed, &setting.name);
         id.is_some_and(|id| is_free && !is_typed(id) && (has_groups || id != "group_by"))
     };
-    // Behind the name of the command, which is the first of what was typed that looks like it.
+    // After the command's name, which is the first typed argument that equals it.
     let behind = typed.iter().position(|argument| *argument == *name).map_or(0, |at| at + 1);
     let (before, after) = typed.split_at(behind);
     let read = |table: Option<&PathTable>, left_out: Option<&Setting>| {
@@ -131,7 +132,7 @@ pub(crate) fn parse(typed: &[OsString]) -> Result<(Flags, Option<Config>), Refus
     };
     let together = |table: Option<&PathTable>| {
         read(table, None).map_err(|error| {
-            // Clap tells of arguments only, and some of them nobody typed.
+            // Clap's message is about arguments, some of which come from the file.
             stderr::say(&config.told());
             let at_fault = config.at_fault(table, &error, |setting| read(table, Some(setting)));
             at_fault.map_or_else(|| error.into(), Refusal::File)
@@ -145,16 +146,16 @@ pub(crate) fn parse(typed: &[OsString]) -> Result<(Flags, Option<Config>), Refus
     Ok((flags, Some(Config { others, taken, ..config })))
 }
 
-/// True where `typed` has the option `--long`, though another that was typed may override it, of
-/// which clap tells nothing.
+/// Reports whether `typed` contains the option `--long`, even if a later option overrides it, which
+/// clap does not report.
 fn is_written(typed: &[OsString], long: &str) -> bool {
-    // What stands behind `--` are paths.
+    // Arguments after `--` are paths.
     let arguments = typed.iter().take_while(|argument| *argument != "--");
     let mut options = arguments.filter_map(|argument| argument.to_str()?.strip_prefix("--"));
     options.any(|option| option.split('=').next() == Some(long))
 }
 
-/// True where one of the formats that `matches` name has groups.
+/// Reports whether one of the formats in `matches` has groups.
 fn has_groups(matches: &ArgMatches) -> bool {
     let mut formats = matches.get_many::<Format>("formats").into_iter().flatten();
     formats.any(|format| groups::formats().any(|name| name == format.report.name()))
@@ -164,13 +165,13 @@ pub(crate) fn is_same(left_out: Option<&Setting>, setting: &Setting) -> bool {
     left_out.is_some_and(|left_out| ptr::eq(left_out, setting))
 }
 
-/// What `error` says, without how the command is used.
+/// Returns the message of `error`, without the usage of the command.
 pub(crate) fn words_of(error: &clap::Error) -> String {
     let words = error.to_string();
     words.split("\n\n").next().unwrap_or_default().trim_start_matches("error: ").to_owned()
 }
 
-/// What `typed` says by itself. What it lacks may stand in a file.
+/// Parses `typed` by itself. Missing arguments may be in the file.
 fn matches_of(typed: &[OsString]) -> Result<ArgMatches, clap::Error> {
     match Flags::command().try_get_matches_from(typed) {
         Err(error) if error.kind() == ErrorKind::MissingRequiredArgument => {
@@ -180,7 +181,7 @@ fn matches_of(typed: &[OsString]) -> Result<ArgMatches, clap::Error> {
     }
 }
 
-/// The file that `matches` name, or that lies at the first of their inputs.
+/// Reads the file that `matches` name, or the one found at the first of their inputs.
 fn config_for(matches: &ArgMatches) -> anyhow::Result<Option<Config>> {
     let which = WhichFlags {
         config: matches.get_one("config").cloned(),
@@ -194,8 +195,8 @@ fn config_for(matches: &ArgMatches) -> anyhow::Result<Option<Config>> {
 }
 
 impl Config {
-    /// What the file adds to a command line that takes what `is_wanted` says: for all inputs,
-    /// or for those of `table`.
+    /// Returns the arguments of the file for the settings that are wanted: for all inputs, or for
+    /// those of `table`.
     pub(crate) fn arguments(
         &self,
         table: Option<&PathTable>,
@@ -208,7 +209,7 @@ impl Config {
         all.flat_map(Setting::arguments).collect()
     }
 
-    /// Has what the file says of single hosts hold for `asking`.
+    /// Adds the file's settings for single hosts to `asking`.
     ///
     /// # Errors
     /// When a value to be sent cannot be read, or cannot be sent.
@@ -216,8 +217,8 @@ impl Config {
         hosts::add_to(asking, &self.hosts)
     }
 
-    /// What `error` says, with the line that it is about: that of the first option without which
-    /// there is no such error. None where it is about what was typed alone.
+    /// Returns the message of `error` with the line concerned: that of the first setting without
+    /// which the error does not occur. Returns `None` if the error is about typed arguments alone.
     pub(crate) fn at_fault<R>(
         &self,
         table: Option<&PathTable>,
@@ -232,7 +233,7 @@ impl Config {
         Some(anyhow::anyhow!("{}:{}: {words}", self.source.path.display(), setting.line))
     }
 
-    /// Where it comes from, for people.
+    /// Describes for people where the options come from.
     pub(crate) fn told(&self) -> String {
         let how = match self.source.trust {
             Trust::Named => "named with --config",
@@ -241,13 +242,14 @@ impl Config {
         format!("options are taken from {:?}, {how}", self.source.path)
     }
 
-    /// The directory of the file, where the option `name` is taken from it and nobody named it.
+    /// Returns the directory of the file, if the option `name` is taken from it and the file was
+    /// found, not named.
     pub(crate) fn found_for(&self, name: &str) -> Option<&Path> {
         let is_taken = self.taken.iter().any(|taken| taken == name);
         (is_taken && self.source.trust == Trust::Found).then(|| self.source.directory())
     }
 
-    /// Its text, which makes a run another run.
+    /// Returns its text, which is part of a run's identity.
     pub(crate) fn text(&self) -> &str {
         &self.source.text
     }

@@ -1,4 +1,4 @@
-//! The only place that reads the environment, with `terminal`: variables, terminals, number of
+//! Reads the environment, as no other module but `terminal` does: variables, terminals, number of
 //! processors.
 
 pub(crate) mod terminal;
@@ -9,12 +9,12 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::thread;
 
-/// Returns the user's home directory, where there is one.
+/// Returns the user's home directory, if it is set.
 pub(crate) fn home() -> Option<PathBuf> {
     variable("HOME").map(PathBuf::from)
 }
 
-/// Returns the file that GitHub takes the job summary from, where it runs us.
+/// Returns the file that GitHub reads the job summary from, on GitHub's runners.
 pub(crate) fn step_summary() -> Option<PathBuf> {
     variable("GITHUB_STEP_SUMMARY").map(PathBuf::from)
 }
@@ -24,7 +24,7 @@ pub(crate) fn variable(name: &str) -> Option<OsString> {
     env::var_os(name).filter(|value| !value.is_empty())
 }
 
-/// Returns how many threads run at once.
+/// Returns the number of threads that can run in parallel.
 pub(crate) fn processors() -> usize {
     thread::available_parallelism().map_or(1, NonZeroUsize::get)
 }

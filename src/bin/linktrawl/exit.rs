@@ -1,20 +1,20 @@
-//! The exit code, and what is no failure.
+//! Defines the exit codes, and recognises errors that are no failure.
 
 use std::io;
 use std::process::ExitCode;
 
 use linktrawl::Error;
 
-/// What the exit code says.
+/// The outcome of the program, with its exit code.
 #[derive(Clone, Copy)]
 pub(crate) enum Exit {
-    /// All is well: 0.
+    /// No problem: 0.
     Well,
     /// At least one link is malformed or dead, or two that were compared differ: 1.
     Found,
-    /// The work could not be done in full: 2.
+    /// The work is incomplete: 2.
     Failed,
-    /// A signal stopped it, and this tells which.
+    /// A signal stopped it: its exit code.
     Stopped(u8),
 }
 
@@ -29,8 +29,8 @@ impl From<Exit> for ExitCode {
     }
 }
 
-/// Reports whether the reader of our output has gone away, which is their right: `| head`. It is
-/// no failure, and what was found by then counts.
+/// Reports whether the reader of our output has closed the pipe, as `| head` does. It is no
+/// failure, and the findings until then count.
 pub(crate) fn is_broken_pipe(error: &anyhow::Error) -> bool {
     error.downcast_ref::<Error>().is_some_and(Error::is_broken_pipe)
         || error

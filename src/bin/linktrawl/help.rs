@@ -1,4 +1,4 @@
-//! Texts of the guide as pages: on a terminal, and in the macros of man.
+//! Shows texts of the guide as pages on a terminal, and converts them to man pages.
 
 mod page;
 mod roff;
@@ -15,12 +15,12 @@ use crate::environment::variable;
 use page::Page;
 pub(crate) use roff::man_page;
 
-/// Columns of a line of text that is read with ease; a terminal may have more.
+/// The longest comfortable line of text in columns, even if a terminal has more.
 const COLUMNS_MAX: usize = 100;
-/// The pager where the environment names none: it quits by itself when all is on one screen.
+/// The default pager: it exits by itself if the whole text fits on one screen.
 const PAGER: &str = "less -FRX";
 
-/// How a text is shown.
+/// The layout of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Look {
     /// Columns of a line, at most.
@@ -52,7 +52,7 @@ pub(crate) fn show(text: &str) -> anyhow::Result<()> {
     Ok(stdout.flush()?)
 }
 
-/// Gives `text` to the pager.
+/// Pipes `text` to the pager.
 fn page_through(text: &str) -> io::Result<()> {
     let named = variable("PAGER").and_then(|pager| pager.into_string().ok());
     let pager = named.unwrap_or_else(|| PAGER.to_owned());

@@ -1,23 +1,22 @@
-//! Lists and records, one a line: bytes, of which nothing but the end is taken off.
+//! Reads lists and records, one a line, as bytes, of which only the line end is removed.
 
 use std::io::{self, Read};
 
 use linktrawl::Span;
 
-/// What standard input is called in errors.
+/// The name of standard input in errors.
 pub(crate) const STDIN: &str = "standard input";
 
-/// Bytes that are read at once. What is printed of them is several times as long, and stays
-/// in the second level of caches.
+/// Bytes that are read at once. The output for them is several times as long, and still fits into
+/// the second level of caches.
 const BLOCK_BYTES: usize = 64 * 1024;
 
-/// Longest line that is taken: what is longer is no list of URIs and no record, and must not
-/// fill memory.
+/// Bytes of the longest line that is accepted: a longer one is no list of URIs and no record, and
+/// must not fill memory.
 const LINE_BYTES_MAX: usize = 64 * 1024 * 1024;
 
-/// Gives `each_block` the whole lines of `input`, block by block, from one buffer that grows
-/// to the longest line. Only the last block of all may lack its line feed. Errors call the input
-/// `name`.
+/// Passes the complete lines of `input` to `each_block`, block by block, from one buffer that grows
+/// to the longest line. Only the last block may lack its line feed. Errors call the input `name`.
 pub(crate) fn read_lines<E>(
     mut input: impl Read,
     name: &str,
@@ -42,7 +41,7 @@ where
             Ok(0) => break,
             Ok(read) => read,
         };
-        // What was there before holds no line feed.
+        // The earlier bytes contain no line feed.
         let fresh = Span::new(filled, filled + read);
         filled = fresh.end;
         if let Some(feed) = memchr::memrchr(b'\n', fresh.of(&buffer)) {
@@ -58,7 +57,7 @@ where
     Ok(())
 }
 
-/// The lines of `block` without their ends.
+/// Returns the lines of `block` without their ends.
 pub(crate) fn lines(block: &[u8]) -> impl Iterator<Item = &[u8]> {
     let mut rest = Some(block.strip_suffix(b"\n").unwrap_or(block));
     std::iter::from_fn(move || {
@@ -80,7 +79,7 @@ mod tests {
 
     use super::{BLOCK_BYTES, lines, read_lines};
 
-    /// Gives `step` bytes at a time.
+    /// A reader that returns `step` bytes at a time.
     struct Trickle<'t> {
         text: &'t [u8],
         step: usize,

@@ -1,7 +1,7 @@
-//! The command `linktrawl`: from arguments to an exit code.
+//! Runs the command `linktrawl`: from arguments to an exit code.
 //!
-//! Finding, judging and encoding are the library's. Here stand the options, the files that
-//! reports go to, and what is said on standard error.
+//! The library finds, judges and encodes. The program has the options, the files that reports are
+//! written to, and the messages on standard error.
 
 mod args;
 mod commands;
@@ -64,14 +64,14 @@ fn main() -> ExitCode {
     exit.into()
 }
 
-/// Does what `flags` ask for; a check listens to `signals`, or begins to.
+/// Runs the command of `flags` once; a check uses `signals`, or installs handlers.
 fn once(
     typed: &[OsString],
     flags: &Flags,
     config: Option<&Config>,
     signals: Option<&Signals>,
 ) -> anyhow::Result<Exit> {
-    // Reports may go to files.
+    // These commands may write to files instead.
     if !matches!(flags.command, Some(Command::Scan(_) | Command::Check(_) | Command::Report(_))) {
         streams::need_stdout()?;
     }
@@ -108,7 +108,7 @@ fn once(
     }
 }
 
-/// Scans or checks whenever something has changed.
+/// Scans or checks again whenever something has changed.
 fn watch(typed: &[OsString], asked: watch::Asked) -> anyhow::Result<Exit> {
     let signals = match &asked.0.command {
         Some(Command::Check(_)) => Some(Signals::listen()?),
@@ -123,7 +123,7 @@ fn watch(typed: &[OsString], asked: watch::Asked) -> anyhow::Result<Exit> {
     })
 }
 
-/// Clap's own words and exit code 2.
+/// Exits with clap's message about a missing subcommand, and exit code 2.
 fn missing_subcommand() -> ! {
     let mut command = Flags::command();
     let names: Vec<_> = command.get_subcommands().map(clap::Command::get_name).collect();
@@ -131,26 +131,26 @@ fn missing_subcommand() -> ! {
     refuse(&command.error(clap::error::ErrorKind::MissingSubcommand, message))
 }
 
-/// Clap's own words, which may quote what was given: help, the version, a bad option.
+/// Exits with clap's message, which may quote arguments: help, the version, a bad option.
 fn refuse(error: &clap::Error) -> ! {
     use clap::error::ErrorKind;
-    // These quote nobody, and an `@` in them hides nothing.
+    // These quote no arguments, and an `@` in them needs no redaction.
     if matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) {
         error.exit();
     }
     let words = error.render().to_string();
     match shown::shown(words.as_bytes()) {
-        // Clap prints in colours, and to where its words belong.
+        // Clap prints in colours, and to the right stream.
         Cow::Borrowed(_) => error.exit(),
         Cow::Owned(hidden) => {
-            // A standard error that is closed is no reason to do anything else.
+            // A closed standard error changes nothing.
             let _ = io::stderr().lock().write_all(&hidden);
             process::exit(error.exit_code())
         }
     }
 }
 
-/// Says where the program failed, but not the message: it may quote what was read.
+/// Prints the location of a panic, but not its message, which may quote the input.
 fn tell_of_panic(panic: &PanicHookInfo<'_>) {
     let place = panic.location().map(ToString::to_string).unwrap_or_default();
     stderr::say(&format!("the program failed at {place}; please report it"));

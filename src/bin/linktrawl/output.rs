@@ -1,9 +1,10 @@
-//! Where reports go: standard output, or files that take their names when they are whole.
+//! Opens the outputs of reports: standard output, or files that are renamed into place when they
+//! are complete.
 //!
-//! A report for a file is written aside, and takes the name at the end, when the disk has it: a
-//! full disk or a crash leaves the old report whole. It replaces nothing but reports of our own,
-//! unless the user says so. What is no regular file, a pipe or `/dev/null`, is written to
-//! directly, and GitHub's job summary is appended to its file.
+//! A report for a file is written to a temporary file, which gets the name at the end, after it is
+//! synced to disk: a full disk or a crash leaves the old report intact. It replaces only reports of
+//! this program, unless the user forces it. Targets that are no regular files, such as a pipe or
+//! `/dev/null`, are written directly, and GitHub's job summary is appended to its file.
 
 mod aside;
 mod replaced;
@@ -28,24 +29,24 @@ use crate::streams;
 pub(crate) use aside::{Aside, is_passing_name};
 pub(crate) use replaced::{Replacing, What};
 
-/// The reports that were asked for, not yet opened.
+/// The requested reports, not yet opened.
 pub(crate) struct Reports {
     /// Formats with their targets.
     pub(crate) formats: Vec<Format>,
-    /// What they look like on standard output and in files.
+    /// Their styles on standard output and in files.
     pub(crate) styles: Styles,
-    /// The file that GitHub takes the job summary from, where it runs us.
+    /// The file that GitHub reads the job summary from, on GitHub's runners.
     pub(crate) step_summary: Option<PathBuf>,
-    /// Which files they may take the place of.
+    /// The files that they may replace.
     pub(crate) replacing: Replacing,
 }
 
 impl Reports {
-    /// Opens every target.
+    /// Opens all targets.
     ///
     /// # Errors
-    /// When a file cannot be made or is none of ours, two reports have one target, or one cannot
-    /// be made here.
+    /// When a file cannot be created or replaced, two reports have one target, or a report cannot
+    /// be produced here.
     pub(crate) fn open(self) -> anyhow::Result<(Vec<Output>, Aside)> {
         self.refuse_shared_targets()?;
         let mut outputs = Vec::new();
@@ -90,11 +91,10 @@ impl Reports {
         Ok((outputs, aside))
     }
 
-    /// Refuses to write a report into one of the files that are to be read: a slip of the hand that
-    /// would take a document away.
+    /// Refuses to write a report into one of the inputs: a mistake that would destroy a document.
     ///
     /// # Errors
-    /// When one is to be written there.
+    /// When a report would be written to an input.
     pub(crate) fn spare(&self, inputs: &[PathBuf]) -> anyhow::Result<()> {
         let found = |path: &PathBuf| fs::metadata(path).ok().as_ref().and_then(identity_of);
         let files = self.formats.iter().filter_map(|format| format.file.as_ref());
@@ -109,7 +109,7 @@ impl Reports {
         }
     }
 
-    /// True when annotations are asked for, and nobody says where their summary goes.
+    /// Reports whether annotations are requested, without a target for their summary.
     fn wants_job_summary(&self) -> bool {
         let has = |name| self.formats.iter().any(|format| format.report.name() == name);
         has(Github.name()) && !has(JobSummary.name())
@@ -130,12 +130,12 @@ impl Reports {
     }
 }
 
-/// Writes a file that takes its name when it is whole and on the disk, with the owner, the group
-/// and the permissions of the one that was there.
+/// Writes a file that gets its name once it is complete and on disk, with the owner, the group and
+/// the permissions of the file that it replaces.
 ///
 /// # Errors
-/// When it cannot be made, written or renamed, and when what is there may not be replaced; it is
-/// left then.
+/// When it cannot be created, written or renamed, and when the existing file may not be replaced.
+/// The existing file is then unchanged.
 pub(crate) fn write(path: &Path, text: &[u8], replacing: &Replacing) -> Result<(), Error> {
     let at = |source| Error::Write { target: format!("{path:?}"), source };
     let mut aside = Aside::default();
@@ -144,7 +144,7 @@ pub(crate) fn write(path: &Path, text: &[u8], replacing: &Replacing) -> Result<(
     aside.keep()
 }
 
-/// A report behind what stands in the file already, for others write to it as well.
+/// Opens a report that is appended to the file, since other programs write to it as well.
 fn append(report: &'static dyn Report, path: &Path) -> Result<Output, Error> {
     let name = format!("{path:?}");
     let file = File::options().append(true).create(true).open(path);
@@ -153,7 +153,7 @@ fn append(report: &'static dyn Report, path: &Path) -> Result<Output, Error> {
     Ok(Output { report, style: Style::default(), name, identities, target: Box::new(file) })
 }
 
-/// Device and inode of a regular file, by which a walk knows it under any name.
+/// Returns device and inode of a regular file, which identify it under any name.
 fn identity(file: &File) -> Option<(u64, u64)> {
     identity_of(&file.metadata().ok()?)
 }
@@ -166,7 +166,8 @@ fn stdout_identity() -> Option<(u64, u64)> {
     identity(&io::stdout().as_fd().try_clone_to_owned().ok()?.into())
 }
 
-/// Device and inode of the regular files that standard output and standard error go to.
+/// Returns device and inode of the regular files that standard output and standard error are
+/// redirected to.
 pub(crate) fn standing_identities() -> Vec<(u64, u64)> {
     let stderr = io::stderr().as_fd().try_clone_to_owned().ok();
     stdout_identity().into_iter().chain(stderr.and_then(|file| identity(&file.into()))).collect()

@@ -1,4 +1,4 @@
-//! From flags and environment to what the library is asked to do.
+//! Converts flags and environment to the library's options.
 
 use std::io::{self, IsTerminal as _};
 use std::num::NonZeroUsize;
@@ -40,39 +40,39 @@ use asking::policy;
 
 /// Everything a scan needs.
 pub(crate) struct Plan {
-    /// What to read.
+    /// The inputs.
     pub(crate) named: Named,
-    /// What to do with it.
+    /// The options of the run.
     pub(crate) options: Options,
-    /// Where to write.
+    /// The reports to write.
     pub(crate) reports: Reports,
-    /// The baseline to be written, when all is done, and what it may replace.
+    /// The baseline to be written at the end, and the files that it may replace.
     pub(crate) baseline: Option<(PathBuf, Replacing)>,
-    /// What findings do to the exit code.
+    /// The effect of findings on the exit code.
     pub(crate) failing: Failing,
-    /// What to say besides.
+    /// The messages to print.
     pub(crate) voice: Voice,
-    /// Where the summary of the run goes.
+    /// The output of the run's summary.
     pub(crate) summary: To,
-    /// What is said before anything is read: what comes out otherwise than it was asked for.
+    /// Remarks to print before anything is read: results that will differ from the user's intent.
     pub(crate) remarks: Vec<String>,
 }
 
-/// What somebody named to be read.
+/// The inputs that the user named.
 pub(crate) struct Named {
-    /// By itself.
+    /// Paths of inputs.
     paths: Vec<PathBuf>,
-    /// In these files.
+    /// Files that list further inputs.
     lists: Vec<PathBuf>,
-    /// What stands behind each name there.
+    /// The separator after each name in these files.
     ending: Ending,
 }
 
 impl Named {
-    /// What `flags` name.
+    /// Returns the inputs that `flags` name.
     ///
     /// # Errors
-    /// When standard input would have to be two things at once.
+    /// When standard input would be used twice.
     pub(crate) fn of(flags: &ScanFlags) -> anyhow::Result<Self> {
         let stdin = |paths: &[PathBuf]| paths.iter().filter(|path| path.as_os_str() == "-").count();
         let lists = stdin(&flags.lists);
@@ -87,24 +87,24 @@ impl Named {
         Ok(Self { paths: flags.paths.clone(), lists: flags.lists.clone(), ending })
     }
 
-    /// The paths that are named by themselves.
+    /// Returns the paths that are named directly.
     pub(crate) fn paths(&self) -> &[PathBuf] {
         &self.paths
     }
 
-    /// Each path, then what the lists name. A list is opened when its turn has come.
+    /// Returns all paths, then those of the lists. A list is opened when its turn comes.
     pub(crate) fn into_inputs(self) -> impl Iterator<Item = Input> {
         let listed = self.lists.into_iter().flat_map(move |list| Names::open(list, self.ending));
         self.paths.into_iter().map(Ok).chain(listed)
     }
 }
 
-/// What findings do to the exit code.
+/// The effect of findings on the exit code.
 #[derive(Clone, Copy)]
 pub(crate) struct Failing {
-    /// The least verdict that gives 1; none when none does.
+    /// The least verdict that gives 1; `None` if none does.
     from: Option<Verdict>,
-    /// No findings at all give 2.
+    /// Whether a run without findings gives 2.
     when_empty: bool,
 }
 
@@ -119,7 +119,7 @@ impl Failing {
         Self { from, when_empty: flags.fail_if_empty }
     }
 
-    /// True when a verdict that was given fails the run.
+    /// Reports whether one of the `verdicts` fails the run.
     pub(crate) fn is_due_to(self, verdicts: [u64; Verdict::ALL.len()]) -> bool {
         let fails = |verdict: Verdict| match verdict {
             Verdict::Ok | Verdict::Skipped => false,
@@ -129,18 +129,18 @@ impl Failing {
         Verdict::ALL.into_iter().zip(verdicts).any(|(verdict, count)| count > 0 && fails(verdict))
     }
 
-    /// True when a run that found so many links has checked nothing, and that is to fail.
+    /// Reports whether the run fails because `found` is 0: it has checked nothing.
     pub(crate) fn is_for_lack_of(self, found: u64) -> bool {
         self.when_empty && found == 0
     }
 }
 
-/// What is said on standard error while a run goes on.
+/// The messages on standard error during a run.
 #[derive(Clone, Copy)]
 pub(crate) struct Voice {
     /// When there is a progress line.
     pub(crate) progress: Progress,
-    /// Notes that lose nothing, too.
+    /// Whether notes without a loss are printed, too.
     pub(crate) notes: bool,
 }
 
@@ -156,12 +156,12 @@ pub(crate) enum Progress {
 }
 
 impl Plan {
-    /// The plan that `flags` ask for, and `config` of some of the inputs instead, in this
-    /// environment.
+    /// Returns the plan for `flags` in this environment, with the overrides of `config` for some
+    /// inputs.
     ///
     /// # Errors
-    /// When a pattern is no regular expression, or standard input is asked for twice, or no format
-    /// has the groups that are asked for.
+    /// When a pattern is no regular expression, standard input is named twice, or no format
+    /// supports the requested groups.
     pub(crate) fn of(flags: &ScanFlags, config: Option<&Config>) -> anyhow::Result<Self> {
         let to_screen =
             flags.formats.iter().any(|format| format.file.is_none()) && io::stdout().is_terminal();
@@ -179,7 +179,7 @@ impl Plan {
             .chain(unplaced(&flags.formats, &flags.paths))
             .chain(is_elsewhere.then(|| elsewhere.to_owned()))
             .filter(|_| !flags.quiet)
-            // Of what keeps input from being read, those who want it quiet are told, too.
+            // A quiet run still reports inputs that cannot be read.
             .chain(flags.paths.iter().filter_map(|path| slips::of_path(path)));
         Ok(Self {
             named: Named::of(flags)?,
@@ -198,13 +198,13 @@ impl Plan {
     }
 }
 
-/// Which files reports may replace that the user named.
+/// Returns which files that the user named may be replaced by reports.
 pub(crate) fn what(flags: &ReplaceFlags) -> What {
     if flags.force { What::All } else { What::Reports }
 }
 
-/// Which files that the option `name` names may be replaced: of those that the user named, `what`;
-/// of those in a file of options that was found, no more than our own.
+/// Returns which files named by the option `name` may be replaced: `what`, if the user named them;
+/// at most our own, if a file of options that was found names them.
 fn replacing(name: &str, what: What, config: Option<&Config>) -> Replacing {
     match config.and_then(|config| config.found_for(name)) {
         Some(directory) => {
@@ -215,7 +215,7 @@ fn replacing(name: &str, what: What, config: Option<&Config>) -> Replacing {
     }
 }
 
-/// Where the summary goes, whatever was asked for. What is kept quiet is standard error.
+/// Returns the output of the summary. `--quiet` concerns only standard error.
 fn summary(flags: &ScanFlags) -> To {
     let is_behind = |format: &Format| format.file.is_none() && format.report.name() == Text.name();
     match flags.summary {
@@ -226,7 +226,7 @@ fn summary(flags: &ScanFlags) -> To {
     }
 }
 
-/// Which of `formats` have no groups, where these are asked for and others have them.
+/// Returns a remark for each of `formats` that does not support the requested groups, if others do.
 pub(crate) fn ungrouped(
     formats: &[Format],
     group_by: Option<&'static Grouping>,
@@ -236,10 +236,10 @@ pub(crate) fn ungrouped(
     names.filter(has_none).map(|name| format!("{name} has no groups: it tells of each link"))
 }
 
-/// What is to be said where a report for GitLab would name files that GitLab does not know.
+/// Returns a remark if a report for GitLab would name files that GitLab cannot find.
 ///
-/// It shows a problem beside a line where the path is relative to the repository ("Code Quality
-/// report format", `location.path`); jobs begin at its root.
+/// GitLab shows a problem at its line if the path is relative to the repository ("Code Quality
+/// report format", `location.path`); jobs start in its root.
 fn unplaced(formats: &[Format], paths: &[PathBuf]) -> Option<String> {
     let is_gitlab = formats.iter().any(|format| format.report.name() == Gitlab.name());
     let is_elsewhere = |path: &&PathBuf| {
@@ -254,10 +254,10 @@ fn unplaced(formats: &[Format], paths: &[PathBuf]) -> Option<String> {
     ))
 }
 
-/// The reports that are asked for, in groups where that is and they can, in this environment.
+/// Returns the requested reports in this environment, with groups if requested and supported.
 ///
 /// # Errors
-/// When groups are asked for, and no format has them.
+/// When groups are requested, and no format supports them.
 pub(crate) fn reports(
     formats: &[Format],
     group_by: Option<&'static Grouping>,
@@ -283,7 +283,7 @@ pub(crate) fn reports(
     })
 }
 
-/// What `flags` ask of each candidate.
+/// Returns the checks of each candidate.
 ///
 /// # Errors
 /// When a pattern is no regular expression.
@@ -326,7 +326,7 @@ fn options(flags: &ScanFlags, config: Option<&Config>) -> anyhow::Result<Options
     })
 }
 
-/// Returns what `config` wants of some of the inputs instead of what is wanted of all.
+/// Returns the overrides of `config` for some of the inputs.
 ///
 /// # Errors
 /// When a pattern is no regular expression, or the file's directory is gone.
@@ -347,16 +347,16 @@ pub(crate) fn overrides(config: Option<&Config>) -> anyhow::Result<Overrides> {
     Ok(overrides)
 }
 
-/// What a walk leaves out.
+/// Returns the rules for the entries that directory walks skip.
 pub(crate) fn walk_rules(flags: &ScanFlags) -> WalkRules {
     WalkRules { hidden: flags.hidden, ignored: flags.no_ignore }
 }
 
-/// What `--baseline` names.
+/// Reads the file of `--baseline`.
 fn baseline(flags: &ScanFlags) -> Result<Option<Arc<Baseline>>, Error> {
     let from = match flags.fail.fail_on {
         FailOn::Warn => Verdict::Warn,
-        // Where nothing fails, it is for the next run that trouble is listed.
+        // If nothing fails this run, errors are listed for the next one.
         FailOn::Error | FailOn::Never => Verdict::Error,
     };
     let usage = if flags.update_baseline { Use::Update { from } } else { Use::Hold };
@@ -364,7 +364,7 @@ fn baseline(flags: &ScanFlags) -> Result<Option<Arc<Baseline>>, Error> {
     flags.baseline.as_ref().map(read).transpose()
 }
 
-/// The repairs that are called `names`.
+/// Returns the repairs called `names`.
 pub(crate) fn repairs(names: &[String]) -> Repairs {
     if names.iter().any(|name| name == ALL_REPAIRS) {
         return Repairs::ALL;
@@ -373,7 +373,8 @@ pub(crate) fn repairs(names: &[String]) -> Repairs {
     each.fold(Repairs::NONE, Repairs::with)
 }
 
-/// `grammars` in their order, each once; the literal ones where no repair is to be made.
+/// Returns `grammars` in their order, without duplicates; the literal ones if all repairs are
+/// refused.
 pub(crate) fn read_so(
     grammars: &[&'static dyn Grammar],
     refused: Repairs,
@@ -385,7 +386,7 @@ pub(crate) fn read_so(
     distinct(&grammars.iter().map(literal).collect::<Vec<_>>())
 }
 
-/// `grammars` in their order, each once.
+/// Returns `grammars` in their order, without duplicates.
 fn distinct(grammars: &[&'static dyn Grammar]) -> Vec<&'static dyn Grammar> {
     let mut kept: Vec<&'static dyn Grammar> = Vec::new();
     for grammar in grammars {

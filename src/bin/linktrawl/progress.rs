@@ -1,4 +1,4 @@
-//! The progress line on standard error, and the warnings between its redraws.
+//! Draws the progress line on standard error, and prints warnings between its redraws.
 
 use std::collections::VecDeque;
 use std::sync::{Mutex, PoisonError};
@@ -13,38 +13,38 @@ use crate::environment::terminal::columns;
 use crate::plan::{Progress, Voice};
 use crate::stderr;
 
-/// Redraws a second at most: more cannot be read and cost time.
+/// Redraws a second: more cannot be read and cost time.
 const REDRAWS_HZ: u8 = 10;
 
 const TEMPLATE: &str = "{spinner} {decimal_bytes} read, {decimal_bytes_per_sec}, {elapsed}";
 
-/// While links are asked.
+/// The template while links are probed.
 const ASKING: &str = "{spinner} {msg}, {elapsed}";
 
-/// What stands around the message there, up to an `elapsed` of `120m`; the last column stays
-/// free, for some terminals go on to the next line with it.
+/// Columns around the message there, up to an `elapsed` of `120m`; the last column stays free,
+/// since some terminals wrap after it.
 const AROUND_COLUMNS: usize = 9;
 
-/// How far back a rate looks: what is told ten times a second is a hundred pairs of numbers.
+/// The period over which a rate is averaged: with ten updates a second, a hundred pairs of numbers.
 const RATE_WINDOW: Duration = Duration::from_secs(10);
 
-/// Hears of a run and tells people; dropping it takes the progress line away.
+/// An observer that shows the progress of a run; dropping it removes the progress line.
 ///
-/// Nothing is drawn by the clock: each report of progress may redraw, and `indicatif` lets
-/// pass no more than [`REDRAWS_HZ`] of them.
+/// Nothing is drawn by a timer: each report of progress may redraw, and `indicatif` limits redraws
+/// to [`REDRAWS_HZ`].
 pub(crate) struct Watch {
     bar: ProgressBar,
     voice: Voice,
     rate: Mutex<Rate>,
-    /// The verdicts that were given.
+    /// Number of findings by verdict.
     verdicts: Mutex<Verdicts>,
 }
 
-/// How many findings have which verdict.
+/// Number of findings by verdict, in the order of [`Verdict::ALL`].
 type Verdicts = [u64; Verdict::ALL.len()];
 
 impl Watch {
-    /// A watch that draws when `voice` wants progress and standard error is a terminal.
+    /// Creates a watch that draws if `voice` asks for progress and standard error is a terminal.
     pub(crate) fn new(voice: Voice) -> Self {
         let target = match voice.progress {
             Progress::Never => ProgressDrawTarget::hidden(),
@@ -59,7 +59,7 @@ impl Watch {
         watch
     }
 
-    /// Returns the verdicts that were given, when the run is over.
+    /// Returns the number of findings by verdict, when the run is over.
     pub(crate) fn verdicts(&self) -> Verdicts {
         *self.verdicts.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -103,7 +103,7 @@ impl Observer for Watch {
     }
 }
 
-/// How many links were settled by when.
+/// Number of settled links at recent times.
 struct Rate {
     seen: VecDeque<(Duration, usize)>,
 }
@@ -115,7 +115,8 @@ impl Default for Rate {
 }
 
 impl Rate {
-    /// Tenths of links that were settled in a second of late, when `settled` were so far.
+    /// Returns the recent rate in tenths of a link per second, when `settled` links are done at
+    /// `elapsed`.
     fn tenths(&mut self, elapsed: Duration, settled: usize) -> u64 {
         self.seen.push_back((elapsed, settled));
         let from = elapsed.saturating_sub(RATE_WINDOW);
@@ -129,8 +130,8 @@ impl Rate {
     }
 }
 
-/// What the line says while links are asked, and `tenths` of them are settled in a second. In
-/// few columns, `width`, the slowest host is told before the rest.
+/// Formats the progress line while links are probed at a rate of `tenths` of a link per second. If
+/// `width` columns are too few, the slowest host has priority over the rest.
 fn words(asked: &Asked<'_>, tenths: u64, width: usize) -> String {
     let Asked { settled, total, under_way, remaining, slowest, .. } = *asked;
     let rate = format!(", {}.{}/s", tenths / 10, tenths % 10);
@@ -165,20 +166,19 @@ fn words(asked: &Asked<'_>, tenths: u64, width: usize) -> String {
 
 const FOR: &str = " for ";
 
-/// Columns that a name gets before anything else: those of most servers, without the scheme.
+/// Columns that a name gets before anything else: enough for most servers, without the scheme.
 const NAME_COLUMNS: usize = 24;
 
-/// With fewer, what is left of a name says nothing.
+/// The smallest useful width of a shortened name in columns.
 const NAME_COLUMNS_MIN: usize = 8;
 
-/// Columns that `text` takes: all of it is US-ASCII, but for the sign that stands for what is left
-/// out.
+/// Returns the width of `text` in columns: all of it is US-ASCII, except for the ellipsis.
 fn columns_of(text: &str) -> usize {
     text.chars().count()
 }
 
-/// `name` in no more than `width` columns, of which there is at least one: without its scheme
-/// where it has to be shorter, and then without its middle.
+/// Shortens `name` to at most `width` columns, of which there is at least one: first drops its
+/// scheme, then its middle.
 fn elided(name: &str, width: usize) -> String {
     if columns_of(name) <= width {
         return name.to_owned();
@@ -229,7 +229,7 @@ mod tests {
         let none = ", 28 s to go";
         let one = format!("{none}{first}");
         let two = format!("{one}{second}");
-        // As long as the first words, and the others.
+        // As long as the first part, and the rest.
         let room = |rest: &str| "12 of 40 links asked, 3.2/s, 5 under way".len() + rest.len();
         case(28, &SLOWEST, 500, &two);
         case(28, &SLOWEST, room(&two), &two);
@@ -289,9 +289,9 @@ mod tests {
         assert_eq!(at(2_000, 5), 25);
         assert_eq!(at(9_900, 5), 5);
         assert_eq!(at(10_000, 5), 5);
-        // Nothing of late, and the five of the beginning are forgotten.
+        // No recent links, and the first five are forgotten.
         assert_eq!(at(12_001, 5), 0);
-        // What was told long ago is all that there is to reckon with.
+        // Only an old value is left to calculate with.
         assert_eq!(at(112_001, 105), 10);
         assert_eq!(at(u64::MAX, usize::MAX), 10_000);
     }

@@ -1,22 +1,22 @@
-//! URIs and messages as the commands print them: without passwords.
+//! Redacts passwords in the URIs and messages that commands print.
 
 use std::borrow::Cow;
 
 use linktrawl::uri::Guarded;
 
-/// `text`, which holds URIs, with their passwords hidden.
+/// Returns `text`, which contains URIs, with their passwords redacted.
 pub(crate) fn shown(text: &[u8]) -> Cow<'_, [u8]> {
     printed(&Guarded::new(text), text)
 }
 
-/// `text`, which was made of `sources`, without what may be of their passwords.
+/// Returns `text`, which was derived from `sources`, without any part of their passwords.
 pub(crate) fn shown_made_of<'t>(text: &'t [u8], sources: &[&[u8]]) -> Cow<'t, [u8]> {
     printed(&Guarded::made_of(text, sources), text)
 }
 
 fn printed<'t>(guarded: &Guarded<'t>, text: &'t [u8]) -> Cow<'t, [u8]> {
     match guarded.shown() {
-        // What hides nothing is the text itself.
+        // Nothing is redacted: the text itself.
         Cow::Borrowed(_) => Cow::Borrowed(text),
         Cow::Owned(hidden) => Cow::Owned(hidden),
     }

@@ -1,8 +1,9 @@
-//! SIGINT, SIGTERM and SIGHUP: the first asks the run to end, a second ends it at once.
+//! Handles SIGINT, SIGTERM and SIGHUP: the first signal asks the run to end, a second one ends it
+//! at once.
 //!
-//! `nohup` has SIGHUP ignored, and whoever listens to it would not ignore it any more. Whether it
-//! is, Linux tells in a file; elsewhere only unsafe code could ask, and a hangup ends the program
-//! as the system has it.
+//! `nohup` makes the program ignore SIGHUP, and a handler would undo that. Linux reports in a file
+//! whether it is ignored; elsewhere only unsafe code could find out, and a hangup has the system's
+//! default effect.
 
 use std::fs;
 use std::io::{self, Read as _};
@@ -15,34 +16,35 @@ use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::flag;
 use signal_hook::low_level::pipe;
 
-/// What a shell adds to the number of the signal that ended a program.
+/// The offset that a shell adds to the number of the signal that ended a program.
 const SIGNALLED: i32 = 128;
 
-/// The signals that are heard in any case.
+/// The signals that are always handled.
 const ALWAYS: [i32; 2] = [SIGINT, SIGTERM];
 
-/// What came.
+/// The state of signal handling.
 pub(crate) struct Signals {
-    /// Those that are heard.
+    /// The signals that are handled.
     heard: Vec<i32>,
-    /// Set when the run is to end.
+    /// A flag that is set when the run must end.
     pub(crate) stop: Arc<AtomicBool>,
-    /// The exit code that tells which signal came; 0 while none has.
+    /// The exit code for the signal that came; 0 before one comes.
     code: Arc<AtomicUsize>,
 }
 
 impl Signals {
-    /// Begins to listen.
+    /// Installs the handlers.
     ///
     /// # Errors
-    /// When the system does not let us.
+    /// When the system refuses.
     pub(crate) fn listen() -> io::Result<Self> {
         let stop = Arc::new(AtomicBool::new(false));
         let code = Arc::new(AtomicUsize::new(0));
         let heard: Vec<_> = ALWAYS.into_iter().chain(hangup()).collect();
         for &signal in &heard {
             let exit_code = SIGNALLED + signal;
-            // Before the flag is set, so that it takes a second signal to get here.
+            // Registered before the flag is set, so that only a second signal ends the program
+            // here.
             flag::register_conditional_shutdown(signal, exit_code, Arc::clone(&stop))?;
             flag::register(signal, Arc::clone(&stop))?;
             let value = usize::try_from(exit_code).unwrap_or_default();
@@ -51,10 +53,10 @@ impl Signals {
         Ok(Self { heard, stop, code })
     }
 
-    /// Has the program end at the first SIGINT or SIGTERM, whatever it does.
+    /// Makes the first SIGINT or SIGTERM end the program at once.
     ///
     /// # Errors
-    /// When the system does not let us.
+    /// When the system refuses.
     pub(crate) fn end_at_once() -> io::Result<()> {
         for signal in ALWAYS {
             let always = Arc::new(AtomicBool::new(true));
@@ -63,14 +65,14 @@ impl Signals {
         Ok(())
     }
 
-    /// Calls `wake` on a thread of its own when one came, which is heard by then.
+    /// Calls `wake` on a thread of its own after each signal, when its flag is set already.
     ///
     /// # Errors
-    /// When the system does not let us.
+    /// When the system refuses.
     pub(crate) fn call(&self, wake: impl Fn() + Send + 'static) -> io::Result<()> {
         let (mut hears, tells) = UnixStream::pair()?;
         for &signal in &self.heard {
-            // Behind the flags, in which order they are told.
+            // Registered after the flags, since handlers run in order.
             pipe::register(signal, tells.try_clone()?)?;
         }
         thread::spawn(move || {
@@ -81,13 +83,13 @@ impl Signals {
         Ok(())
     }
 
-    /// The exit code for the signal that came, if one did.
+    /// Returns the exit code for the signal that came, if one did.
     pub(crate) fn code(&self) -> Option<u8> {
         u8::try_from(self.code.load(Ordering::Relaxed)).ok().filter(|code| *code > 0)
     }
 }
 
-/// SIGHUP, where it is known that nobody wants it ignored (proc_pid_status(5), `SigIgn`).
+/// Returns SIGHUP, if it is known not to be ignored (proc_pid_status(5), `SigIgn`).
 fn hangup() -> Option<i32> {
     let status = fs::read_to_string("/proc/self/status").ok()?;
     let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:"))?;

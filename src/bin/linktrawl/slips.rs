@@ -1,7 +1,6 @@
-//! What those mean who come from lychee or ripgrep, where clap would guess by the letters alone.
+//! Suggests equivalents for options of lychee or ripgrep, where clap would guess by spelling alone.
 //!
-//! Nothing is taken that was not taken before: a tip is added to the error, or a remark to what is
-//! said of an input.
+//! No further input is accepted: a tip is added to the error, or a remark about an input.
 
 use std::path::Path;
 use std::slice;
@@ -15,9 +14,9 @@ use linktrawl::scheme;
 use crate::args::Flags;
 use crate::config;
 
-/// Options that others have, by all their names, and what does the same here: the short ones are
-/// those of ripgrep and the like, the long ones anybody's. What `config import` says of keys of
-/// lychee holds for its options; these it says otherwise, or not at all.
+/// Options of other programs, by all their names, and the equivalents here: the short ones are from
+/// ripgrep and similar programs, the long ones from any. The table of `config import` for lychee's
+/// keys also serves for its options; entries here override or extend it.
 const OPTIONS: &[(&[&str], &str)] = &[
     (&["-f"], "--format NAME, and NAME=FILE for a file"),
     (&["-g", "--glob"], GLOB),
@@ -46,8 +45,8 @@ const GLOB: &str =
     "`.linktrawlignore` files leave paths out; the shell finds those that match a pattern";
 const OUTPUT: &str = "--format NAME=FILE writes a report into a file, as in --format json=out.json";
 
-/// What short options of lychee 0.24 are in full, but those that are ours, too. Behind `check`,
-/// which does what lychee does, they are meant as lychee means them.
+/// The long forms of short options of lychee 0.24, without those that exist here, too. After
+/// `check`, the equivalent of lychee, they have lychee's meaning.
 const SHORTS: &[(&str, &str)] = &[
     ("-E", "--exclude-all-private"),
     ("-H", "--header"),
@@ -68,7 +67,7 @@ const SHORTS: &[(&str, &str)] = &[
     ("-u", "--user-agent"),
 ];
 
-/// `error` with a tip where it is known what was meant.
+/// Adds a tip to `error` if the intended option or command is known.
 pub(crate) fn advised(mut error: clap::Error) -> clap::Error {
     let kind = match error.kind() {
         ErrorKind::UnknownArgument => ContextKind::InvalidArg,
@@ -79,16 +78,16 @@ pub(crate) fn advised(mut error: clap::Error) -> clap::Error {
     let tip = match error.kind() {
         ErrorKind::UnknownArgument => {
             let mut root = Flags::command();
-            // From then on --version is an option of the program.
+            // Building adds --version to the options of the program.
             root.build();
             of_option(typed, &root, refusing(&root, &error))
         }
-        // One that is like the name of a command is that, and clap says so.
+        // Clap already suggests a command with a similar name.
         _ if error.get(ContextKind::SuggestedSubcommand).is_some() => None,
         _ => of_input(typed),
     };
     if let Some(tip) = tip {
-        // What is like it by its letters would lead astray, and so would its usage.
+        // Clap's suggestion by spelling would be misleading, and so would its usage.
         error.remove(ContextKind::SuggestedArg);
         error.remove(ContextKind::TrailingArg);
         error.remove(ContextKind::Usage);
@@ -98,17 +97,17 @@ pub(crate) fn advised(mut error: clap::Error) -> clap::Error {
     error
 }
 
-/// The command below `root` whose usage `error` shows.
+/// Returns the command below `root` whose usage `error` shows.
 fn refusing<'c>(root: &'c Command, error: &clap::Error) -> &'c Command {
     let Some(ContextValue::StyledStr(usage)) = error.get(ContextKind::Usage) else { return root };
     let usage = usage.to_string();
-    // `Usage:` and the program stand first.
+    // The first words are `Usage:` and the program.
     let mut words = usage.split_whitespace().skip(2);
     let deeper = |command: &'c Command, word| command.find_subcommand(word).ok_or(command);
     words.try_fold(root, deeper).unwrap_or_else(|deepest| deepest)
 }
 
-/// Where `typed`, which `command` lacks, is an option, or what does the same here.
+/// Returns a tip about where `typed`, which `command` lacks, is an option, or about its equivalent.
 fn of_option(typed: &str, root: &Command, command: &Command) -> Option<String> {
     if has(root, typed) {
         return Some(format!(
@@ -118,17 +117,17 @@ fn of_option(typed: &str, root: &Command, command: &Command) -> Option<String> {
     let owners = owners(root, &[typed.to_owned()]);
     let owned =
         owners.map(|owners| format!("{typed} is an option of {owners}, and stands behind it"));
-    // `check` took over names from lychee for what is the same. Where a name is only that of an
-    // option of another command, as `--base` of `resolve`, lychee may mean something else by it.
+    // `check` uses lychee's names for the same options. If only another command has an option of
+    // this name, as `resolve` has `--base`, it may mean something else in lychee.
     let is_shared = root.find_subcommand(CHECK).is_some_and(|check| has(check, typed));
     let others = || same_here(typed, command).map(|tip| with_owners(tip, root, command));
     if is_shared { owned } else { others().or(owned) }
 }
 
-/// The command that does what lychee does.
+/// The equivalent of lychee.
 const CHECK: &str = "check";
 
-/// What does here what others mean by `typed`, behind `command`.
+/// Returns the equivalent of other programs' option `typed` for `command`.
 fn same_here(typed: &str, command: &Command) -> Option<String> {
     let shorts = if command.get_name() == CHECK { SHORTS } else { &[] };
     let long = shorts.iter().find(|(short, _)| *short == typed).map(|(_, long)| *long);
@@ -141,7 +140,7 @@ fn same_here(typed: &str, command: &Command) -> Option<String> {
     here.or_else(|| config::of_lychee(name.strip_prefix("--")?))
 }
 
-/// `tip`, and whose options it speaks of where `command` lacks them.
+/// Appends to `tip` the commands that have its options, if `command` lacks them.
 fn with_owners(tip: String, root: &Command, command: &Command) -> String {
     let mut lacking = options_in(&tip, root);
     lacking.retain(|option| !has(command, option));
@@ -152,7 +151,8 @@ fn with_owners(tip: String, root: &Command, command: &Command) -> String {
     }
 }
 
-/// The options of ours that `tip` names: `--quiet`, or a key of files between backticks.
+/// Returns the options of this program that `tip` names: `--quiet`, or a key of files between
+/// backticks.
 fn options_in(tip: &str, root: &Command) -> Vec<String> {
     let option = |word: &str| match word.strip_prefix('`') {
         Some(key) => key.strip_suffix('`').map(|key| format!("--{key}")),
@@ -166,7 +166,7 @@ fn options_in(tip: &str, root: &Command) -> Vec<String> {
     options
 }
 
-/// The commands below `root` that have all of `options`, if there are any.
+/// Returns the commands below `root` that have all of `options`, if there are any.
 fn owners(root: &Command, options: &[String]) -> Option<String> {
     let has_all = |part: &&Command| options.iter().all(|option| has(part, option));
     let owners = root.get_subcommands().filter(has_all);
@@ -174,7 +174,7 @@ fn owners(root: &Command, options: &[String]) -> Option<String> {
     (!names.is_empty()).then(|| names.join(", "))
 }
 
-/// True when `command` has an option that is called `typed`.
+/// Reports whether `command` has an option called `typed`.
 fn has(command: &Command, typed: &str) -> bool {
     let long = typed.strip_prefix("--");
     let short = typed.strip_prefix('-').and_then(|name| name.parse::<char>().ok());
@@ -185,7 +185,7 @@ fn has(command: &Command, typed: &str) -> bool {
     command.get_arguments().any(is_it)
 }
 
-/// What is done with an input that stands where a command should.
+/// Returns a tip about an input in the place of a command.
 fn of_input(typed: &str) -> Option<String> {
     if is_uri(typed.as_bytes()) {
         return Some("`linktrawl parse URI` explains one URI".to_owned());
@@ -195,14 +195,14 @@ fn of_input(typed: &str) -> Option<String> {
     is_path.then(|| tip.to_owned())
 }
 
-/// True for a URI of the web's kind, or of a scheme that is known: `notes:old.txt` and `C:\\a.md`
-/// are rather files.
+/// Reports whether `text` is a URI with `//` or of a known scheme: `notes:old.txt` and `C:\\a.md`
+/// are more likely files.
 fn is_uri(text: &[u8]) -> bool {
     let (name, rest) = text.split_at(scheme::name_len(text));
     resolve::is_base(text) && (rest.starts_with(b"://") || scheme::find(name).is_some())
 }
 
-/// What is to be said of `path`, which is an input, where nothing is there.
+/// Returns a remark about the input `path` if it does not exist.
 pub(crate) fn of_path(path: &Path) -> Option<String> {
     if path.as_os_str() == "-" || path.symlink_metadata().is_ok() {
         return None;

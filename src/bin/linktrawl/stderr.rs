@@ -1,7 +1,7 @@
-//! What is said on standard error: errors and warnings.
+//! Prints errors and warnings on standard error.
 //!
-//! Everything is escaped, because paths and messages come from strangers. A standard error
-//! that is closed is no reason to fail.
+//! Everything is escaped, because paths and messages come from strangers. A closed standard error
+//! is no failure.
 
 use std::io::Write as _;
 
@@ -11,7 +11,7 @@ use linktrawl::report::escape::runner::disarm_line;
 
 use crate::shown::shown;
 
-/// Says `message`, each of its lines escaped, behind the program's name.
+/// Prints `message` after the program's name, with each line escaped.
 pub(crate) fn say(message: &str) {
     // One write, so that lines of several threads do not tear.
     let _ = std::io::stderr().lock().write_all(&said(message));
@@ -19,7 +19,7 @@ pub(crate) fn say(message: &str) {
 
 fn said(message: &str) -> Vec<u8> {
     let mut out = b"linktrawl: ".to_vec();
-    // Hidden in all of it at once: a password may go on behind a line end.
+    // Redacts the whole message at once: a password may continue after a line end.
     let message = shown(message.as_bytes());
     for line in message.strip_suffix(b"\n").unwrap_or(&message).split(|&byte| byte == b'\n') {
         let start = out.len();
@@ -30,7 +30,7 @@ fn said(message: &str) -> Vec<u8> {
     out
 }
 
-/// Says `note` as `linktrawl: warning: path!member: message`.
+/// Prints `note` as `linktrawl: warning: path!member: message`.
 pub(crate) fn warn(note: &Note) {
     let mut out = b"linktrawl: warning: ".to_vec();
     Shown(&shown(note.origin.path.as_os_str().as_encoded_bytes())).append_to(&mut out);
@@ -55,7 +55,7 @@ mod tests {
     fn no_message_says_a_password() {
         let wanted = "linktrawl: no file ftp://u:***@h/\nbut \\x1b\n";
         assert_eq!(said("no file ftp://u:sec\nret@h/\nbut \x1b\n"), wanted.as_bytes());
-        // No name begins a line that a runner of workflows takes for a command.
+        // No name may begin a line that a workflow runner treats as a command.
         assert_eq!(said("a\n::error::b"), b"linktrawl: a\n\\x3a:error::b\n");
     }
 }

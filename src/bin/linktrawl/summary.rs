@@ -1,6 +1,6 @@
-//! The summary of a run: one line on standard error, or lines behind the text report.
+//! Formats the summary of a run: one line on standard error, or lines after the text report.
 //!
-//! All words are ours, so that nothing here is escaped.
+//! All words are fixed, so nothing here is escaped.
 
 use std::cmp::Reverse;
 use std::io::{self, Write as _};
@@ -11,10 +11,10 @@ use linktrawl::finding::{Summary, Verdict};
 use crate::args::scan::To;
 use crate::stderr;
 
-/// Tells `summary` where it is wanted.
+/// Writes `summary` to `place`.
 ///
 /// # Errors
-/// When it cannot be written behind the report. That nobody reads it there is none.
+/// When it cannot be written after the report. A broken pipe is no error.
 pub(crate) fn tell(summary: &Summary, place: To) -> Result<(), Error> {
     match place {
         To::None => {}
@@ -34,9 +34,9 @@ fn print(text: &str) -> Result<(), Error> {
     }
 }
 
-/// An empty line, a number in each of the next, and whether the work was done in full.
+/// Returns an empty line, a line for each number, and whether the run was complete.
 ///
-/// Verdicts stand above what makes them, the most frequent first.
+/// Each verdict is followed by its reasons, the most frequent first.
 fn lines(summary: &Summary) -> String {
     let mut facts = totals(summary);
     for (verdict, number) in Verdict::ALL.into_iter().zip(summary.verdicts) {
@@ -61,7 +61,8 @@ fn lines(summary: &Summary) -> String {
     text
 }
 
-/// `12 files, 3.4 MB, 56 findings: 54 ok, 2 error; left out: 3 hidden`.
+/// Formats the summary as one line: `12 files, 3.4 MB, 56 findings: 54 ok, 2 error; left out: 3
+/// hidden`.
 fn closing_count(summary: &Summary) -> String {
     let mut text = totals(summary).join(", ");
     let verdicts = Verdict::ALL.iter().map(|verdict| verdict.name()).zip(summary.verdicts);
@@ -73,7 +74,7 @@ fn closing_count(summary: &Summary) -> String {
     text
 }
 
-/// `12 files`, `3.4 MB`, `56 findings`: what was read, and what was found there.
+/// Returns what was read, and the number of findings: `12 files`, `3.4 MB`, `56 findings`.
 fn totals(summary: &Summary) -> Vec<String> {
     let mut parts = vec![count(summary.files, "file"), size(summary.bytes)];
     if summary.members > 0 {
@@ -106,7 +107,8 @@ fn count(number: u64, noun: &str) -> String {
 /// Units of 1000, as disks and networks count.
 const UNITS: [&str; 6] = ["kB", "MB", "GB", "TB", "PB", "EB"];
 
-/// `999 B`, `3.4 MB`: one decimal, cut and not rounded, so that 999 999 is no `1000.0 kB`.
+/// Formats a size: `999 B`, `3.4 MB`. The one decimal is truncated, not rounded, so that 999 999
+/// does not become `1000.0 kB`.
 fn size(bytes: u64) -> String {
     if bytes < 1000 {
         return format!("{bytes} B");
@@ -131,7 +133,7 @@ mod tests {
 
     use super::{closing_count, lines, size};
 
-    /// Of a run that was done in full.
+    /// Formats the summary of a complete run.
     fn whole() -> Summary {
         let (files, bytes, findings) = (12, 3_400_000, 56);
         Summary { complete: true, files, bytes, findings, ..Summary::default() }

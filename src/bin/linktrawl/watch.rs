@@ -1,14 +1,13 @@
-//! `--watch`: one run, and another whenever what it read has changed.
+//! Implements `--watch`: repeats the run whenever its inputs have changed.
 //!
-//! Each round reads the command line's file of options anew and listens anew: to the directories
-//! that a walk looks into, and to those that hold what was named. What comes to exist later is
-//! found in the round that its directory causes. Whatever counts and happens before a round
-//! begins to read is part of it, and what happens after that causes the next one; so nothing is
-//! lost between them.
+//! Each round reads the file of options again, and watches anew: the directories that a walk
+//! enters, and those that contain the named inputs. A new directory causes a round, which finds its
+//! contents. Every relevant change before a round begins to read is part of that round, and a later
+//! one causes the next, so nothing is lost between them.
 //!
-//! Not heard: what a walk leaves out, what is outside of the inputs, be it what a link leads to,
-//! an ignore file or a file of options that was not there, and where a symbolic link leads when
-//! that changes. How many directories a system listens to at once on macOS is unproven.
+//! Not watched: entries that a walk skips; files outside of the inputs, such as targets of links,
+//! ignore files, or a file of options that did not exist; and changed targets of symbolic links.
+//! The number of directories that macOS can watch at once is unproven.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::{OsStr, OsString};
@@ -37,28 +36,28 @@ use crate::plan::{self, Named};
 use crate::signals::Signals;
 use crate::stderr::say;
 
-/// How long nothing must change for a burst to be over. Editors write beside, rename and set
-/// times within some milliseconds; people notice a tenth of a second just so.
+/// The time without changes after which a burst is over. Editors write temporary files, rename and
+/// set times within some milliseconds; people barely notice a tenth of a second.
 const REST: Duration = Duration::from_millis(100);
-/// How long a burst is waited for at most: a tree that is written to all the time never rests.
+/// The longest wait for the end of a burst: a tree that is written to constantly never rests.
 const BURST_MAX: Duration = Duration::from_secs(2);
-/// Changed paths that are kept until somebody asks; a round runs for those beyond, unnamed.
+/// Number of changed paths that are kept until the next round; further ones cause a round, unnamed.
 const PATHS_MAX: usize = 10_000;
-/// Paths that are told in one line.
+/// Number of paths that are listed in one line.
 const TOLD_MAX: usize = 3;
 
-/// Files that change what a walk leaves out, or options, and that it leaves out themselves.
+/// Files that change which entries a walk skips, or options, and that it skips itself.
 const RULES: [&str; 3] = [".gitignore", ".linktrawlignore", ".linktrawl.toml"];
 
-/// What is asked for, and the file that says so, too.
+/// The flags, and the file of options that they include.
 pub(crate) type Asked = (Flags, Option<Config>);
 
-/// Runs `round` for `asked`, and again for what `typed` comes to whenever something has changed,
-/// until one of `signals` comes.
+/// Runs `round` for `asked`, and for newly parsed `typed` after each change, until one of `signals`
+/// comes.
 ///
 /// # Errors
-/// When what is asked for cannot be watched, when the first round fails, and when nobody reads
-/// the report any more. Failures of later rounds are told, and may be mended.
+/// When the inputs cannot be watched, when the first round fails, and when the reader of the report
+/// has closed the pipe. Failures of later rounds are reported, since the user may fix them.
 pub(crate) fn run(
     typed: &[OsString],
     mut asked: Asked,
@@ -77,7 +76,7 @@ pub(crate) fn run(
         keep_answers(&mut kept, &mut asked.0)?;
         let ground = Ground::of(&asked)?;
         let ear = Ear::open(&ground, &wake)?;
-        // What was a file may be a pipe by now, which would be waited for until somebody writes.
+        // A file may have become a pipe, whose reader would block until a writer comes.
         let done = refuse_special(asked.0.scan()).and_then(|()| round(&asked));
         match done {
             Ok(Exit::Stopped(code)) => return Ok(Exit::Stopped(code)),
@@ -94,8 +93,8 @@ pub(crate) fn run(
     }
 }
 
-/// Waits for a change behind which there is something to be done; or gives the exit code for the
-/// signal that came before.
+/// Waits for a change after which the command line is valid; or returns the exit code for the
+/// signal that came first.
 fn next_asked(
     typed: &[OsString],
     ground: &Ground,
@@ -127,7 +126,7 @@ fn refuse_what_cannot_be_watched(scan: Option<&ScanFlags>) -> anyhow::Result<()>
         fs::metadata(path).map_err(|error| anyhow::anyhow!("cannot watch {path:?}: {error}"))?;
     }
     refuse_special(Some(scan))?;
-    // Lists are files by now, and are read to their ends.
+    // All lists are regular files here, and are read to their ends.
     anyhow::ensure!(
         !Named::of(scan)?.into_inputs().flatten().any(|path| is_stdin(&path)),
         no_stdin
@@ -135,7 +134,7 @@ fn refuse_what_cannot_be_watched(scan: Option<&ScanFlags>) -> anyhow::Result<()>
     Ok(())
 }
 
-/// Refuses pipes and devices, which end once and change no more, or do not end.
+/// Refuses pipes and devices, which can be read only once, or do not end.
 fn refuse_special(scan: Option<&ScanFlags>) -> anyhow::Result<()> {
     let Some(scan) = scan else { return Ok(()) };
     for path in scan.paths.iter().chain(&scan.lists) {
@@ -149,7 +148,7 @@ fn refuse_special(scan: Option<&ScanFlags>) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Has answers kept from round to round: in the directory `kept`, where nobody named a file.
+/// Makes rounds share a cache of results: in the directory `kept`, if the user named no file.
 fn keep_answers(kept: &mut Option<TempDir>, flags: &mut Flags) -> anyhow::Result<()> {
     let Some(Command::Check(check)) = &mut flags.command else { return Ok(()) };
     if check.ask.state.is_some() || check.ask.offline {
@@ -162,27 +161,27 @@ fn keep_answers(kept: &mut Option<TempDir>, flags: &mut Flags) -> anyhow::Result
     Ok(())
 }
 
-// ---- what counts ------------------------------------------------------------------------
+// ---- relevant changes --------------------------------------------------------------------
 
-/// What is listened to, and what of it counts.
+/// The watched files, and the rules for relevant changes.
 struct Ground {
-    /// What is read, by where it is on the disk.
+    /// All paths that are read, by their canonical paths.
     places: BTreeMap<PathBuf, Place>,
-    /// Files that the run writes, by where they are on the disk.
+    /// Files that the run writes, by their canonical paths.
     own: Vec<PathBuf>,
-    /// Device and inode of others.
+    /// Device and inode of further files that the run writes to.
     identities: Vec<(u64, u64)>,
     walk: WalkRules,
-    /// Nothing but errors is said.
+    /// Whether only errors are printed.
     is_quiet: bool,
 }
 
-/// A file or a directory that is read.
+/// A file or directory that is read.
 struct Place {
-    /// As the user calls it.
+    /// Its path as the user wrote it.
     named: PathBuf,
     is_tree: bool,
-    /// Links are looked for there.
+    /// Whether it is searched for links.
     is_input: bool,
 }
 
@@ -217,9 +216,9 @@ impl Ground {
         })
     }
 
-    /// The directories to listen to, some of them again: of trees, those that are looked into; of
-    /// all places, the one that each stands in, or as much of the way there as exists. Each is to
-    /// be listened to before the next one is asked for, which may come to be in it.
+    /// Returns the directories to watch, with duplicates: for trees, those that a walk enters; for
+    /// all places, the parent directory, or its nearest existing ancestor. The caller must watch
+    /// each before it takes the next, which may be created in it.
     fn directories(&self) -> impl Iterator<Item = PathBuf> {
         self.places.iter().flat_map(|(settled, place)| {
             let around = settled.ancestors().skip(1).find(|directory| directory.is_dir());
@@ -230,13 +229,13 @@ impl Ground {
         })
     }
 
-    /// True when a change of what is at `path` changes what a run says.
+    /// Reports whether a change at `path` changes the result of a run.
     fn counts(&self, path: &Path) -> bool {
         if self.is_own(path) {
             return false;
         }
-        // What was named, or a directory around it that came or went. Names of what is below a
-        // directory stand right behind its own in this order.
+        // A named path, or a parent of one that was created or removed. In this order, paths below
+        // a directory directly follow its own.
         let next = self.places.range(path.to_owned()..).next();
         if next.is_some_and(|(settled, _)| settled.starts_with(path)) {
             return true;
@@ -247,21 +246,21 @@ impl Ground {
         })
     }
 
-    /// True for what a walk over the tree `root` reads, and for what says what that is.
+    /// Reports whether `path` is read by a walk over the tree `root`, or is a file of rules for it.
     fn is_walked(&self, root: &Path, path: &Path) -> bool {
         let is_rule = path.file_name().is_some_and(|name| RULES.iter().any(|rule| name == *rule));
         let judged = path.parent().filter(|_| is_rule).unwrap_or(path);
         !is_of_git(root, path) && !walk::leaves_out(root, judged, self.walk)
     }
 
-    /// True for what a run writes itself.
+    /// Reports whether the run itself writes `path`.
     fn is_own(&self, path: &Path) -> bool {
         let is_of = |own: &PathBuf| path == own || output::is_passing_name(path, own);
         let is_known = |found: fs::Metadata| self.identities.contains(&(found.dev(), found.ino()));
         self.own.iter().any(is_of) || is_nameless(path) || fs::metadata(path).is_ok_and(is_known)
     }
 
-    /// What is read, for people.
+    /// Lists the inputs for people.
     fn inputs(&self) -> String {
         let inputs = self.places.iter().filter(|(_, place)| place.is_input);
         let told = inputs.clone().take(TOLD_MAX).map(|(settled, place)| {
@@ -271,7 +270,7 @@ impl Ground {
         listed(told.collect(), inputs.count())
     }
 
-    /// `path` as the user would call it.
+    /// Returns `path` as the user would write it.
     fn called(&self, path: &Path) -> PathBuf {
         let around = path.ancestors().find_map(|above| Some((above, self.places.get(above)?)));
         let Some((above, place)) = around else { return path.to_owned() };
@@ -289,12 +288,12 @@ impl Ground {
     }
 }
 
-/// `path` without line ends: behind one, a name could say what we say.
+/// Escapes line ends in `path`: after one, a name could imitate our own messages.
 fn in_a_line(path: &Path) -> String {
     Shown(path.as_os_str().as_encoded_bytes()).to_string()
 }
 
-/// `a, b, c, and 2 more`.
+/// Formats a list: `a, b, c, and 2 more`.
 fn listed(mut told: Vec<String>, count: usize) -> String {
     let more = count.saturating_sub(told.len());
     if more > 0 {
@@ -303,7 +302,7 @@ fn listed(mut told: Vec<String>, count: usize) -> String {
     told.join(", ")
 }
 
-/// Reports whether `path` is the name that Linux gives a file without one, `#` and its inode: a
+/// Reports whether `path` is the name that Linux gives to an unnamed file, `#` and its inode: a
 /// report that is being written.
 fn is_nameless(path: &Path) -> bool {
     let name = path.file_name().map(OsStr::as_encoded_bytes);
@@ -312,14 +311,14 @@ fn is_nameless(path: &Path) -> bool {
     is_number && fs::symlink_metadata(path).is_err()
 }
 
-/// True for what git keeps for itself in a checkout below `root`. It writes there when it is only
-/// asked something, as `--since` does.
+/// Reports whether `path` belongs to git's own files in a checkout below `root`. Git writes there
+/// even for queries, as `--since` makes them.
 fn is_of_git(root: &Path, path: &Path) -> bool {
     let below = path.strip_prefix(root).unwrap_or(path);
     below.components().any(|part| part == Component::Normal(".git".as_ref()))
 }
 
-/// Where `path` is on the disk: as far as it is there, without symbolic links.
+/// Returns the absolute `path`, whose existing part is free of symbolic links.
 fn settle(path: &Path) -> PathBuf {
     let absolute = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
     let there = absolute.ancestors().find_map(|above| Some((above, fs::canonicalize(above).ok()?)));
@@ -330,26 +329,26 @@ fn settle(path: &Path) -> PathBuf {
     }
 }
 
-// ---- what is heard ----------------------------------------------------------------------
+// ---- the watcher ------------------------------------------------------------------------
 
-/// Listens until it is dropped.
+/// A watcher, which runs until it is dropped.
 struct Ear {
     noticed: Arc<Mutex<Noticed>>,
-    /// Tells `noticed`.
+    /// The source of events for `noticed`.
     _watcher: RecommendedWatcher,
 }
 
-/// What was heard since somebody asked.
+/// The events since the last query.
 #[derive(Default)]
 struct Noticed {
     paths: BTreeSet<PathBuf>,
-    /// There was more than is known.
+    /// Whether further paths were dropped.
     is_more: bool,
-    /// What kept something from being heard.
+    /// An error that may have caused lost events.
     failure: Option<String>,
 }
 
-/// What has changed and counts.
+/// The relevant changes.
 #[derive(Default)]
 struct Changed {
     paths: BTreeSet<PathBuf>,
@@ -357,7 +356,7 @@ struct Changed {
 }
 
 impl Ear {
-    /// Begins to listen; `wake` hears of each change.
+    /// Begins to watch; `wake` is signalled at each change.
     fn open(ground: &Ground, wake: &SyncSender<()>) -> anyhow::Result<Self> {
         let noticed = Arc::new(Mutex::new(Noticed::default()));
         let (heard, wake) = (Arc::clone(&noticed), wake.clone());
@@ -378,8 +377,8 @@ impl Ear {
         Ok(Self { noticed, _watcher: watcher })
     }
 
-    /// Waits until something that counts has changed, and nothing more comes; or gives the exit
-    /// code for the signal that came before.
+    /// Waits for a relevant change and the end of its burst; or returns the exit code for the
+    /// signal that came first.
     fn wait(
         &self,
         ground: &Ground,
@@ -394,7 +393,7 @@ impl Ear {
             if changed.is_something() {
                 break;
             }
-            // The other end is ours, too, and stays.
+            // The sender is ours, too, and is never closed.
             let _ = woken.recv();
         }
         await_rest(woken, REST, BURST_MAX);
@@ -404,7 +403,7 @@ impl Ear {
     }
 }
 
-/// Waits until nobody was woken for as long as `rest`, but not much longer than `most`.
+/// Waits until there was no signal for the time `rest`, but not much longer than `most`.
 fn await_rest(woken: &Receiver<()>, rest: Duration, most: Duration) {
     let start = Instant::now();
     while start.elapsed() < most && woken.recv_timeout(rest).is_ok() {}
@@ -415,7 +414,7 @@ fn take(noticed: &Mutex<Noticed>) -> Noticed {
 }
 
 fn wake_up(wake: &SyncSender<()>) {
-    // One that waits already says as much.
+    // A signal that is already queued suffices.
     let _ = wake.try_send(());
 }
 
@@ -423,8 +422,8 @@ fn lock(noticed: &Mutex<Noticed>) -> MutexGuard<'_, Noticed> {
     noticed.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// What is gone by now has changed, which the directory around it tells. One that others keep to
-/// themselves is no reason not to hear of the rest.
+/// Judges an error on watching `directory`. A removed directory is a change, which its parent
+/// reports. A directory without permission does not keep the others from being watched.
 fn unheard(directory: &Path, error: &notify::Error) -> anyhow::Result<()> {
     match &error.kind {
         ErrorKind::PathNotFound => Ok(()),
@@ -440,7 +439,7 @@ fn unheard(directory: &Path, error: &notify::Error) -> anyhow::Result<()> {
 }
 
 impl Noticed {
-    /// True when somebody should look.
+    /// Records `event`; reports whether the watching thread must wake up.
     fn take(&mut self, event: notify::Result<Event>) -> bool {
         let event = match event {
             Ok(event) => event,
@@ -451,9 +450,9 @@ impl Noticed {
         };
         self.is_more |= event.need_rescan();
         match event.kind {
-            // A run reads, and reading changes nothing.
+            // Runs cause accesses, which change nothing.
             EventKind::Access(_) => {}
-            // Somebody may read now, or has touched the file to have it read again. The times of
+            // A file may have become readable, or was touched to be read again. The times of
             // directories change by themselves.
             EventKind::Modify(ModifyKind::Metadata(_)) => {
                 self.add(event.paths.into_iter().filter(|path| !path.is_dir()));
@@ -487,7 +486,7 @@ impl Changed {
         self.is_more || !self.paths.is_empty()
     }
 
-    /// What has changed, for people.
+    /// Describes the changes for people.
     fn told(&self, ground: &Ground) -> String {
         let told = self.paths.iter().take(TOLD_MAX);
         let told = told.map(|path| in_a_line(&ground.called(path))).collect();
@@ -514,7 +513,7 @@ mod tests {
 
     #[test]
     fn a_burst_is_over_when_nothing_comes_any_more() {
-        // Without room, what is sent has been taken by who waits.
+        // A channel without capacity: each signal was received by a waiting thread.
         let (wake, woken) = sync_channel(0);
         let burst = thread::spawn(move || (0..9).take_while(|_| wake.send(()).is_ok()).count());
         await_rest(&woken, Duration::MAX, Duration::MAX);

@@ -1,14 +1,15 @@
-//! Commands of those who run workflows: what they read in the output of a step and do.
+//! Recognises commands of workflow runners, which they read in the output of a step and execute.
 //!
-//! GitHub's runner takes a line for a command that begins `::`, blanks in front of it
-//! notwithstanding (actions/runner, `ActionCommand`). It and the agent of Azure Pipelines take
-//! `##[` and `##vso[` for one anywhere in a line, and so does TeamCity with `##teamcity[`. Without
-//! the first of its characters, nothing of this is one.
+//! GitHub's runner takes a line for a command if it begins with `::`, after optional blanks
+//! (actions/runner, `ActionCommand`). It and the agent of Azure Pipelines take `##[` and `##vso[`
+//! for a command anywhere in a line, and so does TeamCity with `##teamcity[`. Without its first
+//! character, none of these is a command.
 
-/// What follows two number signs in a command, in lower case.
+/// The text after the two number signs of a command, in lower case.
 const COMMANDS: [&[u8]; 3] = [b"[", b"vso[", b"teamcity["];
 
-/// Returns the offset of the first command in `text` that may stand anywhere in a line.
+/// Returns the offset of the first command in `text` of the kinds that may occur anywhere in a
+/// line.
 pub(in crate::report) fn first_command(text: &[u8]) -> Option<usize> {
     memchr::memchr_iter(b'#', text).find(|at| {
         let rest = text.get(at + 1..).and_then(|rest| rest.strip_prefix(b"#"));
@@ -21,8 +22,8 @@ pub(in crate::report) fn first_command(text: &[u8]) -> Option<usize> {
     })
 }
 
-/// Escapes what the line that begins at `start` of `out` begins with, where it is a command. What
-/// is there was shown, so that it is text.
+/// Escapes the command at the start of the line at offset `start` of `out`, if there is one. The
+/// line was escaped for a terminal before, so it is UTF-8.
 pub fn disarm_line(out: &mut Vec<u8>, start: usize) {
     let line = out.get(start..).unwrap_or_default();
     // Nearly all lines begin with something else.

@@ -1,55 +1,56 @@
-//! Links that are asked more than once: sent on from place to place, or in another form.
+//! Follows links that need several requests: through redirects, or in another form.
 
 use super::question::Errand;
 use crate::finding::{Class, Hop, Reach, for_good};
 use crate::grammar::split;
 use crate::run::target::apart;
 
-/// Redirects that are followed. Browsers follow 20; who needs more than a few is broken.
+/// Number of redirects that are followed. Browsers follow 20; a link that needs more than a few is
+/// broken.
 const HOPS_MAX: usize = 10;
 
-/// What a character at the end of a link may not belong to: prose often ends a link with it.
+/// Characters at the end of a link that may not belong to it: prose often puts them after a link.
 const AMBIGUOUS: &[u8] = b".,;:!?'\")]}>*_";
 
-/// Where a link has led to so far.
+/// The path of a link so far.
 pub(super) struct Chain {
     first: Errand,
     now: Errand,
     hops: Vec<Hop>,
-    /// True when one of the places that it led to set a cookie.
+    /// Whether one of its redirects set a cookie.
     sets_cookie: bool,
-    /// What was learnt of the link as it stands, when another form of it is asked, and what its
-    /// reader may ask if that is there.
+    /// The result of the link itself, while another form of it is requested, and the question for
+    /// the user if that form answers.
     as_it_stands: Option<(Reach, &'static str)>,
-    /// What was learnt of the link by HEAD, when it is requested by GET.
+    /// The result of the link by HEAD, while it is requested by GET.
     by_head: Option<Reach>,
 }
 
-/// How far a link was followed when its run was stopped.
+/// The redirects of a link that its run followed before it was stopped.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Way {
     pub(super) hops: Vec<Hop>,
     pub(super) sets_cookie: bool,
 }
 
-/// What comes next.
+/// The next step for a link.
 pub(super) enum Next {
-    /// The question, once more.
+    /// Request its current URI.
     Ask,
-    /// Nothing: this is what there is to know.
+    /// Nothing: this is its result.
     Known(Reach),
 }
 
 impl Chain {
-    /// A chain of one link.
+    /// Creates a chain without redirects.
     pub(super) fn of(errand: &Errand) -> Self {
         let (first, now) = (errand.clone(), errand.clone());
         let (hops, sets_cookie) = (Vec::new(), false);
         Self { first, now, hops, sets_cookie, as_it_stands: None, by_head: None }
     }
 
-    /// Returns the chain of `errand` where `way` had led to; none where nothing is to be requested
-    /// there.
+    /// Returns the chain of `errand` after the redirects of `way`; `None` if there are none, or if
+    /// no request follows from them.
     pub(super) fn resumed(errand: &Errand, way: Way) -> Option<Self> {
         let mut chain = Self::of(errand);
         chain.sets_cookie = way.sets_cookie;
@@ -57,21 +58,22 @@ impl Chain {
         (goes_on && !chain.hops.is_empty()).then_some(chain)
     }
 
-    /// Returns what is kept of it for a run that is stopped; none for another form of a link.
+    /// Returns the link and its redirects, which are stored for a run that is stopped; `None` for
+    /// another form of a link.
     pub(super) fn way(&self) -> Option<(&Errand, Way)> {
         let way = || Way { hops: self.hops.clone(), sets_cookie: self.sets_cookie };
         (!self.is_variant()).then(|| (&self.first, way()))
     }
 
-    /// Returns the questions that were answered on the way.
+    /// Returns the requests that were answered so far.
     pub(super) fn answered(&self) -> impl Iterator<Item = Errand> {
         let behind = self.hops.split_last().map_or(&[][..], |(_, before)| before);
         let places = behind.iter().map(|hop| self.first.moved(hop.to.clone()));
         std::iter::once(self.first.clone()).chain(places)
     }
 
-    /// Returns the chain of the same link by GET, where HEAD was sent on to nothing and came to
-    /// `reach`: a server that knows no HEAD may send it anywhere (RFC 9110 §9.3.2).
+    /// Returns a chain for the same link by GET, if HEAD was redirected to a URI that failed with
+    /// `reach`: a server without support for HEAD may redirect it anywhere (RFC 9110 §9.3.2).
     pub(super) fn by_get(&self, reach: &Reach) -> Option<Self> {
         let leads_nowhere = matches!(
             reach.class,
@@ -88,24 +90,24 @@ impl Chain {
         Some(Self { by_head, ..Self::of(&self.first.by_get()?) })
     }
 
-    /// Remembers that a place on the way set a cookie.
+    /// Records that a response of the chain set a cookie.
     pub(super) fn saw_cookie(&mut self) {
         self.sets_cookie = true;
     }
 
-    /// What is asked now.
+    /// Returns the current request.
     pub(super) fn errand(&self) -> Errand {
         self.now.clone()
     }
 
-    /// Goes where `hop` leads.
+    /// Follows the redirect `hop`.
     pub(super) fn follow(&mut self, hop: Hop) -> Next {
         let to = apart(&hop.to).0.to_vec();
         let is_known = |known: &[u8]| apart(known).0 == to;
         let is_loop = is_known(self.first.uri().text) || self.hops.iter().any(|h| is_known(&h.to));
         let status = hop.status;
         self.hops.push(hop);
-        // Whoever keeps the cookie gets in (RFC 6265 §3), and none are kept here.
+        // A client that keeps cookies gets in (RFC 6265 §3); none are kept here.
         let (class, why) = match self.sets_cookie {
             true => (Class::Unverifiable, ", which end for those who keep cookies, perhaps"),
             false => (Class::ProtocolError, ""),
@@ -132,14 +134,15 @@ impl Chain {
         Next::Known(Reach::new(Class::PolicyScheme, "http", message).with_status(status))
     }
 
-    /// What the link is by the answer of the place where it ends, or of its other form.
+    /// Returns the result of the link from `reach`, the result at the end of its redirects, or of
+    /// its other form.
     pub(super) fn finish(mut self, reach: Reach) -> Reach {
         if let Some((itself, question)) = self.as_it_stands.take() {
             let form = String::from_utf8_lossy(self.first.uri().text);
             let hint = || format!("{form} answers: {question}");
             return Reach { hint: (reach.class == Class::Alive).then(hint), ..itself };
         }
-        // GET was not sent, or not to the end.
+        // GET was not sent, or its redirects were not followed to the end.
         if let Some(by_head) = self.by_head.take().filter(|_| reach.probe == "none") {
             return by_head;
         }
@@ -157,14 +160,14 @@ impl Chain {
         Reach { class: Class::Redirected, message, hops, ..reach }
     }
 
-    /// True when it is not the link itself that is asked.
+    /// Reports whether another form of the link is requested, not the link itself.
     pub(super) const fn is_variant(&self) -> bool {
         self.as_it_stands.is_some()
     }
 }
 
-/// The other form of a link that is missing: with the mark behind it that was left to the text,
-/// without a last character that may belong to the text, or with a bracket that it lacks.
+/// Returns another form of a missing link: with the mark that follows it in the text, without a
+/// last character that may belong to the text, or with a closing bracket that it lacks.
 pub(super) fn variant(errand: &Errand, reach: &Reach) -> Option<Chain> {
     let is_web = reach.probe == "http" && reach.class == Class::Missing;
     let uri = errand.uri();
@@ -180,7 +183,7 @@ pub(super) fn variant(errand: &Errand, reach: &Reach) -> Option<Chain> {
     } else {
         return None;
     };
-    // Not if it was part of the host or the port, or would be.
+    // Not if the character is part of the host or the port, in either form.
     let form = split(&other);
     form.host.filter(|_| (form.host, form.port) == (uri.host, uri.port))?;
     let question = match errand.behind() {
@@ -280,7 +283,7 @@ mod tests {
             assert_eq!(form.as_deref(), wanted, "{text}");
         }
         let chain = ask("http://h/a", b'!').unwrap();
-        // One other form is asked, and none of that one.
+        // Only one other form is requested.
         assert!(variant(&chain.errand().moved(b"http://h/a".to_vec()), &missing).is_none());
         let reach = chain.finish(Reach::new(Class::Alive, "http", ""));
         let hint = "http://h/a! answers: is the mark behind it in the text its own?";

@@ -1,7 +1,6 @@
-//! What is known of hosts: their lines' names, connections that are kept, robots.txt.
+//! Keeps the state of hosts: names, kept connections, robots.txt.
 //!
-//! A host is a server's name and port, whatever the scheme: the web's two schemes have ports
-//! of their own.
+//! A host is identified by scheme, server name and port.
 
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -16,10 +15,10 @@ use crate::probe::{Kept, Level};
 use crate::run::asking::{Asking, Terms};
 use crate::scheme;
 
-/// Where the numbers of robots.txt begin; those of links are below.
+/// The first number of requests for robots.txt; those of links are lower.
 const ROBOTS_BASE: u32 = 1 << 31;
 
-/// Every host that links lead to.
+/// All hosts that links lead to.
 #[derive(Default)]
 pub(super) struct Hosts {
     numbers: HashMap<Box<str>, HostId>,
@@ -29,28 +28,28 @@ pub(super) struct Hosts {
 
 struct HostState {
     name: Box<str>,
-    /// Links that wait for it or are under way.
+    /// Number of links that wait for it or are in flight.
     left: u32,
     kept: Vec<Kept>,
-    /// True when its robots.txt counts.
+    /// Whether its robots.txt is obeyed.
     is_obeyed: bool,
     rules: Rules,
     last_failure: Option<Reach>,
-    /// How long a question to it may take, where that is another time than for all.
+    /// The timeout of a request to it, if it differs from the general one.
     timeout: Option<Duration>,
 }
 
-/// What is known of robots.txt of a host.
+/// The state of a host's robots.txt.
 enum Rules {
-    /// Nobody wants to know what it says.
+    /// Not needed so far.
     Unwanted,
-    /// It is asked for; until then the schedule keeps the links of the host back.
+    /// Requested; until it comes the schedule holds back the links of the host.
     Awaited,
     Known(Robots),
 }
 
 impl Hosts {
-    /// The host that `errand` goes to, and whether nobody knew of it before.
+    /// Returns the host of `errand`, and whether it is new.
     pub(super) fn of(
         &mut self,
         errand: &Errand,
@@ -64,8 +63,8 @@ impl Hosts {
         }
     }
 
-    /// True when `errand` has to wait for robots.txt of `host`, and nobody has asked for that.
-    /// Whoever hears it does.
+    /// Reports whether `errand` needs robots.txt of `host`, which was not requested yet. If so, the
+    /// caller must request it.
     pub(super) fn wants_robots(&mut self, host: HostId, errand: &Errand) -> bool {
         let is_new = |state: &&mut HostState| matches!(state.rules, Rules::Unwanted);
         let state = self.get(host).filter(|state| state.is_obeyed).filter(is_new);
@@ -74,7 +73,7 @@ impl Hosts {
         true
     }
 
-    /// Every host.
+    /// Returns all hosts with their names.
     pub(super) fn all(&self) -> impl Iterator<Item = (HostId, &str)> {
         self.numbers.values().map(|&host| (host, self.name(host)))
     }
@@ -109,37 +108,37 @@ impl Hosts {
         self.list.get_mut(host.index())
     }
 
-    /// Scheme, name and port of a host.
+    /// Returns the name of a host: scheme, name and port.
     pub(super) fn name(&self, host: HostId) -> &str {
         self.list.get(host.index()).map_or("", |state| &state.name)
     }
 
-    /// How long a question to `host` may take, where that is another time than for all.
+    /// Returns the timeout of a request to `host`, if it differs from the general one.
     pub(super) fn timeout(&self, host: HostId) -> Option<Duration> {
         self.list.get(host.index()).and_then(|state| state.timeout)
     }
 
-    /// True for a server: what holds for it holds for each of its links. What is no server is
-    /// a scheme whose links have none, a host that is no legal one, or a domain of mail, which
-    /// links name beside others.
+    /// Reports whether `host` is a server, whose failures hold for each of its links. A host is no
+    /// server if its scheme has none, if its name is invalid, or if it is a mail domain, which
+    /// links may name among others.
     pub(super) fn is_server(&self, host: HostId) -> bool {
         self.name(host).contains("://")
     }
 
-    /// The number under which robots.txt of `host` is asked for, where it has to be.
+    /// Returns the number of the request for robots.txt of `host`, if it is needed.
     pub(super) fn robots(&self, host: HostId) -> Option<UrlId> {
         let number = u32::try_from(host.index()).ok()?.checked_add(ROBOTS_BASE)?;
         (!matches!(self.list.get(host.index())?.rules, Rules::Unwanted)).then_some(UrlId(number))
     }
 
-    /// Why robots.txt of `host` keeps us from asking what `errand` says, if it does.
+    /// Returns the refusal if robots.txt of `host` forbids the request `errand`.
     pub(super) fn refusal(&self, host: HostId, errand: &Errand) -> Option<Reach> {
         let robots = self.known_robots(host).filter(|_| errand.level() > Level::Host)?;
         let refusal = robots.refusal(errand.path_and_query())?;
         Some(Reach::new(Class::PolicyRobots, "http", refusal))
     }
 
-    /// True when robots.txt of `host` could not be had, so that nobody knows what it says.
+    /// Reports whether robots.txt of `host` could not be fetched.
     pub(super) fn lacks_robots(&self, host: HostId) -> bool {
         self.known_robots(host).is_some_and(Robots::is_unknown)
     }
@@ -151,21 +150,21 @@ impl Hosts {
         }
     }
 
-    /// Takes what robots.txt of `host` says.
+    /// Stores robots.txt of `host`.
     pub(super) fn learn_robots(&mut self, host: HostId, robots: Robots) {
         if let Some(state) = self.get(host) {
             state.rules = Rules::Known(robots);
         }
     }
 
-    /// One more link waits for `host`.
+    /// Counts one more link that waits for `host`.
     pub(super) fn wait(&mut self, host: HostId) {
         if let Some(state) = self.get(host) {
             state.left += 1;
         }
     }
 
-    /// A link of `host` is done with, there; the last one takes its connections with it.
+    /// Counts a link that is finished at `host`; after the last one, its connections are closed.
     pub(super) fn leave(&mut self, host: HostId) {
         let Some(state) = self.get(host) else { return };
         state.left = state.left.saturating_sub(1);
@@ -175,48 +174,49 @@ impl Hosts {
         }
     }
 
-    /// A connection that was kept.
+    /// Takes a kept connection to `host`, if there is one.
     pub(super) fn take_kept(&mut self, host: HostId) -> Kept {
         let kept = self.get(host).and_then(|state| state.kept.pop())?;
         self.kept -= 1;
         kept
     }
 
-    /// Keeps a connection, if there are more links for it, and fewer than `most` are kept.
+    /// Keeps a connection, if there are more links for its host, and fewer than `most` are kept in
+    /// all.
     pub(super) fn give_kept(&mut self, host: HostId, kept: Kept, most: usize) {
         let is_full = self.kept >= most;
         let Some(state) = self.get(host) else { return };
-        // The link that it comes from is still counted.
+        // The link that used it is still counted.
         if kept.is_some() && state.left > 1 && !is_full {
             state.kept.push(kept);
             self.kept += 1;
         }
     }
 
-    /// Remembers how a link of `host` failed, for those that are not asked for it.
+    /// Stores the failure of a link of `host`, for links that will not be requested because of it.
     pub(super) fn failed(&mut self, host: HostId, reach: &Reach) {
         if let Some(state) = self.get(host) {
             state.last_failure = Some(reach.clone());
         }
     }
 
-    /// How a link of `host` failed last.
+    /// Returns the last failure of a link of `host`.
     pub(super) fn last_failure(&self, host: HostId) -> Reach {
         let found = self.list.get(host.index()).and_then(|state| state.last_failure.clone());
         found.unwrap_or_else(|| Reach::new(Class::Unreachable, "none", "its host does not answer"))
     }
 }
 
-/// How a host is asked.
+/// The settings for requests to a host.
 struct Manner {
     owner: Owner,
-    /// True when its robots.txt counts.
+    /// Whether its robots.txt is obeyed.
     is_obeyed: bool,
     terms: Option<Terms>,
 }
 
 impl Manner {
-    /// How the host of `errand` is, which is called `name`.
+    /// Returns the settings for the host of `errand`, which is called `name`.
     fn of(name: &str, host: Option<&Host>, errand: &Errand, asking: &Asking) -> Self {
         let port = name.rsplit(':').next().and_then(|port| port.parse().ok()).unwrap_or_default();
         let terms = host.map(|host| asking.terms_of(host, &errand.scheme(), port));
@@ -236,8 +236,8 @@ impl Manner {
     }
 }
 
-/// Whether robots.txt has a say about `errand`, and how long asking for it may take where that is
-/// another time than for all: what of its host changes an answer.
+/// Returns whether robots.txt applies to `errand`, and the timeout if it differs from the general
+/// one: the settings of a host that change a result.
 pub(super) fn conditions(errand: &Errand, asking: &Asking) -> (bool, Option<Duration>) {
     let (name, host) = name(errand);
     let manner = Manner::of(&name, host.as_ref(), errand, asking);
@@ -245,13 +245,13 @@ pub(super) fn conditions(errand: &Errand, asking: &Asking) -> (bool, Option<Dura
     (manner.is_obeyed && is_for_robots(errand), timeout)
 }
 
-/// Who only connects to a host asks nothing that robots.txt speaks of.
+/// Reports whether robots.txt applies to `errand`: not if it only connects to the host.
 fn is_for_robots(errand: &Errand) -> bool {
     errand.level() > Level::Host && matches!(&*errand.scheme(), "http" | "https")
 }
 
-/// What names the host of `errand`, and the host itself where it has one: `http://h:80`, and
-/// `mailto:h`, `urn` or `http:` with what stands for a host where it has none.
+/// Returns the name of the host of `errand`, and the host itself if there is one: `http://h:80`,
+/// and without a valid host `mailto:h`, `urn`, or `http:` with the invalid host.
 fn name(errand: &Errand) -> (Box<str>, Option<Host>) {
     let (uri, scheme) = (errand.uri(), errand.scheme());
     let Some(Ok(host)) = uri.host.map(|span| Host::parse(span.of(uri.text))) else {
@@ -274,15 +274,15 @@ fn name(errand: &Errand) -> (Box<str>, Option<Host>) {
     (name.into(), Some(host))
 }
 
-/// The domain of the first address in the path of a `mailto` (RFC 6068 §2), where one stands
-/// there.
+/// Returns the domain of the first address in the path of a `mailto` (RFC 6068 §2), if there is
+/// one.
 fn mail_domain(path: &[u8]) -> Option<&[u8]> {
     let first = path.split(|byte| *byte == b',').next()?;
     first.get(memchr::memrchr(b'@', first)? + 1..)
 }
 
-/// True when links of `scheme` that name no server are asked of one that the user named. All
-/// others bother nobody but name servers: there is nobody to be spared.
+/// Reports whether links of `scheme`, which name no server, are sent to a server that the user
+/// named. Other links without a host reach only name servers, which need no rate limit.
 fn has_server(scheme: &str, asking: &Asking) -> bool {
     match scheme {
         "news" | "snews" => asking.net.news_server.is_some(),
@@ -291,7 +291,8 @@ fn has_server(scheme: &str, asking: &Asking) -> bool {
     }
 }
 
-/// Stands for the registrable domain of a host: what one owner has (publicsuffix.org).
+/// Returns a hash of the registrable domain of a host, which belongs to one owner
+/// (publicsuffix.org).
 fn site(name: &str, host: Option<&Host>) -> u64 {
     let mut hasher = DefaultHasher::new();
     match host {

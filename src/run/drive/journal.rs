@@ -1,8 +1,7 @@
-//! What earlier runs learnt, and what this one learns, on its way to and from the store.
+//! Reads the results of earlier runs from the store, and writes those of this run to it.
 //!
-//! A store that fails does not stop a run: it goes on without, and says so. What was learnt
-//! under options that would have it otherwise is kept apart, so that nobody takes it for an
-//! answer.
+//! A store that fails does not stop a run, which continues without it and reports so. Results under
+//! different options have different keys, so that they are never mistaken for each other.
 
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
@@ -20,45 +19,44 @@ use crate::run::asking::{Asking, State};
 use crate::run::hash::hash;
 use crate::store::{self, HostState, Key, Record, Run, Store, Stored, lifetime};
 
-/// How often what was learnt is put on the disk: no more is lost when the program is killed.
+/// Interval at which results are flushed to disk: no more is lost when the program is killed.
 const FLUSH_EVERY: Duration = Duration::from_millis(250);
 
-/// The longest that a host is left alone since an earlier run, in seconds: a server that asks
-/// for years does so by mistake, and a clock that was set back must not keep a host from being
-/// asked.
+/// The longest delay of a host that is kept from an earlier run, in seconds: a server that asks for
+/// years does so by mistake, and a clock that was set back must not keep a host from being probed.
 const REST_SECONDS_MAX: u64 = 24 * 3_600;
 
-/// The store, as long as it works.
+/// The store, until it fails, and its run.
 pub(in crate::run) struct Journal<'a> {
     asking: &'a Asking,
     state: &'a State,
     store: Option<Store>,
     run: Run,
-    /// Stands for all options that change what is learnt.
+    /// A hash of all options that change results.
     conditions: u128,
     failure: Option<Error>,
     flushed: Instant,
 }
 
-/// What is known of a link beforehand.
+/// Stored knowledge about a link.
 pub(super) enum Known {
-    /// Nothing that helps.
+    /// Nothing useful.
     Nothing,
-    /// Enough: it need not be asked.
+    /// A result that replaces the request.
     Answer {
         reach: Reach,
-        /// True when this run asked, before it was stopped.
+        /// Whether it is from this run, before it was stopped.
         is_of_this_run: bool,
     },
-    /// What to compare with.
+    /// Validators for a conditional request.
     Version(Validators),
 }
 
 impl<'a> Journal<'a> {
-    /// Opens the store and begins a run in it, if somebody wants one.
+    /// Opens the store and begins a run in it, if the options name one.
     ///
     /// # Errors
-    /// When it cannot be opened: who asked for one does not want to do without.
+    /// When it cannot be opened: a run with a store does not go on without it.
     pub(super) fn open(asking: &'a Asking) -> Result<Option<Self>, Error> {
         let Some(state) = &asking.state else { return Ok(None) };
         let probes: Vec<_> = PROBES.iter().map(|probe| probe.name()).chain(["none"]).collect();
@@ -69,7 +67,7 @@ impl<'a> Journal<'a> {
         Ok(Some(Self { asking, state, store, run, conditions, failure, flushed }))
     }
 
-    /// What is known of what `errand` asks.
+    /// Looks up the stored knowledge about the target of `errand`.
     pub(super) fn known(&mut self, errand: &Errand) -> Known {
         let key = self.key_of(errand, None);
         let Some(stored) = self.find(&key) else { return Known::Nothing };
@@ -86,14 +84,14 @@ impl<'a> Journal<'a> {
         Known::Nothing
     }
 
-    /// What is known of `place` in the page that `errand` asks for, if that is to be believed.
+    /// Returns the stored result for the fragment `place` of the page of `errand`, if it is valid.
     pub(super) fn place(&mut self, errand: &Errand, place: &[u8]) -> Option<Reach> {
         let key = self.key_of(errand, Some(place));
         let stored = self.find(&key)?;
         self.is_believed(&stored).then(|| self.counted(stored.reach, stored.dead_runs))
     }
 
-    /// Keeps what was learnt; gives it with the number of runs that found it so.
+    /// Stores `reach`; returns it with the number of runs that found it dead.
     pub(super) fn learn(
         &mut self,
         errand: &Errand,
@@ -104,20 +102,20 @@ impl<'a> Journal<'a> {
         self.keep(errand, &key, reach, validators)
     }
 
-    /// The same for `place` in a page, which must be known before the page is: who finds the
-    /// page finds all its places.
+    /// Stores the result for the fragment `place` of a page. Fragments must be stored before their
+    /// page: a stored page implies all its fragments.
     pub(super) fn learn_place(&mut self, errand: &Errand, place: &[u8], reach: Reach) -> Reach {
         let key = self.key_of(errand, Some(place));
         self.keep(errand, &key, reach, None)
     }
 
-    /// Keeps where `errand` has led to, in case the run does not come to its end.
+    /// Stores the redirects of `errand`, in case the run is interrupted.
     pub(super) fn learn_way(&mut self, errand: &Errand, way: &Way) {
         let key = self.key_of(errand, None);
         self.with(|store| store.record_way(&key, &way.hops, way.sets_cookie));
     }
 
-    /// Returns where `errand` had led to when this run was stopped.
+    /// Returns the redirects of `errand` that this run followed before it was stopped.
     pub(super) fn way(&mut self, errand: &Errand) -> Option<Way> {
         if !self.run.is_continued {
             return None;
@@ -157,9 +155,10 @@ impl<'a> Journal<'a> {
         self.with(|store| store.lookup(key, now(), max_age)).flatten()
     }
 
-    /// Whether an answer that is known stands for the question.
+    /// Reports whether a stored result replaces the request.
     fn is_believed(&self, stored: &Stored) -> bool {
-        // Time is counted in seconds: what is no second old has no age.
+        // Time is counted in seconds: an entry of this second has age 0, so a maximum of 0 disables
+        // the cache.
         let is_cache = self.state.is_cache && self.max_age() != Some(0);
         stored.is_of_this_run || stored.is_fresh && is_cache
     }
@@ -175,7 +174,7 @@ impl<'a> Journal<'a> {
         Reach { dead_runs: Some(dead_runs), ..reach }
     }
 
-    /// What stands for a link and the way it is asked, or for a place in its page.
+    /// Returns the key of a link and its kind of request, or of a fragment of its page.
     fn key_of(&self, errand: &Errand, place: Option<&[u8]>) -> Key {
         let asked = match (errand.level(), errand.wants_body()) {
             (Level::Host, _) => "host",
@@ -191,7 +190,8 @@ impl<'a> Journal<'a> {
         Key::of(&split(&key(errand.uri().text)), &asked)
     }
 
-    /// What is known of the host called `name`, at `here` of the clock of a run.
+    /// Returns the stored history of the host called `name`, at `here` milliseconds of the run's
+    /// clock.
     pub(super) fn history(&mut self, name: &str, here: u64) -> History {
         let known = self.with(|store| store.host(name)).flatten().unwrap_or_default();
         let rest = known.next_at.saturating_sub(now());
@@ -199,12 +199,12 @@ impl<'a> Journal<'a> {
         History {
             rests_until: if rest == 0 { 0 } else { here.saturating_add(rest) },
             gap: known.gap,
-            // Who wants to ask anew wants to know whether it is still dead.
+            // Without the cache, a dead host is probed again.
             failures: if self.state.is_cache { known.failures } else { 0 },
         }
     }
 
-    /// What robots.txt of the host called `name` said, if that is to be believed.
+    /// Returns the stored robots.txt of the host called `name`, if it is valid.
     pub(super) fn robots(&mut self, name: &str) -> Option<Robots> {
         let known = self.with(|store| store.host(name)).flatten()?.robots?;
         let age = now().checked_sub(known.asked_at)?;
@@ -215,18 +215,18 @@ impl<'a> Journal<'a> {
         is_believed.then(|| Robots::parse(&known.text, PRODUCT))
     }
 
-    /// Keeps what robots.txt of the host called `name` says, if anything lasts of it.
+    /// Stores robots.txt of the host called `name`, if it is known.
     pub(super) fn learn_robots(&mut self, name: &str, robots: &Robots) {
         let Some(text) = robots.to_text() else { return };
         let robots = store::Robots { status: ROBOTS_STATUS, text, asked_at: now() };
         self.change_host(name, |state| state.robots = Some(robots));
     }
 
-    /// Keeps what is known of the host called `name` at `here` of the clock of the run.
+    /// Stores the history of the host called `name`, at `here` milliseconds of the run's clock.
     pub(super) fn learn_history(&mut self, name: &str, history: &History, here: u64) {
         let rest = history.rests_until.saturating_sub(here).div_ceil(1_000);
         self.change_host(name, |state| {
-            // Begun seconds count as whole ones, so that none is missing in the end.
+            // Rounds up, so that the delay never becomes too short.
             let rest = if rest == 0 { 0 } else { rest.saturating_add(1).min(REST_SECONDS_MAX) };
             state.next_at = if rest == 0 { 0 } else { now().saturating_add(rest) };
             (state.gap, state.failures) = (history.gap, history.failures);
@@ -242,7 +242,7 @@ impl<'a> Journal<'a> {
         });
     }
 
-    /// Puts what was learnt on the disk, if it is time.
+    /// Flushes results to disk, if it is time.
     pub(super) fn tick(&mut self) {
         if self.flushed.elapsed() >= FLUSH_EVERY {
             self.with(Store::flush);
@@ -250,13 +250,13 @@ impl<'a> Journal<'a> {
         }
     }
 
-    /// Puts all that was learnt on the disk; gives a note if the store failed on the way.
+    /// Flushes all results to disk; returns a note if the store failed at any time.
     pub(super) fn flush(&mut self) -> Option<Note> {
         self.with(Store::flush);
         self.note()
     }
 
-    /// Ends the run: it is whole, and told. Gives a note if the store failed.
+    /// Ends the run, which is complete and reported. Returns a note if the store failed.
     pub(in crate::run) fn finish(mut self) -> Option<Note> {
         self.with(|store| store.finish_run(now()));
         self.note()
@@ -281,12 +281,11 @@ impl<'a> Journal<'a> {
     }
 }
 
-/// What is kept for the status of a robots.txt: what it comes to, whatever came, is a file.
+/// The status that is stored with a robots.txt: every response is reduced to a file.
 const ROBOTS_STATUS: u16 = 200;
 
-/// Stands for the options that change what is learnt of a link beside how much is asked: whom one
-/// may connect to and by which way, whom one trusts, who tells of names, for how long one waits,
-/// and what one says of oneself.
+/// Returns a hash of the options that change results, except the probe level: allowed connections
+/// and proxies, trusted certificates, name servers, timeouts, and the client's own identification.
 fn conditions(asking: &Asking) -> u128 {
     let net = &asking.net;
     let text = format!(

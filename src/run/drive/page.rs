@@ -1,5 +1,5 @@
-//! Pages that came with answers: the places in them that links name, and whether what came is the
-//! page at all.
+//! Examines pages in responses: finds the anchors that fragments name, and detects challenge pages
+//! that a site sends in place of its content.
 
 use std::borrow::Cow;
 
@@ -9,10 +9,10 @@ use crate::source::markup::anchors::{Anchors, Place, anchors};
 use crate::source::markup::{Markup, challenge};
 use crate::source::page;
 
-/// How pages of HTML begin that are sent without a media type (MIME Sniffing Standard §7.1).
+/// The beginnings of HTML pages that are sent without a media type (MIME Sniffing Standard §7.1).
 const HTML: [&[u8]; 6] = [b"<!doctype html", b"<html", b"<head", b"<body", b"<title", b"<!--"];
 
-/// A page whose places are known.
+/// A page of a format with known anchors.
 pub(super) struct Page<'b> {
     body: &'b Body,
     /// The page in UTF-8.
@@ -21,27 +21,28 @@ pub(super) struct Page<'b> {
 }
 
 impl<'b> Page<'b> {
-    /// Returns the page in `body`; none when nobody knows how places are named in it.
+    /// Returns the page in `body`; `None` if its format has no known anchors.
     pub(super) fn of(body: &'b Body) -> Option<Self> {
         let markup = markup(body)?;
         let text = page::decoded(markup, &body.bytes, body.charset.as_deref());
         Some(Self { body, text, markup })
     }
 
-    /// Returns what `reach`, which came with it, is where a guard of the site sent another page in
-    /// its place.
+    /// Returns `reach` as a blocked result if the page is a challenge of a guard of the site;
+    /// otherwise `None`.
     pub(super) fn guarded(&self, reach: &Reach) -> Option<Reach> {
         let guard = challenge::guard(&self.text).filter(|_| self.markup == Markup::Html)?;
         let message = format!("{}: a page of {guard} in its place", reach.message);
         Some(Reach { class: Class::Blocked, message, ..reach.clone() })
     }
 
-    /// Returns its places, or none where it could not be read.
+    /// Returns its anchors, or `None` if it could not be parsed.
     pub(super) fn anchors(&self) -> Option<Anchors> {
         anchors(Some(self.markup), &self.text)
     }
 
-    /// Returns what is to be said of a place that was `found` so in it; none for one that is there.
+    /// Returns class and message for a fragment with the lookup result `found`; `None` if the
+    /// anchor exists.
     pub(super) fn missing(&self, found: Option<Place>) -> Option<(Class, &str)> {
         match found {
             Some(Place::There | Place::Unknown) => None,
@@ -61,8 +62,8 @@ impl<'b> Page<'b> {
     }
 }
 
-/// Returns how the places of a page are found. A reader of another type knows what its fragments
-/// mean (RFC 3986 §3.5).
+/// Returns the markup in which the anchors of a page are found. For other media types, fragments
+/// have other meanings (RFC 3986 §3.5).
 fn markup(body: &Body) -> Option<Markup> {
     match &*body.media_type {
         "text/html" | "application/xhtml+xml" => Some(Markup::Html),

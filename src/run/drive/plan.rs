@@ -1,4 +1,5 @@
-//! Which targets are asked, and which are settled without: each question once.
+//! Decides which targets are requested, and which are settled without a request; each request
+//! occurs once.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -12,44 +13,44 @@ use crate::probe::schedule::UrlId;
 use crate::probe::{self, Level, Validators};
 use crate::run::target::{Target, Targets};
 
-/// What is asked for whom.
+/// The requests, and the state of each target.
 pub(super) struct Plan<'a> {
     targets: &'a Targets,
-    /// For each question the target that it is asked for. Where only hosts are asked, many
-    /// targets share it.
+    /// For each request, the number of its target. Where only hosts are probed, many targets share
+    /// one request.
     pub(super) errands: Vec<u32>,
-    /// For each target what was learnt, or the question that tells.
+    /// For each target, its result, or the target that it shares a request with.
     states: Vec<State>,
-    /// Equal answers are kept once: most are.
+    /// Shared results: most are equal.
     answers: Shared,
     places: Places,
-    /// What links were when they were asked last.
+    /// Stored validators of links, for conditional requests.
     versions: HashMap<UrlId, Validators>,
-    /// The targets that this run had asked for before it was stopped.
+    /// The targets that this run had probed before it was stopped.
     resumed: Vec<u32>,
 }
 
-/// What was learnt of all targets.
+/// The results for all targets.
 pub(in crate::run) struct Learnt {
-    /// For each target; none of those that were not asked.
+    /// The result for each target; `None` if it was not probed.
     pub(in crate::run) reaches: Vec<Option<Arc<Reach>>>,
-    /// For places in targets that are not there.
+    /// The results for fragments whose anchors are missing or unknown.
     pub(in crate::run) places: Places,
 }
 
-/// Answers for places, by the number of the target and the fragment as it stands in links.
+/// Results for fragments, by the number of the target and the fragment as links spell it.
 type Places = HashMap<(usize, Box<[u8]>), Arc<Reach>>;
 
 #[derive(Clone)]
 enum State {
     Waiting,
     Known(Arc<Reach>),
-    /// The same as that of another target.
+    /// The result of another target, by its number.
     As(u32),
 }
 
 impl<'a> Plan<'a> {
-    /// The plan for `targets`.
+    /// Plans the requests for `targets`.
     pub(super) fn of(targets: &'a Targets, mut journal: Option<&mut Journal<'_>>) -> Self {
         let (errands, answers) = (Vec::new(), Shared::default());
         let states = vec![State::Waiting; targets.list.len()];
@@ -88,8 +89,8 @@ impl<'a> Plan<'a> {
         plan
     }
 
-    /// True when `journal` has the answer for `target`, which it then gets; what it says else of
-    /// it is for the next question.
+    /// Settles `target` if `journal` has its result, and reports whether it has; otherwise keeps
+    /// the stored validators for the request.
     fn knows(&mut self, number: u32, target: &'a Target, journal: &mut Journal<'_>) -> bool {
         let errand = Errand::of(target);
         let (reach, is_of_this_run) = match journal.known(&errand) {
@@ -118,7 +119,7 @@ impl<'a> Plan<'a> {
         true
     }
 
-    /// What this run had asked for before it was stopped, and what came of it.
+    /// Returns the requests of this run before it was stopped, and their results.
     pub(super) fn resumed(&self) -> impl Iterator<Item = (Errand, &Reach)> {
         self.resumed.iter().filter_map(|&number| {
             let target = self.targets.list.get(number as usize)?;
@@ -133,26 +134,26 @@ impl<'a> Plan<'a> {
         }
     }
 
-    /// What is asked for `url`, at first.
+    /// Returns the first request for `url`.
     pub(super) fn errand(&self, url: UrlId) -> Errand {
         let target = self.errands.get(url.0 as usize).copied().unwrap_or(u32::MAX);
         self.targets.list.get(target as usize).map(Errand::of).unwrap_or_default()
     }
 
-    /// What `url` was when it was asked last, where that is known.
+    /// Returns the stored validators of `url`, if there are any.
     pub(super) fn version(&self, url: UrlId) -> Option<Validators> {
         self.versions.get(&url).cloned()
     }
 
-    /// `reach` is the answer to `url`.
+    /// Settles `url` with `reach`.
     pub(super) fn settle(&mut self, url: UrlId, reach: Reach) {
         let Some(&target) = self.errands.get(url.0 as usize) else { return };
         let reach = self.answers.of(reach);
         self.set(target, State::Known(reach));
     }
 
-    /// What there is to say of each place that links to `url` name, of which `reach` is the
-    /// answer and `page` the page, where one came whose places are known.
+    /// Returns a result for each fragment that links to `url` name. `reach` is the result of `url`,
+    /// and `page` the page, if it has known anchors.
     pub(super) fn look_into(
         &self,
         url: UrlId,
@@ -161,7 +162,7 @@ impl<'a> Plan<'a> {
     ) -> Vec<(Box<[u8]>, Reach)> {
         let target = self.errands.get(url.0 as usize).copied().unwrap_or(u32::MAX);
         let Some(target) = self.targets.list.get(target as usize) else { return Vec::new() };
-        // Read once, whatever number of places is looked for.
+        // Parsed once for all fragments.
         let anchors = page.map(|page| (page, page.anchors()));
         let of = |place: &[u8]| {
             let missing = anchors.as_ref().and_then(|(page, anchors)| {
@@ -179,14 +180,14 @@ impl<'a> Plan<'a> {
         target.places.iter().map(|place| of(place)).collect()
     }
 
-    /// `reach` is the answer for `place` of `url`.
+    /// Settles the fragment `place` of `url` with `reach`.
     pub(super) fn settle_place(&mut self, url: UrlId, place: &[u8], reach: Reach) {
         if let Some(&number) = self.errands.get(url.0 as usize) {
             self.set_place(number, place, reach);
         }
     }
 
-    /// The page tells of places that are there.
+    /// Stores the result for a fragment, unless its anchor exists: then that of the page holds.
     fn set_place(&mut self, target: u32, place: &[u8], reach: Reach) {
         if reach.class != Class::Alive {
             let reach = self.answers.of(reach);
@@ -194,7 +195,7 @@ impl<'a> Plan<'a> {
         }
     }
 
-    /// What was learnt of each target.
+    /// Returns the result for each target.
     pub(super) fn spread(self) -> Learnt {
         let known = |state: &State| match state {
             State::Known(reach) => Some(Arc::clone(reach)),
@@ -208,7 +209,7 @@ impl<'a> Plan<'a> {
     }
 }
 
-/// What is known of a target without asking, if anything.
+/// Returns the result of a target that needs no request.
 fn unasked(target: &Target) -> Option<Reach> {
     if let Some(effect) = target.effect {
         let message = format!("asking for it may {effect}: --probe-side-effects asks all the same");
@@ -220,12 +221,12 @@ fn unasked(target: &Target) -> Option<Reach> {
     if probe::find(&scheme).is_none() { Some(probe::unasked(&scheme)) } else { None }
 }
 
-/// Answers that are kept once, however often they come.
+/// Results that are shared, however often they occur.
 #[derive(Default)]
 struct Shared(HashMap<Reach, Arc<Reach>>);
 
-/// Different answers that are kept once. What comes on top is mostly different each time:
-/// redirects, and words of servers.
+/// Number of distinct results that are shared. Further ones mostly differ each time: redirects, and
+/// messages of servers.
 const SHARED_MAX: usize = 4096;
 
 impl Shared {

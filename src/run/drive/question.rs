@@ -1,4 +1,4 @@
-//! One question on its way to a probe.
+//! Builds a request and passes it to a probe.
 
 use std::borrow::Cow;
 
@@ -12,25 +12,25 @@ use crate::probe::{self, Answer, Kept, Level, Outcome, Question, Validators};
 use crate::run::target::Target;
 use crate::uri::Uri;
 
-/// How much longer than all of its own limits a probe may take before it is cut off: it is
-/// there for a probe that does not keep them.
+/// Factor on the total timeout after which a probe is cut off: a safeguard against probes that do
+/// not keep their own timeouts.
 const PATIENCE: u32 = 3;
 
-/// What is asked.
+/// A request.
 #[derive(Clone, Default)]
 pub(super) struct Errand {
     text: Box<[u8]>,
     level: Option<Level>,
-    /// The mark behind it in the text that may be its own.
+    /// The mark that follows it in the text and may be part of it.
     behind: Option<u8>,
-    /// True when places inside of the page are looked for.
+    /// Whether fragments in the page are looked up.
     wants_body: bool,
-    /// True when it leads on to nothing that may do something.
+    /// Whether redirects to links with side effects must not be followed.
     is_careful: bool,
 }
 
 impl Errand {
-    /// What is asked for `target`: where only the host is, no more than that.
+    /// Returns the request for `target`; if only the host is probed, it is reduced to the host.
     pub(super) fn of(target: &Target) -> Self {
         let uri = split(&target.text);
         let text = match (target.level, uri.scheme, uri.host) {
@@ -46,29 +46,30 @@ impl Errand {
         Self { text, level: Some(target.level), behind, wants_body, is_careful }
     }
 
-    /// What asking for `to` may do, to which the link leads, where that matters.
+    /// Returns the side effect that a request for `to`, a redirect target, may have, if redirects
+    /// must have none.
     pub(super) fn effect_of(&self, to: &[u8]) -> Option<&'static str> {
         self.is_careful.then(|| effects::of(to, None, false)).flatten()
     }
 
-    /// The same question about another URI.
+    /// Returns the request for another URI.
     pub(super) fn moved(&self, text: Vec<u8>) -> Self {
         Self { text: text.into(), behind: None, ..*self }
     }
 
-    /// The same question by GET, where it would be asked by HEAD.
+    /// Returns the request by GET, if it would be sent by HEAD.
     pub(super) fn by_get(&self) -> Option<Self> {
         let is_by_head = self.level() == Level::Head && !self.wants_body;
         is_by_head.then(|| Self { level: Some(Level::Get), ..self.clone() })
     }
 
-    /// The same question, leading to nothing that may do something.
+    /// Returns the request without redirects to links with side effects.
     #[cfg(test)]
     pub(super) fn careful(self) -> Self {
         Self { is_careful: true, ..self }
     }
 
-    /// The same question, with `mark` behind its URI in the text.
+    /// Returns the request with `mark` after its URI in the text.
     #[cfg(test)]
     pub(super) fn before(self, mark: u8) -> Self {
         Self { behind: Some(mark), ..self }
@@ -78,7 +79,7 @@ impl Errand {
         split(&self.text)
     }
 
-    /// What a server is asked for: all behind its name.
+    /// Returns the part of the URI after the authority.
     pub(super) fn path_and_query(&self) -> &[u8] {
         self.text.get(self.uri().path.start..).unwrap_or_default()
     }
@@ -103,7 +104,7 @@ impl Errand {
         self.text
     }
 
-    /// The scheme in lower case.
+    /// Returns the scheme in lower case.
     pub(super) fn scheme(&self) -> Cow<'_, str> {
         let scheme = split(&self.text).scheme.map(|span| span.of(&self.text)).unwrap_or_default();
         match String::from_utf8_lossy(scheme) {
@@ -115,7 +116,7 @@ impl Errand {
     }
 }
 
-/// Asks what `errand` says.
+/// Sends the request `errand` by the probe for its scheme.
 pub(super) async fn ask(
     errand: &Errand,
     validators: Option<&Validators>,
@@ -136,7 +137,7 @@ pub(super) async fn ask(
     })
 }
 
-/// What is said of a link when the program failed on it.
+/// Returns the result for a link on which the program panicked.
 pub(super) fn failed() -> Answer {
     let message = "the program failed while it asked; please report it";
     Answer::of(Outcome::Known(Reach::new(Class::Unverifiable, "none", message)))

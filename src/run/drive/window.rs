@@ -1,37 +1,37 @@
-//! How many questions are under way at once: as many as keep the thread busy that asks them.
+//! Adapts the number of requests in flight: just enough to keep the probing thread busy.
 //!
-//! Where answers take their time, much has to be under way. Where they come as fast as they are
-//! taken, more at once is no faster: it waits in line here, and what is known of it is no more at
-//! hand when its turn comes. So a run begins with few questions, and has twice as many whenever
-//! the thread had too little to do with them, up to what it is allowed.
+//! Slow responses need many requests in flight. With fast ones, more requests are no faster: they
+//! wait in a queue, and their data is no longer in the processor's cache when their turn comes. So
+//! a run begins with few requests, and doubles their number whenever the thread was idle, up to the
+//! limit.
 
 use std::time::Duration;
 
 use tokio::time::Instant;
 
-/// Questions at once in the beginning. What they need fits into the memory that is near a
-/// processor, and answers in less than a millisecond keep it busy.
+/// Requests in flight in the beginning. Their memory fits into a processor's cache, and responses
+/// within a millisecond keep it busy.
 const AT_FIRST: usize = 64;
 
-/// The time that is looked back on, at least: a few answers say little.
+/// The shortest period that is measured: a few responses show little.
 pub(super) const PERIOD: Duration = Duration::from_millis(10);
 
-/// A thread that is idle for less than one of this many equal parts of a period is busy. Some of
-/// the time that the system takes to say what has come counts as idle, so that even a busy thread
-/// seems idle now and then.
+/// A thread is busy if it is idle for less than one of this many equal parts of a period. Some of
+/// the time that the system takes to report events counts as idle, so even a busy thread seems idle
+/// now and then.
 const IDLE_PART: u32 = 4;
 
-/// How many questions may be under way.
+/// The limit on requests in flight.
 pub(super) struct Window {
     size: usize,
     max: usize,
-    /// When the period began, and how long the thread had been busy by then.
+    /// Start of the period, and the thread's busy time until then.
     since: Instant,
     busy: Duration,
 }
 
 impl Window {
-    /// For a run that begins `now` and may have `max` questions under way.
+    /// Creates the window of a run that begins `now` and may have `max` requests in flight.
     pub(super) fn new(max: usize, now: Instant) -> Self {
         Self { size: max.min(AT_FIRST), max, since: now, busy: Duration::ZERO }
     }
@@ -40,18 +40,18 @@ impl Window {
         self.size
     }
 
-    /// True while it is not as large as it may be.
+    /// Reports whether the window is smaller than its maximum.
     pub(super) const fn may_grow(&self) -> bool {
         self.size < self.max
     }
 
-    /// Begins a period: until `now` it was not for the window that no more was asked. The thread
-    /// was `busy` for so long since the run began.
+    /// Begins a period `now`: before, the window was not the limit. `busy` is the thread's busy
+    /// time since the run began.
     pub(super) fn begin(&mut self, now: Instant, busy: Duration) {
         (self.since, self.busy) = (now, busy);
     }
 
-    /// Looks back at a period in which the window was full; true when it is larger from now on.
+    /// Ends a period in which the window was full; reports whether the window has grown.
     pub(super) fn look_back(&mut self, now: Instant, busy: Duration) -> bool {
         let passed = now.duration_since(self.since);
         if passed < PERIOD || !self.may_grow() {
@@ -79,7 +79,7 @@ mod tests {
     fn a_window_grows_where_the_thread_is_idle() {
         let start = Instant::now();
         let mut window = Window::new(1000, start);
-        // In the middle of nothing, and with a thread that has all hands full.
+        // In the middle of a period, and with a busy thread.
         assert!(!window.look_back(start + PERIOD / 2, Duration::ZERO));
         assert!(!window.look_back(start + PERIOD, PERIOD));
         assert_eq!(window.size(), AT_FIRST);

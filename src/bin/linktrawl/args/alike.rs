@@ -1,15 +1,16 @@
-//! Names that are like one that was mistyped.
+//! Finds names that are similar to a mistyped one.
 
-/// `: perhaps NAME` with the one of `names` that is most like `name`, where one is.
+/// Returns `: perhaps NAME` with the most similar of `names`, or an empty string if none is
+/// similar.
 pub(crate) fn perhaps<'n>(name: &str, names: impl Iterator<Item = &'n str>) -> String {
     alike(name, names).map(|known| format!(": perhaps {known}")).unwrap_or_default()
 }
 
-/// The one of `names` that is most like `name`, where one is like it.
+/// Returns the one of `names` that is most similar to `name`, if one is similar.
 pub(crate) fn alike<'n>(name: &str, names: impl Iterator<Item = &'n str>) -> Option<&'n str> {
-    // What clap goes by for its own suggestions.
+    // Clap's threshold for its own suggestions.
     const LIKENESS_MIN: f64 = 0.7;
-    // Nobody mistypes a name into one that is this long, and comparing it would take its time.
+    // Longer texts are no typing errors, and comparing them would be slow.
     const NAME_LEN_MAX: usize = 80;
     if name.len() > NAME_LEN_MAX {
         return None;

@@ -1,4 +1,4 @@
-//! `linktrawl check`: what it adds to the options of `scan`.
+//! Defines the options that `linktrawl check` adds to those of `scan`.
 
 use std::net::SocketAddr;
 use std::num::{NonZeroU32, NonZeroUsize};
@@ -19,7 +19,7 @@ use super::alike::perhaps;
 use super::scan::ScanFlags;
 use super::values::{list, parse_duration, parse_positive};
 
-/// Where answers are kept if nobody says where.
+/// The default file for stored results.
 pub(crate) const STATE_FILE: &str = ".linktrawl.db";
 
 const EXIT_CODES: &str = "\
@@ -264,7 +264,8 @@ pub(crate) enum Probing {
     Get,
 }
 
-/// Words that go into a header field: printable US-ASCII without brackets and backslashes.
+/// Parses the contact for the user agent: printable US-ASCII without blanks, parentheses and
+/// backslashes.
 fn parse_contact(text: &str) -> Result<String, String> {
     let is_plain = |byte: u8| matches!(byte, b'!'..=b'~') && !b"()\\".contains(&byte);
     if !text.is_empty() && text.bytes().all(is_plain) {
@@ -273,7 +274,7 @@ fn parse_contact(text: &str) -> Result<String, String> {
     Err(format!("expected a URI or a mail address, found {text:?}"))
 }
 
-/// A URI where it has a scheme, and a directory otherwise.
+/// Parses a URI if it has a scheme, and a directory otherwise.
 fn parse_base(text: &str) -> Result<Base, String> {
     if resolve::is_base(text.as_bytes()) {
         return Ok(Base::Uri(text.as_bytes().to_vec()));
@@ -285,7 +286,7 @@ fn parse_base(text: &str) -> Result<Base, String> {
     Err(format!("expected a URI with a scheme, or a directory, found {text:?}"))
 }
 
-/// `HOST` or `HOST:PORT`.
+/// Parses `HOST` or `HOST:PORT`.
 fn parse_news_server(text: &str) -> Result<(Host, u16), String> {
     let uri = format!("nntp://{text}");
     linktrawl::probe::guard::target("nntp", &split(uri.as_bytes()))
@@ -308,7 +309,7 @@ fn parse_network(text: &str) -> Result<Network, String> {
     text.parse().map_err(|error: linktrawl::Error| error.to_string())
 }
 
-/// A network where it looks like one, and a name otherwise.
+/// Parses a network if it looks like one, and a name otherwise.
 fn parse_own(text: &str) -> Result<Own, String> {
     if let Ok(network) = text.parse() {
         return Ok(Own::Network(network));
@@ -333,7 +334,7 @@ fn verdict_long_help() -> String {
     )
 }
 
-/// Each class and family with each verdict, as `--verdict` takes them.
+/// Returns each class and family with each verdict, as `--verdict` accepts them.
 pub(crate) fn verdict_values() -> impl Iterator<Item = PossibleValue> {
     let classes = CLASSES.iter().map(|row| (row.name, row.about.to_owned()));
     let families = FAMILIES.iter().map(|family| (family.name, family.members()));
@@ -344,14 +345,14 @@ pub(crate) fn verdict_values() -> impl Iterator<Item = PossibleValue> {
     classes.chain(families).flat_map(each)
 }
 
-/// What `--verdict` takes, as a pattern (ECMA-262, as JSON Schemas have it).
+/// Returns the values of `--verdict` as a pattern (ECMA-262, for JSON Schemas).
 pub(crate) fn verdict_pattern() -> String {
     let families = FAMILIES.iter().map(|family| family.name);
     let names: Vec<_> = CLASSES.iter().map(|row| row.name).chain(families).collect();
     format!("^({})(@.+)?=({}|skipped)$", names.join("|"), VERDICTS.join("|"))
 }
 
-/// `403` or `500..=599`.
+/// Parses `403` or `500..=599`.
 fn parse_codes(text: &str) -> Result<Accept, String> {
     let code = |text: &str| {
         let code = text.parse().ok().filter(|code| (100..=999).contains(code));
@@ -361,7 +362,7 @@ fn parse_codes(text: &str) -> Result<Accept, String> {
     Ok(code(first)?..=code(last)?)
 }
 
-/// `CLASS[@HOST]=VERDICT`.
+/// Parses `CLASS[@HOST]=VERDICT`.
 fn parse_exception(text: &str) -> Result<Exception, String> {
     let (what, verdict) = text.rsplit_once('=').ok_or("expected CLASS=VERDICT, found no `=`")?;
     let (class, host) = match what.split_once('@') {
@@ -394,11 +395,11 @@ fn parse_exception(text: &str) -> Result<Exception, String> {
     Ok(Exception { classes, host, verdict })
 }
 
-/// What a class can be taken for.
+/// The verdicts that a class can have.
 const VERDICTS: [&str; 4] = ["ok", "warn", "error", "skip"];
 
-/// `path`, which may be there or not. What is meant to be read is mostly a directory, which
-/// stands where the file would if `--state` is before it.
+/// Checks `path`, which need not exist, but must not be a directory. A directory is mostly an input
+/// that follows `--state` by mistake.
 fn state_file(path: PathBuf) -> Result<PathBuf, String> {
     let hint = "put `--state` behind all paths, or write `--state=FILE`";
     if path.is_dir() {

@@ -1,4 +1,4 @@
-//! `linktrawl compare`: its options.
+//! Defines the options of `linktrawl compare`.
 
 use std::ffi::OsString;
 

@@ -1,4 +1,4 @@
-//! `linktrawl config`, and the options that say which file of options is read.
+//! Defines the options of `linktrawl config`, and those that select the file of options.
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -23,7 +23,7 @@ pub(crate) struct WhichFlags {
 }
 
 impl WhichFlags {
-    /// What somebody would have typed for them.
+    /// Returns the equivalent arguments of the command line.
     pub(crate) fn arguments(&self) -> Vec<OsString> {
         let named = self.config.iter().flat_map(|path| ["--config".into(), path.into()]);
         named.chain(self.no_config.then(|| "--no-config".into())).collect()

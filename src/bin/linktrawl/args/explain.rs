@@ -1,4 +1,4 @@
-//! `linktrawl explain`: its options.
+//! Defines the options of `linktrawl explain`.
 
 use std::ffi::OsStr;
 
@@ -29,7 +29,7 @@ pub(crate) struct ExplainFlags {
     pub(crate) names: Vec<String>,
 }
 
-/// Takes a name in any case. Who errs is told the nearest one, and not all hundred.
+/// A parser of names in any case. Its error suggests only the nearest name, not all hundred.
 #[derive(Clone)]
 struct NameParser;
 
@@ -62,7 +62,7 @@ impl TypedValueParser for NameParser {
     }
 }
 
-/// What is called `name`, in any case; a few names stand in two tables.
+/// Returns the topics called `name`, in any case; a few names are in two tables.
 pub(crate) fn named(name: &str) -> impl Iterator<Item = Topic> {
     topics().filter(move |topic| topic.name.eq_ignore_ascii_case(name))
 }

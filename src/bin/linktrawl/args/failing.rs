@@ -1,4 +1,4 @@
-//! Options that say which findings fail a run.
+//! Defines the options that decide which findings fail a run.
 
 use clap::{Args, ValueEnum};
 

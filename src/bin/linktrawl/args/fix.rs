@@ -1,4 +1,4 @@
-//! `linktrawl fix`: its options.
+//! Defines the options of `linktrawl fix`.
 
 use std::path::PathBuf;
 

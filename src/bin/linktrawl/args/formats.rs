@@ -1,4 +1,4 @@
-//! Options that say which reports a run has, where they go and what they look like.
+//! Defines the options for the formats, outputs and styles of reports.
 
 use std::ffi::OsStr;
 use std::path::PathBuf;
@@ -48,12 +48,12 @@ pub(crate) struct ReplaceFlags {
     pub(crate) force: bool,
 }
 
-/// `--format NAME[=FILE]`.
+/// The value of `--format NAME[=FILE]`.
 #[derive(Clone)]
 pub(crate) struct Format {
     /// The format called NAME.
     pub(crate) report: &'static dyn Report,
-    /// Where it goes; none for standard output, which `-` is, too.
+    /// The output file; `None` for standard output, which `-` selects, too.
     pub(crate) file: Option<PathBuf>,
 }
 
@@ -95,7 +95,7 @@ pub(super) fn group_parser() -> impl TypedValueParser<Value = &'static Grouping>
         .try_map(|name| groups::find(&name).ok_or("no grouping has this name"))
 }
 
-/// Takes `NAME` or `NAME=FILE`; completions and messages offer the names.
+/// A parser of `NAME` or `NAME=FILE`; completions and messages offer the names.
 #[derive(Clone)]
 pub(super) struct FormatParser;
 
@@ -124,7 +124,7 @@ impl TypedValueParser for FormatParser {
     }
 }
 
-/// The text before the first `=`, and the path behind it, which may be any bytes on Unix.
+/// Splits `value` at the first `=` into a text and a path, which may be any bytes on Unix.
 fn split_at_equals(value: &OsStr) -> (String, Option<PathBuf>) {
     let bytes = value.as_encoded_bytes();
     let name_len = bytes.iter().position(|&byte| byte == b'=').unwrap_or(bytes.len());

@@ -1,13 +1,13 @@
-//! `--generate`: the texts that it prints.
+//! Defines the texts that `--generate` prints.
 
 use clap::builder::PossibleValue;
 use clap::{Command, Subcommand as _, ValueEnum};
 use linktrawl::guide::{self, TOPICS, Topic};
 
-/// What `--generate` is asked for.
+/// The value of `--generate`.
 #[derive(Clone)]
 pub(crate) enum Asked {
-    /// A text about all.
+    /// A text about the whole program.
     Text(Generated),
     /// The man page of the subcommand of this name, in roff: `man-scan`.
     Page(String),
@@ -17,7 +17,7 @@ pub(crate) enum Asked {
 
 impl Asked {
     /// # Errors
-    /// When nothing is called `name`; tells what there is.
+    /// When nothing is called `name`; the error lists the names.
     pub(crate) fn parse(name: &str) -> Result<Self, String> {
         if let Ok(text) = Generated::from_str(name, false) {
             return Ok(Self::Text(text));
@@ -33,7 +33,7 @@ impl Asked {
         Err(format!("expected man-SUBCOMMAND, man-TOPIC or one of {}", texts.join(", ")))
     }
 
-    /// All names that are taken.
+    /// Returns all accepted names.
     pub(crate) fn names() -> impl Iterator<Item = PossibleValue> {
         let page = |name| {
             let about = format!("The man page of {name}, in roff");
@@ -47,12 +47,13 @@ impl Asked {
     }
 }
 
-/// The texts about all.
+/// Returns the texts about the whole program.
 fn texts() -> impl Iterator<Item = PossibleValue> {
     Generated::value_variants().iter().filter_map(ValueEnum::to_possible_value)
 }
 
-/// The names of the subcommands. Not taken from `Flags`, which ask for a parser that asks here.
+/// Returns the names of the subcommands. Not derived from `Flags`, whose parser calls this
+/// function.
 fn subcommands() -> impl Iterator<Item = String> {
     let all = super::Command::augment_subcommands(Command::new("linktrawl"));
     let names: Vec<_> = parts(&all).map(|part| part.get_name().to_owned()).collect();
@@ -96,7 +97,7 @@ pub(crate) enum Generated {
     GuideOptions,
 }
 
-/// The subcommands, without clap's own `help`.
+/// Returns the subcommands, without clap's own `help`.
 pub(crate) fn parts(command: &Command) -> impl Iterator<Item = &Command> {
     command.get_subcommands().filter(|part| part.get_name() != "help")
 }

@@ -1,4 +1,4 @@
-//! `linktrawl grammar`: its options.
+//! Defines the options of `linktrawl grammar`.
 
 use clap::{Args, Subcommand};
 use linktrawl::grammar::Grammar;

@@ -1,4 +1,4 @@
-//! `linktrawl help`: its options.
+//! Defines the options of `linktrawl help`.
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Command, Subcommand as _};
@@ -27,7 +27,7 @@ pub(crate) struct HelpFlags {
     pub(crate) names: Vec<String>,
 }
 
-/// Accepts topics and commands; an error names the nearest one.
+/// A parser of topics and commands, whose error names the nearest one.
 #[derive(Clone)]
 struct NameParser;
 
@@ -40,7 +40,7 @@ impl TypedValueParser for NameParser {
         arg: Option<&clap::Arg>,
         value: &std::ffi::OsStr,
     ) -> Result<String, clap::Error> {
-        // Subcommands of commands are looked up later, where their command is known.
+        // Nested subcommands are looked up later, when their parent is known.
         let is_inner = value.to_str().is_some_and(|name| inner_names().any(|known| known == name));
         if is_inner {
             return Ok(value.to_string_lossy().into_owned());
@@ -54,12 +54,12 @@ impl TypedValueParser for NameParser {
     }
 }
 
-/// The commands, without a parser of their own: flags ask for this one.
+/// Returns the commands. Not derived from `Flags`, whose parser calls this function.
 fn commands() -> Command {
     super::Command::augment_subcommands(Command::new("linktrawl"))
 }
 
-/// Returns every name that the first word may be.
+/// Returns the valid names for the first word.
 fn names() -> impl Iterator<Item = PossibleValue> {
     let topics = TOPICS.iter().map(|topic| PossibleValue::new(topic.name).help(about(topic)));
     let commands = commands();
@@ -73,14 +73,14 @@ fn names() -> impl Iterator<Item = PossibleValue> {
     topics.chain(commands)
 }
 
-/// Returns the names of subcommands of commands.
+/// Returns the names of nested subcommands.
 fn inner_names() -> impl Iterator<Item = String> {
     let all = commands();
     let inner = all.get_subcommands().flat_map(Command::get_subcommands);
     inner.map(|part| part.get_name().to_owned()).collect::<Vec<_>>().into_iter()
 }
 
-/// What a topic is about, on one line.
+/// Returns the summary of a topic in one line.
 pub(crate) fn about(topic: &Topic) -> String {
     topic.about().replace('\n', " ")
 }

@@ -1,4 +1,4 @@
-//! `linktrawl parse`: its options.
+//! Defines the options of `linktrawl parse`.
 
 use std::ffi::OsString;
 

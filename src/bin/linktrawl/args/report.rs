@@ -1,4 +1,4 @@
-//! `linktrawl report`: its options.
+//! Defines the options of `linktrawl report`.
 
 use std::path::PathBuf;
 

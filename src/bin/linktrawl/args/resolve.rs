@@ -1,4 +1,4 @@
-//! `linktrawl resolve`: its options.
+//! Defines the options of `linktrawl resolve`.
 
 use std::ffi::OsString;
 

@@ -1,4 +1,4 @@
-//! `linktrawl scan`: its options.
+//! Defines the options of `linktrawl scan`.
 
 use std::num::{NonZeroUsize, ParseIntError};
 use std::path::PathBuf;
@@ -269,13 +269,14 @@ fn cue_parser() -> impl TypedValueParser<Value = Cue> {
     })
 }
 
-/// What begins with `www.` and has no scheme is too often no link to be looked for unasked.
+/// Returns the default cues: all but `www`, since text that begins with `www.` and has no scheme is
+/// too often no link.
 fn default_cues() -> impl Iterator<Item = &'static str> {
     Cue::ALL.into_iter().filter(|&cue| cue != Cue::Www).map(Cue::name)
 }
 
-/// Worker threads that are started: more than any machine has processors for, and with eight
-/// megabytes for each as much memory as most have.
+/// Number of worker threads: more than any machine has processors, and at eight megabytes each as
+/// much memory as most have.
 const THREADS_MAX: usize = 1024;
 
 fn parse_threads(text: &str) -> Result<NonZeroUsize, String> {
@@ -283,7 +284,7 @@ fn parse_threads(text: &str) -> Result<NonZeroUsize, String> {
     if threads > THREADS_MAX {
         return Err(format!("expected at most {THREADS_MAX} threads"));
     }
-    // With other programs it stands for as many as there are processors.
+    // In other programs 0 means one thread per processor.
     NonZeroUsize::new(threads).ok_or_else(|| {
         format!("expected 1 to {THREADS_MAX} threads; without --threads there is one a processor")
     })
@@ -334,7 +335,7 @@ mod tests {
         assert_eq!(grammars, [GRAMMARS[0].name()]);
     }
 
-    /// The long help of `scan`'s option called `id`.
+    /// Returns the long help of `scan`'s option called `id`.
     fn long_help(id: &str) -> String {
         let command = Flags::command();
         let scan = command.find_subcommand("scan").expect("scan");

@@ -1,4 +1,4 @@
-//! Options that say what URIs are held to: grammars, repairs and lints.
+//! Defines the options for grammars, repairs and lints.
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use linktrawl::finding::{LINTS, Lint, REPAIRS, lint};
@@ -6,17 +6,17 @@ use linktrawl::grammar::{self, GRAMMARS, Grammar};
 
 use super::values::list;
 
-/// `--allow`.
+/// The value of `--allow`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Allowed {
     /// Every lint.
     All,
-    /// One of them.
+    /// One lint.
     One(&'static Lint),
 }
 
 impl Allowed {
-    /// The lints that `given` names.
+    /// Returns the lints that `given` names.
     pub(crate) fn lints(given: &[Self]) -> Vec<&'static Lint> {
         if given.contains(&Self::All) {
             return LINTS.to_vec();
@@ -91,5 +91,5 @@ pub(super) fn repair_parser() -> PossibleValuesParser {
     PossibleValuesParser::new(names)
 }
 
-/// The word for all of them.
+/// The value of `--no-repair` that means every repair.
 pub(crate) const ALL_REPAIRS: &str = "all";

@@ -1,4 +1,4 @@
-//! Values that options of several commands take, and lists of them in help texts.
+//! Parses values that options of several commands accept, and formats lists of them for help texts.
 
 use std::num::{IntErrorKind, ParseIntError};
 use std::str::FromStr;
@@ -16,14 +16,14 @@ pub(crate) enum ParseFormat {
     Ndjson,
 }
 
-/// One line a row: name, blanks up to the widest name, words.
+/// Formats each row as a line: name, blanks up to the widest name, description.
 pub(crate) fn list<'r>(rows: impl Iterator<Item = (&'r str, &'r str)> + Clone) -> String {
     let width = rows.clone().map(|(name, _)| name.len()).max().unwrap_or_default();
     let lines: Vec<_> = rows.map(|(name, about)| format!("  {name:width$}  {about}")).collect();
     lines.join("\n")
 }
 
-/// Reads a number that zero cannot be.
+/// Parses a positive number.
 pub(super) fn parse_positive<Number: FromStr<Err = ParseIntError>>(
     text: &str,
 ) -> Result<Number, String> {
@@ -33,7 +33,7 @@ pub(super) fn parse_positive<Number: FromStr<Err = ParseIntError>>(
     })
 }
 
-/// `500ms`, `1s`, `2m`, `1h`, `7d`.
+/// Parses a duration: `500ms`, `1s`, `2m`, `1h`, `7d`.
 pub(crate) fn parse_duration(text: &str) -> Result<Duration, String> {
     const UNITS: [(&str, u64); 5] =
         [("ms", 1), ("s", 1000), ("m", 60_000), ("h", 3_600_000), ("d", 86_400_000)];
@@ -43,7 +43,7 @@ pub(crate) fn parse_duration(text: &str) -> Result<Duration, String> {
     let millis = number.parse::<u64>().ok().zip(factor.or((text == "0").then_some(0)));
     let millis = millis.and_then(|(number, factor)| number.checked_mul(factor));
     let wanted = "expected a number with ms, s, m, h or d, as in 500ms";
-    // What has no unit is seconds with most programs.
+    // In most programs a number without a unit means seconds.
     let is_bare = unit.is_empty() && !number.is_empty();
     let hint = if is_bare { format!(": perhaps {number}s") } else { String::new() };
     millis.map(Duration::from_millis).ok_or_else(|| format!("{wanted}, found {text:?}{hint}"))

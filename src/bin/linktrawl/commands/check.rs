@@ -1,4 +1,4 @@
-//! `linktrawl check`: finds URIs, asks whether they answer, and reports them.
+//! Implements `linktrawl check`: finds URIs, probes whether they answer, and reports them.
 
 use std::ffi::OsString;
 use std::sync::Arc;
@@ -10,7 +10,7 @@ use crate::exit::Exit;
 use crate::plan::{self, Plan};
 use crate::signals::Signals;
 
-/// Scans and asks. A signal ends the asking; what was learnt until then is reported.
+/// Scans and probes. A signal ends probing; the results until then are reported.
 ///
 /// # Errors
 /// When the work cannot be done.

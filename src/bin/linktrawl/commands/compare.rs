@@ -1,7 +1,7 @@
-//! `linktrawl compare`: whether two URIs are the same by the rules of a document.
+//! Implements `linktrawl compare`: compares two URIs by the rules of a document.
 //!
-//! URIs are bytes from the command line and are not trimmed. Whatever is printed of them
-//! goes through [`shown`].
+//! URIs are bytes from the command line and are not trimmed. All output about them goes through
+//! [`shown`].
 
 use std::io::{self, Write as _};
 
@@ -17,14 +17,14 @@ use crate::args::compare::CompareFlags;
 use crate::args::values::ParseFormat;
 use crate::shown::{shown, shown_made_of};
 
-/// What all rule sets together say; the greater one decides.
+/// The combined result of all rule sets; the greater one decides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Found {
-    /// Equal by every one.
+    /// Equal by every rule set.
     Equal,
-    /// Different by at least one, and each has a say.
+    /// Different by at least one, while all are applicable.
     Different,
-    /// At least one has no say.
+    /// At least one is not applicable.
     Inapplicable,
 }
 
@@ -67,7 +67,7 @@ pub(crate) fn run(flags: &CompareFlags) -> anyhow::Result<Found> {
     Ok(found)
 }
 
-/// What one rule set says of the pair.
+/// The result of one rule set for the pair.
 struct Answer<'u> {
     pair: [&'u [u8]; 2],
     rules: &'static RuleSet,
@@ -75,8 +75,8 @@ struct Answer<'u> {
 }
 
 impl Answer<'_> {
-    /// The verdict on a line, behind the rule set's name where there are several; below it
-    /// the normal forms that differ, or why there is no verdict.
+    /// Appends the verdict on a line, after the rule set's name if there are several; below it the
+    /// normal forms that differ, or why there is no verdict.
     fn append_text(&self, name: Option<&str>, out: &mut Vec<u8>) {
         let before = name.map(|name| format!("{name}: ")).unwrap_or_default();
         let verdict = match &self.equivalence {
@@ -112,7 +112,7 @@ impl Answer<'_> {
         }
     }
 
-    /// Why there is no verdict; empty when there is one.
+    /// Returns why there is no verdict; empty if there is one.
     fn message(&self) -> String {
         match &self.equivalence {
             Equivalence::Inapplicable { side, reason } => {

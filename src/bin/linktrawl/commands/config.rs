@@ -1,4 +1,4 @@
-//! `linktrawl config`: what is wrong with a file of options, and what it comes to.
+//! Implements `linktrawl config`: checks a file of options, and prints the resulting options.
 
 use std::ffi::OsString;
 use std::io::{self, Write as _};
@@ -21,16 +21,16 @@ use crate::plan::{self, Plan};
 use crate::shown::shown;
 use crate::stderr;
 
-/// Reads the file of options that `at` means.
+/// Reads the file of options that `at` selects.
 fn config_at(at: &At, keys: &Keys) -> anyhow::Result<Option<Config>> {
     let source = source_of(&at.which, Some(&at.path))?;
     Ok(source.map(|source| read::read(source, keys)).transpose()?)
 }
 
-/// Does what `flags` ask for.
+/// Runs the command of `flags`.
 ///
 /// # Errors
-/// When the file is not well, or there is none to be checked.
+/// When the file has faults, or there is none to be checked.
 pub(crate) fn run(flags: &ConfigFlags) -> anyhow::Result<()> {
     let keys = Keys::new();
     let text = match &flags.ask {
@@ -61,7 +61,7 @@ fn check(config: Option<&Config>, path: &Path) -> anyhow::Result<String> {
     Ok(format!("{}: all well: {counted}\n", file_of(config)))
 }
 
-/// All that the command line would have said to the same options, beside single values.
+/// Checks the options of the file together, as the command line would, beyond single values.
 fn hold_together(config: &Config, path: &Path) -> anyhow::Result<()> {
     for table in iter::once(None).chain(config.paths.iter().map(Some)) {
         let read = |left_out: Option<&Setting>| {
@@ -107,17 +107,17 @@ fn show(config: Option<&Config>, keys: &Keys) -> String {
     text
 }
 
-/// The file that `config` comes from, as it can stand in a remark.
+/// Returns the path of the file of `config`, escaped for a comment.
 fn file_of(config: &Config) -> String {
     quoted(&config.source.path.to_string_lossy()).trim_matches('"').to_owned()
 }
 
-/// What a line of `file` sets `key` to.
+/// Formats a setting of `key`, with its line in `file`.
 fn set_to(key: Key<'_>, setting: &Setting, file: &str) -> String {
     format!("{} = {} # {file}:{}\n", key.name, value(key.kind, &setting.values), setting.line)
 }
 
-/// What `key` is set to, and by whom.
+/// Formats the value of `key`, and its origin.
 fn line(key: Key<'_>, config: Option<&Config>) -> String {
     let name = key.name;
     let found = config.and_then(|config| {
@@ -131,7 +131,7 @@ fn line(key: Key<'_>, config: Option<&Config>) -> String {
     }
 }
 
-/// What clap takes where nobody says anything.
+/// Returns clap's default value of `key`.
 fn default(key: Key<'_>) -> Option<String> {
     let values = key.arg.get_default_values().iter();
     let mut values: Vec<_> = values.map(|value| value.to_string_lossy().into_owned()).collect();

@@ -1,7 +1,6 @@
-//! `linktrawl explain`: what the names in reports mean, and how to mend what they tell of.
+//! Implements `linktrawl explain`: explains the names in reports, and how to fix the problems.
 //!
-//! The texts are the library's; what is printed under an example is what the program says of
-//! it when this is printed.
+//! The texts are the library's; the output under an example is computed when it is printed.
 
 use std::io::{self, Write as _};
 
@@ -14,7 +13,7 @@ use super::parse::{self, Asked};
 use crate::args::explain::{ExplainFlags, named};
 use crate::args::values::list;
 
-/// Prints what `flags` ask for.
+/// Prints the topics that `flags` name, or a list of all.
 ///
 /// # Errors
 /// When standard output cannot be written.
@@ -57,10 +56,10 @@ fn append_topic(topic: &Topic, out: &mut Vec<u8>) {
     append_example(topic, out);
 }
 
-/// Columns that sentences take.
+/// Width of sentences in columns.
 const COLUMNS: usize = 78;
 
-/// Appends `text` behind two blanks, in lines of [`COLUMNS`] where its words let it.
+/// Appends `text` after two blanks, in lines of at most [`COLUMNS`], unless a word is longer.
 fn append_wrapped(text: &str, out: &mut Vec<u8>) {
     let mut column = 0;
     for word in text.split(' ') {
@@ -122,12 +121,12 @@ fn append_line(text: &str, out: &mut Vec<u8>) {
     out.push(b'\n');
 }
 
-/// `byte` as the command `printf` reads it.
+/// Formats `byte` for the command `printf`.
 fn octal(byte: u8) -> String {
     if byte.is_ascii_graphic() { char::from(byte).into() } else { format!("\\{byte:03o}") }
 }
 
-/// Appends what `linktrawl parse` prints of `text`.
+/// Appends the output of `linktrawl parse` for `text`.
 fn append_parsed(grammar: &'static dyn Grammar, text: &[u8], out: &mut Vec<u8>) {
     let mut printed = Vec::new();
     let asked = Asked { grammars: vec![grammar], refused: Repairs::NONE, allowed: Vec::new() };
@@ -139,8 +138,8 @@ fn append_parsed(grammar: &'static dyn Grammar, text: &[u8], out: &mut Vec<u8>) 
     }
 }
 
-/// The first grammar that shows `topic` by its example, and the option that asks for it; the
-/// default one needs none.
+/// Returns the first grammar for which the example shows `topic`, and the option that selects it;
+/// empty for the default one.
 fn speaker(topic: &Topic) -> (&'static dyn Grammar, String) {
     let shows = |grammar: &&&'static dyn Grammar| is_shown(topic, **grammar);
     match GRAMMARS.iter().skip(1).find(shows) {
@@ -151,14 +150,14 @@ fn speaker(topic: &Topic) -> (&'static dyn Grammar, String) {
     }
 }
 
-/// True when `grammar` says of the example what `topic` is about.
+/// Reports whether `grammar` reports `topic` for the example.
 fn is_shown(topic: &Topic, grammar: &dyn Grammar) -> bool {
     let Example::Text { text, .. } = topic.help.example else { return false };
     let read = grammar.read(text.as_bytes(), Repairs::NONE);
     match (topic.kind, read) {
         (Kind::Fault, Err(fault)) => fault.rule.id == topic.name,
         (Kind::Repair, Ok(repairs)) => repairs.iter().any(|repair| repair.id == topic.name),
-        // A repair that narrows a rule shows by what is taken without it.
+        // A repair that narrows a rule shows by a text that is accepted without it.
         (Kind::Repair, Err(_)) => {
             let refused = Repairs::find(topic.name).unwrap_or_default();
             grammar.read(text.as_bytes(), refused).is_ok()

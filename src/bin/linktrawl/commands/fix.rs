@@ -1,8 +1,8 @@
-//! `linktrawl fix`: what the library would put in the place of links, as a diff or in the files.
+//! Implements `linktrawl fix`: shows or makes replacements of links, as a diff or in the files.
 //!
-//! What is wrong comes from a saved run, or from a run of its own that asks nobody. Before
-//! anything is shown or written, the mended text is scanned: a mend stays out where the scan does
-//! not find there what was meant.
+//! The findings come from a saved run, or from an offline run of its own. Before anything is shown
+//! or written, the fixed text is scanned: a fix is omitted if the scan does not find the intended
+//! link.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
@@ -37,19 +37,19 @@ use crate::shown::shown;
 use crate::stderr::say;
 use crate::streams;
 
-/// Whether all was done.
+/// Whether the work is complete.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Done {
-    /// It was.
+    /// It is complete.
     InFull,
-    /// Something could not be read, or had changed.
+    /// Some file could not be read, or had changed.
     InPart,
 }
 
-/// Files above this are not documents that people wrote.
+/// Files above this size are not documents that people wrote.
 const FILE_LEN_MAX: u64 = 64 * 1024 * 1024;
 
-/// Hears nothing: what is said of a copy has been said of the file.
+/// An observer that drops notes: those on a copy were reported for the file.
 struct Unheard;
 
 impl Observer for Unheard {
@@ -58,11 +58,11 @@ impl Observer for Unheard {
     fn progress(&self, _: u64) {}
 }
 
-/// What is to be done, and what came of it.
+/// The pending fixes, and the results.
 struct Work {
-    /// How texts are read.
+    /// The options for scanning texts.
     reading: Reading,
-    /// What may be changed, as the system has it.
+    /// Canonical paths of the files and directories that may be changed.
     roots: Vec<PathBuf>,
     mends: BTreeMap<PathBuf, Vec<Mend>>,
     left: BTreeMap<&'static str, u64>,
@@ -78,9 +78,10 @@ impl Work {
         }
     }
 
-    /// True for a file below the roots. A saved run may come from anybody, and name any file.
+    /// Reports whether `path` is below the roots. A saved run may come from a stranger, and name
+    /// any file.
     fn may_change(&self, path: &Path) -> bool {
-        // What is not there is told where it is read.
+        // A missing file is reported when it is read.
         let Ok(path) = fs::canonicalize(path) else { return true };
         self.roots.iter().any(|root| path.starts_with(root))
     }
@@ -91,7 +92,7 @@ impl Work {
     }
 }
 
-/// Shows or makes the mends.
+/// Shows or makes the fixes.
 ///
 /// # Errors
 /// When the run cannot be read or has a line that is no record of one, when standard output or a
@@ -110,7 +111,7 @@ pub(crate) fn run(flags: &FixFlags) -> anyhow::Result<Done> {
         files: 0,
         links: 0,
     };
-    // A run of our own meets and tells them, too.
+    // A run of our own meets and reports them, too.
     let untold = failures.iter().filter(|_| flags.from.is_some());
     untold.for_each(|error| work.fail(&error.to_string()));
     let complete = match &flags.from {
@@ -135,7 +136,7 @@ pub(crate) fn run(flags: &FixFlags) -> anyhow::Result<Done> {
     Ok(work.done)
 }
 
-/// What the user named, or where the user is.
+/// Returns the paths that the user named, or the working directory.
 fn or_here(named: &[PathBuf]) -> Cow<'_, [PathBuf]> {
     match named {
         [] => Cow::Owned(vec![PathBuf::from(".")]),
@@ -143,9 +144,8 @@ fn or_here(named: &[PathBuf]) -> Cow<'_, [PathBuf]> {
     }
 }
 
-/// Where `named` are as the system has them. One that is not there holds nothing, and is told
-/// where it is read; but what is below a working directory that was removed is not missed by
-/// anybody.
+/// Returns the canonical paths of `named`. A missing path contains nothing, and is reported when it
+/// is read; but a removed working directory would be noticed by no one.
 fn roots(named: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
     if named.iter().any(|path| path.is_relative()) {
         fs::canonicalize(".")
@@ -165,7 +165,7 @@ fn take(record: &Record, tree: &Tree, work: &mut Work) {
 
 // ---- where records come from ------------------------------------------------------------
 
-/// Gives each finding of a saved run; true when that was done in full.
+/// Passes each finding of a saved run to `each`; reports whether the run was complete.
 fn of_saved(saved: &Path, each: &mut dyn FnMut(&Record)) -> anyhow::Result<bool> {
     if saved.as_os_str() == "-" {
         streams::need_stdin()?;
@@ -196,21 +196,22 @@ fn of_lines(input: impl Read, name: &str, each: &mut dyn FnMut(&Record)) -> anyh
 
 // ---- runs of our own --------------------------------------------------------------------
 
-/// What files without a name are called.
+/// The name of unnamed files in errors.
 const RUN: &str = "a file without a name";
 
-/// How `check` would read the paths: with the options of the file that it would take.
+/// The options with which `check` would read the paths, including those of the file that it would
+/// use.
 struct Reading {
     check: CheckFlags,
     config: Option<Config>,
-    /// What is asked of each candidate,
+    /// The general checks of each candidate.
     checks: Checks,
-    /// and of those in some files instead.
+    /// Overrides for candidates in some files.
     overrides: Overrides,
 }
 
 impl Reading {
-    /// For `paths`, which are not none.
+    /// Reads the options for `paths`, which must not be empty.
     fn of(paths: &[PathBuf], which: &WhichFlags) -> anyhow::Result<Self> {
         let mut typed: Vec<OsString> =
             ["linktrawl", "check", "--quiet", "--offline"].map(Into::into).into();
@@ -223,12 +224,12 @@ impl Reading {
         Ok(Self { checks: plan::checks(&check.scan)?, check, config, overrides })
     }
 
-    /// The records of a check that opens no connection.
+    /// Returns the records of a check without any connection.
     fn check(&self) -> anyhow::Result<File> {
         let Plan { named, options, .. } = Plan::of(&self.check.scan, self.config.as_ref())?;
-        // Whoever has a link mended wants it mended everywhere.
+        // A link must be fixed everywhere.
         let options = Options { unique: false, shown: Showing::All, ..options };
-        // What is kept is what the Web said, which is not asked.
+        // The store holds results from the network, which is not used.
         let asking = plan::asking(&self.check.ask, Arc::default(), Vec::new())?;
         let asking = Asking { state: None, ..asking };
         let observer = Watch::new(Voice { progress: Progress::Never, notes: false });
@@ -236,7 +237,7 @@ impl Reading {
         recorded(|output| linktrawl::run::check(inputs, &options, &asking, output, &observer))
     }
 
-    /// The records of a scan of the file `copy` alone, which is read as what is at `path`.
+    /// Returns the records of a scan of the file `copy` alone, under the options for `path`.
     fn scan(&self, copy: PathBuf, path: &Path) -> anyhow::Result<File> {
         let own = self.overrides.wanted_of(path).map(|wanted| &wanted.checks);
         let Checks { grammars, refused, cues: find, .. } = own.unwrap_or(&self.checks).clone();
@@ -248,7 +249,7 @@ impl Reading {
     }
 }
 
-/// The records that `run` writes.
+/// Returns the records that `run` writes.
 fn recorded(run: impl FnOnce(Vec<Output>) -> Result<Summary, Error>) -> anyhow::Result<File> {
     let mut file = tempfile::tempfile()?;
     let target = Box::new(io::BufWriter::new(file.try_clone()?));
@@ -315,8 +316,8 @@ fn read(path: &Path) -> io::Result<Vec<u8>> {
     fs::read(path)
 }
 
-/// Keeps those mends that a scan of the mended text finds as they were meant. When some go, the
-/// others are scanned once more; when they do not hold then, none does.
+/// Keeps the fixes whose links a scan of the fixed text finds. If some are dropped, the others are
+/// scanned again; if one of them fails then, all are dropped.
 fn confirm(path: &Path, text: &[u8], mends: &mut Vec<Mend>, work: &mut Work) -> anyhow::Result<()> {
     for _ in 0..2 {
         let found = found(path, &fix::apply(text, mends.iter()), &work.reading)?;
@@ -337,8 +338,8 @@ fn confirm(path: &Path, text: &[u8], mends: &mut Vec<Mend>, work: &mut Work) -> 
     Ok(())
 }
 
-/// What a scan finds in `text` under the name that `path` has: the offsets of all that is well
-/// formed, with what stands there.
+/// Returns the well-formed links that a scan finds in `text` under the file name of `path`: their
+/// offsets and texts.
 fn found(path: &Path, text: &[u8], reading: &Reading) -> anyhow::Result<BTreeSet<(u64, Vec<u8>)>> {
     let directory = tempfile::tempdir()?;
     let copy = directory.path().join(path.file_name().unwrap_or_default());
@@ -352,7 +353,7 @@ fn found(path: &Path, text: &[u8], reading: &Reading) -> anyhow::Result<BTreeSet
     Ok(found)
 }
 
-/// Prints a diff: byte for byte, but on a terminal without what would act on it.
+/// Prints a diff byte for byte, but escaped if standard output is a terminal.
 fn print(diff: &[u8]) -> Result<(), Error> {
     let at = |source| Error::Write { target: "stdout".to_owned(), source };
     let mut out = io::stdout().lock();
@@ -368,7 +369,7 @@ fn print(diff: &[u8]) -> Result<(), Error> {
     Ok(())
 }
 
-/// `3 links in 2 files can be mended; left as they are: 1 mail`.
+/// Formats the counts: `3 links in 2 files can be mended; left as they are: 1 mail`.
 fn closing_count(work: &Work, writes: bool) -> String {
     let plural =
         |count: u64, noun: &str| format!("{count} {noun}{}", if count == 1 { "" } else { "s" });

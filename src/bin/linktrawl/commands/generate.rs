@@ -1,6 +1,6 @@
-//! Texts that are printed from the tables: man pages, blocks of the guide.
+//! Prints texts generated from the tables: man pages, blocks of the guide.
 //!
-//! What is printed here is never written by hand elsewhere; a test compares the guide.
+//! These texts are never written by hand elsewhere; a test compares the guide.
 
 use std::io::{self, Write as _};
 
@@ -19,7 +19,7 @@ use crate::completions;
 use crate::config::schema::schema;
 use crate::help;
 
-/// Prints what is `asked` for on standard output.
+/// Prints the text `asked` for on standard output.
 ///
 /// # Errors
 /// When it cannot be written.
@@ -55,7 +55,7 @@ fn print_text(text: Generated) -> io::Result<Vec<u8>> {
     })
 }
 
-/// One page for all subcommands, each with its options under a heading of its own.
+/// Returns one page for all subcommands, each with its options under a heading of its own.
 fn man_page() -> io::Result<Vec<u8>> {
     let mut command = Flags::command();
     command.build();
@@ -79,7 +79,7 @@ fn man_page() -> io::Result<Vec<u8>> {
     Ok(with_named_extra(&out))
 }
 
-/// The page `linktrawl-NAME` of the subcommand called `name`; empty when there is none.
+/// Returns the page `linktrawl-NAME` of the subcommand called `name`; empty if there is none.
 fn page_of(name: &str) -> io::Result<Vec<u8>> {
     let mut command = Flags::command();
     command.build();
@@ -92,7 +92,7 @@ fn page_of(name: &str) -> io::Result<Vec<u8>> {
     Ok(with_named_extra(&out))
 }
 
-/// Appends the names of the pages of `command` and its parts, but for the one that this is.
+/// Appends the names of the pages of `command` and its subcommands, except `this`.
 fn append_see_also(command: &Command, this: Option<&str>, out: &mut Vec<u8>) {
     let others = parts(command).map(Command::get_name).filter(|name| Some(*name) != this);
     let pages = others.map(|name| format!(r"\fBlinktrawl\-{name}\fR(1)"));
@@ -101,8 +101,8 @@ fn append_see_also(command: &Command, this: Option<&str>, out: &mut Vec<u8>) {
     out.extend_from_slice(format!(".SH \"SEE ALSO\"\n{}\n", names.join(",\n")).as_bytes());
 }
 
-/// `roff` with a heading that says what stands under it, whose lines are kept as they are. The
-/// next heading ends that.
+/// Renames the heading of clap's extra text in `roff`, and keeps the lines under it unfilled, until
+/// the next heading.
 fn with_named_extra(roff: &[u8]) -> Vec<u8> {
     let text = String::from_utf8_lossy(roff);
     text.replace(".SH EXTRA\n", ".SH \"EXAMPLES AND EXIT CODES\"\n.nf\n")
@@ -110,7 +110,7 @@ fn with_named_extra(roff: &[u8]) -> Vec<u8> {
         .into_bytes()
 }
 
-/// `roff` with its section headings made subheadings of one section called `name`.
+/// Turns the section headings of `roff` into subheadings of one section called `name`.
 fn under_heading(name: &str, roff: &[u8]) -> String {
     let subheadings = String::from_utf8_lossy(roff).replace("\n.SH ", "\n.SS ");
     let body = match subheadings.strip_prefix(".SH ") {
@@ -153,7 +153,7 @@ fn lints() -> String {
     table(["Lint", "What is worth a look", "Specification"], rows)
 }
 
-/// Texts that grammars disagree on, each about one thing.
+/// Texts that grammars disagree on, each for one reason.
 const TELLING: [&str; 10] = [
     "http://info.cern.ch/~timbl/",
     "http://info.cern.ch/EMP?name=dobbins",
@@ -167,12 +167,12 @@ const TELLING: [&str; 10] = [
     "http://例子.卷筒纸/",
 ];
 
-/// Grammars of all times, from the oldest to the youngest.
+/// Grammars from the oldest to the newest.
 const TIMES: [&str; 7] =
     ["draft1993", "rfc1630", "rfc1738", "rfc3986", "rfc3987", "current", "whatwg"];
 
-/// For each text and grammar: `ok`, with the repairs that were needed, or the first byte after
-/// which nothing could be valid.
+/// Returns a table of texts and grammars: `ok`, with the repairs that were needed, or the offset of
+/// the first byte after which nothing could be valid.
 fn verdicts() -> String {
     let grammars: Vec<_> = TIMES.iter().filter_map(|name| grammar::find(name)).collect();
     let word = |uri: &str, grammar: &dyn Grammar| match (
@@ -250,7 +250,7 @@ fn options() -> String {
     tables.collect::<Vec<_>>().join("\n")
 }
 
-/// `-q, --quiet`, `--format NAME[=FILE]`, `--state [FILE]`, `PATH...`.
+/// Formats the usage of `arg`: `-q, --quiet`, `--format NAME[=FILE]`, `--state [FILE]`, `PATH...`.
 fn usage(arg: &Arg) -> String {
     let short = arg.get_short().map(|short| format!("-{short}"));
     let long = arg.get_long().map(|long| format!("--{long}"));
@@ -266,17 +266,17 @@ fn usage(arg: &Arg) -> String {
     }
 }
 
-/// True for an option that may stand without its value.
+/// Reports whether the option's value may be absent.
 fn is_optional(arg: &Arg) -> bool {
     arg.get_num_args().is_some_and(|count| count.min_values() == 0)
 }
 
-/// True for a value that stands once, other than a list of them.
+/// Reports whether the option takes a single value, not a list.
 fn is_one(arg: &Arg) -> bool {
     matches!(arg.get_action(), clap::ArgAction::Set)
 }
 
-/// A table in Markdown; `|` in a cell is escaped.
+/// Formats a table in Markdown; `|` in a cell is escaped.
 fn table<const COLUMNS: usize>(
     head: [&str; COLUMNS],
     rows: impl Iterator<Item = [String; COLUMNS]>,

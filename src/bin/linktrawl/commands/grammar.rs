@@ -1,4 +1,4 @@
-//! `linktrawl grammar`: which grammars there are, and what each is made of.
+//! Implements `linktrawl grammar`: lists the grammars, and prints their rules.
 
 use std::io::{self, Write as _};
 
@@ -7,7 +7,7 @@ use linktrawl::grammar::{GRAMMARS, Grammar, Rules};
 use crate::args::grammar::{Ask, GrammarFlags};
 use crate::args::values::list;
 
-/// Prints what `flags` ask for.
+/// Runs the command of `flags`.
 ///
 /// # Errors
 /// When standard output cannot be written.

@@ -1,4 +1,4 @@
-//! `linktrawl help`: the guide on a terminal, and the help of a command.
+//! Implements `linktrawl help`: shows the guide on a terminal, and the help of a command.
 
 use clap::{Command, CommandFactory as _};
 use linktrawl::guide::{self, TOPICS};
@@ -7,10 +7,10 @@ use crate::args::Flags;
 use crate::args::help::{HelpFlags, about};
 use crate::help;
 
-/// Prints what `flags` ask for.
+/// Prints the page or help that `flags` select.
 ///
 /// # Errors
-/// When nothing has the name, or standard output cannot be written.
+/// When there is no such name, or standard output cannot be written.
 pub(crate) fn run(flags: &HelpFlags) -> anyhow::Result<()> {
     let mut command = Flags::command();
     let topic = match flags.names.as_slice() {

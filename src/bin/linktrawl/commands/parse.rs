@@ -1,7 +1,7 @@
-//! `linktrawl parse`: holds URIs to grammars and explains what is wrong.
+//! Implements `linktrawl parse`: checks URIs against grammars, and explains faults.
 //!
-//! URIs are bytes, from the command line or one a line from standard input. Nothing is
-//! trimmed but the end of the line: a blank is part of what is asked about.
+//! URIs are bytes, from the command line or one a line from standard input. Only the end of the
+//! line is trimmed: a blank is part of the URI.
 
 mod record;
 mod text;
@@ -19,12 +19,12 @@ use crate::lines::{STDIN, lines, read_lines};
 use crate::plan;
 use crate::streams;
 
-/// Whether something was wrong.
+/// The combined result for all URIs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Found {
-    /// Every URI is valid in every grammar asked for.
+    /// Every URI is valid in every selected grammar.
     AllValid,
-    /// At least one is not.
+    /// At least one URI is not.
     Invalid,
 }
 
@@ -59,17 +59,17 @@ pub(crate) fn run(flags: &ParseFlags) -> anyhow::Result<Found> {
     Ok(explainer.found)
 }
 
-/// What is asked of each URI.
+/// The checks of each URI.
 pub(crate) struct Asked {
     pub(crate) grammars: Vec<&'static dyn Grammar>,
     /// Repairs that the grammars must not make.
     pub(crate) refused: Repairs,
-    /// Lints that nobody wants to hear of.
+    /// Disabled lints.
     pub(crate) allowed: Vec<&'static Lint>,
 }
 
 impl Asked {
-    /// What is worth a look in a URI that a grammar takes.
+    /// Returns the lint warnings about a URI that a grammar accepts.
     fn warnings(&self, uri: &[u8]) -> Vec<Warning> {
         let mut warnings = Vec::new();
         grammar::lint(uri, &mut warnings);
@@ -78,12 +78,12 @@ impl Asked {
     }
 }
 
-/// Appends `uri` and what is to be said of it, in lines for people.
+/// Appends `uri` and its explanation, in lines for people.
 pub(crate) fn append_text(uri: &[u8], asked: &Asked, out: &mut Vec<u8>) {
     text::append(uri, asked, out);
 }
 
-/// Holds URIs to grammars and collects what is to be printed.
+/// State of the command: checks URIs against grammars and collects the output.
 struct Explainer {
     asked: Asked,
     format: ParseFormat,

@@ -1,4 +1,5 @@
-//! `linktrawl report`: a saved run in other formats, without reading its inputs again.
+//! Implements `linktrawl report`: writes a saved run in other formats, without reading its inputs
+//! again.
 
 use std::fs::File;
 use std::io;
@@ -16,11 +17,11 @@ use crate::plan::{Failing, reports, ungrouped, what};
 use crate::stderr;
 use crate::streams;
 
-/// Tells a saved run again.
+/// Replays a saved run.
 ///
 /// # Errors
-/// When the run cannot be read, has a line that is no record of one, or lacks its end; and when
-/// a report cannot be written, or none has the groups that are asked for.
+/// When the run cannot be read, has a line that is no record of one, or lacks its end; and when a
+/// report cannot be written, or none supports the requested groups.
 pub(crate) fn run(flags: &ReportFlags) -> anyhow::Result<Exit> {
     let summary = retell(flags)?;
     if !summary.complete {
@@ -30,7 +31,7 @@ pub(crate) fn run(flags: &ReportFlags) -> anyhow::Result<Exit> {
     Ok(judge(summary.complete, summary.found(), summary.verdicts, failing))
 }
 
-/// Writes the reports, and gives the totals of the run.
+/// Writes the reports, and returns the totals of the run.
 fn retell(flags: &ReportFlags) -> anyhow::Result<SummaryRecord> {
     let mut reports = reports(&flags.formats, flags.group_by, flags.color, flags.hyperlinks)?;
     reports.replacing.what = what(&flags.replace);

@@ -1,7 +1,7 @@
-//! `linktrawl resolve`: makes whole URIs of partial forms.
+//! Implements `linktrawl resolve`: resolves references to URIs.
 //!
-//! References are bytes, from the command line or one a line from standard input. What is
-//! said about each comes from the library; here it is printed.
+//! References are bytes, from the command line or one a line from standard input. The library
+//! resolves them; this module prints the results.
 
 use std::borrow::Cow;
 use std::ffi::OsStr;
@@ -20,12 +20,12 @@ use crate::lines::{STDIN, lines, read_lines};
 use crate::shown::{shown, shown_made_of};
 use crate::streams;
 
-/// Whether something was left unresolved.
+/// The combined result for all references.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Found {
     /// Every reference is resolved.
     AllResolved,
-    /// At least one is not.
+    /// At least one reference is not.
     Unresolved,
 }
 
@@ -66,7 +66,7 @@ pub(crate) fn run(flags: &ResolveFlags) -> anyhow::Result<Found> {
     Ok(resolver.found)
 }
 
-/// `rules` in their order, each once.
+/// Returns `rules` in their order, without duplicates.
 fn distinct(rules: &[&'static Algorithm]) -> Vec<&'static Algorithm> {
     let mut kept = Vec::new();
     for algorithm in rules {
@@ -77,10 +77,10 @@ fn distinct(rules: &[&'static Algorithm]) -> Vec<&'static Algorithm> {
     kept
 }
 
-/// Resolves references and collects what is to be printed.
+/// State of the command: resolves references and collects the output.
 struct Resolver<'f> {
     base: Option<&'f [u8]>,
-    /// The scheme of references that begin with `//`; none where a base has one.
+    /// The scheme of references that begin with `//`; `None` if a base has one.
     assumed: Option<&'f str>,
     rules: Vec<&'static Algorithm>,
     format: ParseFormat,
@@ -125,7 +125,7 @@ impl Resolver<'_> {
     }
 }
 
-/// With several documents, the name of the one that speaks, and blanks to the widest name.
+/// Appends the document's name if there are several, padded to the widest name.
 fn append_name(rules: &Algorithm, asked: &[&Algorithm], out: &mut Vec<u8>) {
     if asked.len() > 1 {
         let width = asked.iter().map(|it| it.name.len()).max().unwrap_or_default();
@@ -133,7 +133,7 @@ fn append_name(rules: &Algorithm, asked: &[&Algorithm], out: &mut Vec<u8>) {
     }
 }
 
-/// What one document's rules make of one reference.
+/// The result of one document's rules for one reference.
 struct ResolveRecord<'r> {
     base: Option<&'r [u8]>,
     reference: &'r [u8],
@@ -142,7 +142,7 @@ struct ResolveRecord<'r> {
 }
 
 impl ResolveRecord<'_> {
-    /// What was made of base and reference.
+    /// Returns a URI resolved from base and reference, with passwords of both redacted.
     fn shown<'u>(&self, uri: &'u [u8]) -> Cow<'u, [u8]> {
         shown_made_of(uri, &[self.base.unwrap_or_default(), self.reference])
     }

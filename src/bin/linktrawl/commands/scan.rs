@@ -1,4 +1,4 @@
-//! `linktrawl scan`: finds URIs, and reports them.
+//! Implements `linktrawl scan`: finds URIs, and reports them.
 
 use std::path::Path;
 
@@ -15,7 +15,7 @@ use crate::output::{self, Replacing};
 use crate::plan::Plan;
 use crate::{progress, stderr, summary};
 
-/// Scans, and asks nobody.
+/// Scans, without any connection.
 ///
 /// # Errors
 /// When the work cannot be done.
@@ -24,15 +24,14 @@ pub(crate) fn run(flags: &ScanFlags, config: Option<&Config>) -> anyhow::Result<
     conduct(Plan::of(flags, config)?, None)
 }
 
-/// Says which file options were taken from, to those who want to know.
+/// Reports which file options were taken from, if the user wants to know.
 pub(super) fn tell_of_options(flags: &ScanFlags, config: Option<&Config>) {
     if flags.verbose {
         stderr::say(&config.map_or("options are taken from no file".to_owned(), Config::told));
     }
 }
 
-/// Scans, asks where that is wanted, puts finished reports in their places, and says what came
-/// of it.
+/// Scans, probes if `asking` is given, puts finished reports into place, and prints the summary.
 pub(super) fn conduct(plan: Plan, asking: Option<&Asking>) -> anyhow::Result<Exit> {
     let Plan { named, options, reports, baseline, failing, voice, summary: place, remarks } = plan;
     remarks.iter().for_each(|remark| stderr::say(remark));
@@ -49,7 +48,7 @@ pub(super) fn conduct(plan: Plan, asking: Option<&Asking>) -> anyhow::Result<Exi
     let verdicts = observer.verdicts();
     drop(observer);
     let summary = match summary {
-        // Whoever has read enough has read no more than what was found by then.
+        // A reader that has closed the pipe has seen all findings so far.
         Err(error) if error.is_broken_pipe() && failing.is_due_to(verdicts) => {
             return Ok(Exit::Found);
         }
@@ -69,7 +68,7 @@ pub(super) fn conduct(plan: Plan, asking: Option<&Asking>) -> anyhow::Result<Exi
     Ok(judge(summary.complete, summary.found(), summary.verdicts, failing))
 }
 
-/// Writes the baseline anew, where all that it should know was seen.
+/// Writes the new baseline, if the run saw everything that it should contain.
 fn update(
     path: &Path,
     replacing: &Replacing,

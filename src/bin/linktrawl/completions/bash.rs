@@ -1,14 +1,14 @@
-//! What the script for bash needs beside that of `clap_complete`.
+//! Extends the script of `clap_complete` for bash.
 //!
-//! Readline parts words at `=`, `@` and `:`, so that the option of `--format=sarif` and the class
-//! of `missing=ok` are words of their own, which the other function finds nothing for. And where a
-//! function finds nothing readline offers files, which are not meant everywhere.
+//! Readline splits words at `=`, `@` and `:`, so that the option of `--format=sarif` and the class
+//! of `missing=ok` are words of their own, for which the generated function finds nothing. And if a
+//! function finds nothing, readline offers files, which are not valid everywhere.
 
 use super::{Kind, Level, NAME, lists};
 
-/// Puts words together, asks the other function for the last item of the last one, and gives
-/// readline of each answer what stands behind the last sign that parts words. bash 3 has no
-/// `compopt`, and offers files everywhere.
+/// Joins words, calls the generated function for the last item of the last one, and returns to
+/// readline the part of each result after the last separator. bash 3 has no `compopt`, and offers
+/// files everywhere.
 const WHOLE_WORDS: &str = r#"
     local line="${COMP_LINE}" last=-1 word idx
     local -a words=()
@@ -70,7 +70,7 @@ else
 fi
 "#;
 
-/// `script`, the other one, with the function that is asked before it.
+/// Returns the generated `script` with the function that is called before it.
 pub(super) fn with_whole_words(script: &str, levels: &[Level]) -> String {
     let lists = lists(levels).join("|");
     let deeper = levels.iter().filter(|level| level.names.contains(';'));
@@ -85,8 +85,8 @@ pub(super) fn with_whole_words(script: &str, levels: &[Level]) -> String {
     format!("{script}\n_{NAME}_words() {{{body}")
 }
 
-/// Where paths may stand behind an option, and where none may, behind an option or a command: what
-/// fits the names of the level, and the word before.
+/// Returns patterns of the names of the level and the previous word: for positions of paths after
+/// an option, and for positions without paths, after an option or a command.
 fn places(levels: &[Level]) -> (Vec<String>, Vec<String>) {
     let (mut paths, mut others) = (Vec::new(), Vec::new());
     for level in levels {

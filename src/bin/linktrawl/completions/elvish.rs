@@ -1,8 +1,8 @@
-//! The script for elvish: a table of levels, and the function that elvish asks.
+//! Generates the script for elvish: a table of levels, and the function that elvish calls.
 
 use super::{Level, NAME, Named, Values};
 
-/// Looks up what may stand where the cursor is.
+/// A function that looks up the valid words at the cursor.
 const LOOK_UP: &str = r#"
     # What is offered, behind $before.
     fn offer {|before offers|

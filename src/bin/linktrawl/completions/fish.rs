@@ -1,9 +1,9 @@
-//! What the script for fish needs beside that of `clap_complete`, which knows neither values that
-//! have no option nor lists, nor paths behind the name of a format.
+//! Extends the script of `clap_complete` for fish, which knows neither positional values nor lists,
+//! nor paths after the name of a format.
 
 use super::{Kind, Level, NAME, Named, Values};
 
-/// What may follow in a list: each of the arguments behind what stands before the last comma.
+/// A function for lists: offers each argument, after the text before the last comma.
 const ITEMS: &str = "
 function __fish_NAME_items
     set -l word (commandline -ct | string replace -r '^--[^=]*=' '')
@@ -13,7 +13,7 @@ end
 
 ";
 
-/// Paths behind the name of a format.
+/// A function that offers paths after the name of a format.
 const REPORTS: &str = "
 function __fish_NAME_reports
     set -l word (commandline -ct | string replace -r '^--[^=]*=' '')
@@ -23,7 +23,7 @@ end
 
 ";
 
-/// `script`, the other one, with values that have no option, no files among them, and lists.
+/// Returns the generated `script` with positional values, without files among them, and with lists.
 pub(super) fn with_values(script: &str, levels: &[Level]) -> String {
     let is_last = |level: &&Level| level.parts.is_empty() && level.positional.kind != Kind::Path;
     let others = levels.iter().filter(is_last).filter_map(others);
@@ -33,7 +33,7 @@ pub(super) fn with_values(script: &str, levels: &[Level]) -> String {
     format!("{script}{functions}{}", others.chain(asked).chain(unseen).collect::<String>())
 }
 
-/// The lines for lists that are begun at one level, and for formats whose name stands there.
+/// Returns the lines for lists at one level, and for formats with a path.
 fn asked(level: &Level) -> Option<String> {
     let start = start(level)?;
     let line = |(names, values): &(Vec<String>, Values)| {
@@ -51,7 +51,8 @@ fn asked(level: &Level) -> Option<String> {
     Some(level.values.iter().filter_map(line).collect())
 }
 
-/// Returns the lines for what the other script has and never offers.
+/// Returns the lines for subcommands and options that the generated script contains and never
+/// offers.
 fn unseen(level: &Level, levels: &[Level]) -> Option<String> {
     let parts = level.parts.iter().map(|part| part.name.as_str()).filter(|name| *name != HELP);
     let parts: Vec<_> = parts.collect();
@@ -63,8 +64,8 @@ fn unseen(level: &Level, levels: &[Level]) -> Option<String> {
     }
 }
 
-/// Values of the program's own options, for which the other script wants the line before them to
-/// be whole, where `none` of the commands stands there.
+/// Returns the lines for values of the program's own options, if `none` of the commands was given.
+/// The generated script requires that the line before them is complete.
 fn of_program(level: &Level, none: &str) -> String {
     let start = format!("complete -c {NAME} -n {}", escaped(none));
     let lines = |(names, values): &(Vec<String>, Values)| {
@@ -76,8 +77,8 @@ fn of_program(level: &Level, none: &str) -> String {
     level.values.iter().filter_map(lines).collect()
 }
 
-/// Returns the lines for topics and commands that `help` takes, where none of them is there, for
-/// the parts of a command that is there, and for no files.
+/// Returns a line that excludes files from `help`, lines for the topics and commands that it
+/// accepts if there is none yet, and lines for the subcommands of a command that follows.
 fn of_help(level: &Level, levels: &[Level]) -> String {
     let behind = format!("__fish_{NAME}_using_subcommand {HELP}");
     let start = |place: &str| format!("complete -c {NAME} -n {}", escaped(place));
@@ -98,12 +99,12 @@ fn of_help(level: &Level, levels: &[Level]) -> String {
     text
 }
 
-/// A line that begins with `start`, and offers no files.
+/// Formats a line that begins with `start`, and offers no files.
 fn offered(start: &str, offer: &Named) -> String {
     format!("{start} -f -a {} -d {}\n", escaped(&offer.name), escaped(&offer.about))
 }
 
-/// The lines for values that have no option at one level, which holds no other.
+/// Returns the lines for positional values at one level that contains no other level.
 fn others(level: &Level) -> Option<String> {
     let start = start(level)?;
     let offers = level.positional.offers.iter();
@@ -111,11 +112,11 @@ fn others(level: &Level) -> Option<String> {
     Some(format!("{start} -f\n{values}"))
 }
 
-/// The command that prints the guide, and the help of others.
+/// The command that prints the guide, and the help of other commands.
 const HELP: &str = "help";
 
-/// Returns how a line for one level begins; none for the program itself and for `help`, which have
-/// lines of their own.
+/// Returns the beginning of a line for one level; `None` for the program itself and for `help`,
+/// which have lines of their own.
 fn start(level: &Level) -> Option<String> {
     let names: Vec<_> = level.names.split(';').skip(1).collect();
     let (first, deeper) = names.split_first().filter(|(first, _)| **first != HELP)?;
@@ -124,7 +125,7 @@ fn start(level: &Level) -> Option<String> {
     Some(format!("complete -c {NAME} -n {}", escaped(&place)))
 }
 
-/// `text` between single quotes, in which a backslash stands before a quote and a backslash.
+/// Quotes `text` with single quotes, in which quotes and backslashes are escaped with a backslash.
 fn escaped(text: &str) -> String {
     format!("'{}'", text.replace('\\', "\\\\").replace('\'', "\\'"))
 }

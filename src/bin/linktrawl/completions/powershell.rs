@@ -1,10 +1,11 @@
-//! The script for PowerShell: a table of levels, and the block that PowerShell asks.
+//! Generates the script for PowerShell: a table of levels, and the block that PowerShell calls.
 //!
-//! Not tried in PowerShell itself by any test: it is no package of Debian.
+//! No test runs it in PowerShell itself, which is no package of Debian.
 
 use super::{Level, NAME, Named, Values};
 
-/// Looks up what may stand where the cursor is. Where it finds nothing, PowerShell offers paths.
+/// A block that looks up the valid words at the cursor. If it finds nothing, PowerShell offers
+/// paths.
 const LOOK_UP: &str = r"
     # What stands before the word at the cursor.
     $words = @($commandAst.CommandElements |
@@ -78,7 +79,7 @@ pub(super) fn script(levels: &[Level]) -> String {
     )
 }
 
-/// A level is a block that makes its table: all of them at once would take their time.
+/// Formats a level as a block that creates its table: creating all tables at once would be slow.
 fn row(level: &Level) -> String {
     let value = |(names, of): &(Vec<String>, Values)| {
         let name = |name: &String| format!("                {} = {}\n", quoted(name), values(of));
@@ -107,7 +108,8 @@ fn list<'n>(offers: impl Iterator<Item = &'n Named>) -> String {
     format!("@({})", offers.map(pair).collect::<Vec<_>>().join(", "))
 }
 
-/// Letters that PowerShell takes for a single quote: the specification of its language, §2.3.5.2.
+/// Characters that PowerShell treats as a single quote: the specification of its language,
+/// §2.3.5.2.
 const QUOTES: [char; 5] = ['\'', '\u{2018}', '\u{2019}', '\u{201a}', '\u{201b}'];
 
 fn quoted(text: &str) -> String {

@@ -1,10 +1,10 @@
-//! What the script for zsh needs beside that of `clap_complete`, which completes the first item of
-//! a list alone, and no path behind the name of a format.
+//! Extends the script of `clap_complete` for zsh, which completes only the first item of a list,
+//! and no path after the name of a format.
 
 use super::{Kind, Level, NAME, lists};
 
-/// Offers files behind the name of a format. Otherwise takes away what stands before the last
-/// comma, asks the other function, and makes an option and its value two words for it.
+/// A function that offers files after the name of a format. Otherwise it removes the text before
+/// the last comma, splits an option and its value into two words, and calls the generated function.
 const ITEMS: &str = r#"
 _NAME_items() {
     local word="${words[CURRENT]}" option="${words[CURRENT - 1]}" signs=1
@@ -27,10 +27,11 @@ _NAME_items() {
 }
 "#;
 
-/// How the script ends: it is read for itself, or as the function that zsh loads.
+/// The start of the script's end, which distinguishes a script that is sourced from a function that
+/// zsh loads.
 const END: &str = "\nif [ \"$funcstack[1]\" = ";
 
-/// `script`, the other one, with a function before it that knows lists.
+/// Returns the generated `script` with a function before it that handles lists.
 pub(super) fn with_lists(script: &str, levels: &[Level]) -> String {
     let Some((functions, end)) = script.rsplit_once(END) else { return script.to_owned() };
     let end = end.replace(&format!("_{NAME} "), &format!("_{NAME}_items "));
@@ -41,7 +42,7 @@ pub(super) fn with_lists(script: &str, levels: &[Level]) -> String {
     format!("{functions}{items}{END}{end}")
 }
 
-/// Commands and their options that take the name of a format with a path behind it.
+/// Returns the commands and options that accept the name of a format with a path.
 fn reports(levels: &[Level]) -> Vec<String> {
     let of = |level: &Level| {
         let (_, command) = level.names.split_once(';')?;

@@ -1,10 +1,10 @@
-//! Tables for single hosts, `[hosts."example.org"]`: how they are spared, and what they are
-//! sent.
+//! Reads tables for single hosts, `[hosts."example.org"]`: their rate limits, and header fields to
+//! send to them.
 //!
-//! A table holds for just that host, and not for those below it. What is sent goes over TLS,
-//! unless the table's name begins with `http://`, and to that port alone; it never goes to where
-//! a redirect leads. Secrets do not stand in the file: it says where they are. They are shown
-//! nowhere: what is told of them is where they come from.
+//! A table holds for exactly that host, without its subdomains. Fields are sent over TLS, unless
+//! the table's name begins with `http://`, and to that port alone; they are never sent to the
+//! target of a redirect. The file holds no secrets, only their location. Secrets are never shown,
+//! only their origin is.
 
 use std::fs;
 use std::io::Read as _;
@@ -27,10 +27,10 @@ use crate::args::values::parse_duration;
 use crate::environment;
 use crate::stderr;
 
-/// Tables of one file: each is compared with every host that links lead to.
+/// Number of tables of one file: each is compared with every host that links lead to.
 const TABLES_MAX: usize = 1000;
 
-/// What a table can say.
+/// The keys of a table.
 pub(super) const KEYS: [(&str, Says); 9] = [
     ("concurrency", Says::Like("host-concurrency")),
     ("gap", Says::Like("host-gap")),
@@ -43,25 +43,25 @@ pub(super) const KEYS: [(&str, Says); 9] = [
     ("user", Says::Text),
 ];
 
-/// What the value of a key looks like.
+/// The type of a key's value.
 #[derive(Clone, Copy)]
 pub(super) enum Says {
-    /// As that of this option.
+    /// Like that of this option.
     Like(&'static str),
     /// `true` or `false`.
     Truth,
     Text,
-    /// A table that says where a secret is.
+    /// A table with the location of a secret.
     Secret,
     /// A table of fields.
     Headers,
 }
 
-/// What a table can say of a file that nobody named: what is sent to servers, and how fast, is
-/// not for strangers to say.
+/// The keys that are accepted from a file that was found: strangers must not decide about fields
+/// sent to servers, or about rates.
 const HARMLESS: [&str; 1] = ["timeout"];
 
-/// True when a table of a file that nobody named may say `key`.
+/// Reports whether `key` is accepted from a file that was found.
 pub(super) fn is_harmless(key: &str) -> bool {
     HARMLESS.contains(&key)
 }
@@ -69,30 +69,30 @@ pub(super) fn is_harmless(key: &str) -> bool {
 /// Fields whose values are secrets (RFC 9110 §11.6.2, §11.7.2, RFC 6265 §4.2).
 const SECRET: [&str; 3] = ["authorization", "proxy-authorization", "cookie"];
 
-/// Bytes of a file that holds a secret; servers take no longer fields.
+/// Bytes of a file that holds a secret; servers accept no longer fields.
 const SECRET_LEN_MAX: u64 = 16 * 1024;
 
-/// One table. Not for `Debug`: values may be secrets.
+/// One table. Not `Debug`: values may be secrets.
 pub(crate) struct HostTable {
-    /// Its name, as it stands there.
+    /// Its name, as written.
     name: String,
-    /// How the host is spared.
+    /// The terms for the host.
     terms: Terms,
     fields: Vec<Field>,
     /// The line of its name, from 1.
     line: usize,
 }
 
-/// A field to be sent.
+/// A header field to be sent.
 struct Field {
     name: String,
     form: Form,
     origin: Origin,
 }
 
-/// How a value becomes that of a field.
+/// The conversion of a value to that of a field.
 enum Form {
-    /// As it is.
+    /// Unchanged.
     Plain,
     /// As a token (RFC 6750 §2.1).
     Bearer,
@@ -100,7 +100,7 @@ enum Form {
     Basic(String),
 }
 
-/// Where a value is.
+/// The location of a value.
 enum Origin {
     Here(String),
     Variable(String),
@@ -108,7 +108,7 @@ enum Origin {
 }
 
 impl Reading<'_> {
-    /// The tables in `value`.
+    /// Reads the tables in `value`.
     pub(super) fn hosts(&mut self, value: &DeValue<'_>, span: Range<usize>) -> Vec<HostTable> {
         let Some(tables) = value.as_table() else {
             self.mistyped::<()>(span, "a table of tables", value);
@@ -135,7 +135,7 @@ impl Reading<'_> {
             let host = HostTable { name: name.to_string(), terms, fields: Vec::new(), line };
             hosts.push(self.host(host, table));
         }
-        // The name that says more decides, wherever it stands.
+        // The more specific name wins, regardless of order.
         hosts.sort_by_key(|host| {
             (host.terms.port.is_some(), host.terms.scheme.is_some(), host.line)
         });
@@ -164,7 +164,7 @@ impl Reading<'_> {
                     *slot = is;
                 }
                 Says::Headers => self.headers(&mut host, value, span),
-                // These belong together.
+                // These are handled together below.
                 Says::Text | Says::Secret => {}
             }
         }
@@ -176,7 +176,7 @@ impl Reading<'_> {
         value.as_bool().or_else(|| self.mistyped(span, "true or false", value))
     }
 
-    /// A limit, which looks as the value of `option` does.
+    /// Reads a limit, whose value has the syntax of `option`.
     fn limit(
         &mut self,
         host: &mut HostTable,
@@ -208,7 +208,7 @@ impl Reading<'_> {
         }
     }
 
-    /// A token, or a user with a password.
+    /// Reads a token, or a user with a password.
     fn credentials(&mut self, host: &mut HostTable, table: &DeTable<'_>) {
         if self.trust() == Trust::Found {
             return;
@@ -239,7 +239,7 @@ impl Reading<'_> {
         }
     }
 
-    /// Where a secret is.
+    /// Reads the location of a secret.
     fn origin(&mut self, value: &DeValue<'_>, span: Range<usize>) -> Option<Origin> {
         let table = value.as_table().filter(|table| table.len() == 1);
         let of = |key: &str| table.and_then(|table| table.get(key)?.get_ref().as_str());
@@ -275,7 +275,7 @@ fn millis(duration: Duration) -> u64 {
     u64::try_from(duration.as_millis()).unwrap_or(u64::MAX)
 }
 
-/// What `HOST`, `HOST:PORT`, `SCHEME://HOST` or all three stand for.
+/// Parses `HOST`, `HOST:PORT`, `SCHEME://HOST`, or all three parts.
 fn terms_of(name: &str) -> Result<Terms, String> {
     let wrong = || format!("expected HOST, HOST:PORT or SCHEME://HOST:PORT, found {name:?}");
     let (scheme, rest) = match name.split_once("://") {
@@ -300,7 +300,7 @@ fn terms_of(name: &str) -> Result<Terms, String> {
 }
 
 impl HostTable {
-    /// Where its fields go.
+    /// Returns the site that its fields are sent to.
     fn site(&self) -> String {
         let Terms { host, scheme, port, .. } = &self.terms;
         let scheme = scheme.as_deref().unwrap_or("https");
@@ -308,7 +308,7 @@ impl HostTable {
         format!("{scheme}://{host}{port}")
     }
 
-    /// For people, as a table of TOML that says all but values of fields.
+    /// Formats the table for people, as TOML without the values of fields.
     pub(crate) fn shown(&self) -> String {
         let Terms { pace, timeout, is_own, robots, .. } = &self.terms;
         let ms = |millis: u64| quoted(&format!("{millis}ms"));
@@ -331,7 +331,7 @@ impl HostTable {
         text
     }
 
-    /// Its name as a key of TOML, and its line.
+    /// Returns its name as a key of TOML, and its line.
     pub(crate) fn heading(&self) -> (String, usize) {
         (quoted(&self.name), self.line)
     }
@@ -346,8 +346,8 @@ impl Origin {
         }
     }
 
-    /// The value; none where the environment has none, which is no fault: not everybody who
-    /// runs a check is told the secrets.
+    /// Returns the value; `None` if the variable is not set. That is no error: not everyone who
+    /// runs a check knows the secrets.
     fn value(&self) -> anyhow::Result<Option<String>> {
         match self {
             Self::Here(value) => Ok(Some(value.clone())),
@@ -372,7 +372,7 @@ impl Origin {
 }
 
 impl Field {
-    /// The field for `site`; none where its value is nowhere.
+    /// Returns the field for `site`; `None` if its value is missing.
     fn own(&self, site: &str) -> anyhow::Result<Option<OwnField>> {
         let Some(value) = self.origin.value()? else { return Ok(None) };
         let value = match &self.form {
@@ -387,7 +387,7 @@ impl Field {
     }
 }
 
-/// Has what the file says of single `hosts` hold for `asking`.
+/// Adds the terms and fields of `hosts` to `asking`.
 ///
 /// # Errors
 /// When a value to be sent cannot be read, or cannot be sent.

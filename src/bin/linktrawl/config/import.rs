@@ -1,9 +1,8 @@
-//! `linktrawl config import`: what lychee was told, told to linktrawl.
+//! Implements `linktrawl config import`, which converts options of lychee.
 //!
-//! Reads a `lychee.toml` (of lychee 0.24) and a `.lycheeignore`, makes a file of options that
-//! comes as near to them as it can, and says of each key what became of it. Nothing is kept that
-//! would mean something else here. Values of headers and passwords are not copied: they belong
-//! into the environment.
+//! Reads a `lychee.toml` (of lychee 0.24) and a `.lycheeignore`, creates the closest equivalent
+//! file of options, and reports the result for each key. Keys that would have another meaning here
+//! are dropped. Values of headers and passwords are not copied: they belong in the environment.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -21,34 +20,34 @@ use crate::args::alike::perhaps;
 use crate::args::check::STATE_FILE;
 use crate::args::pattern::patterns;
 
-/// The files that lychee reads where it is called.
+/// The files that lychee reads in its working directory.
 const FILES: [&str; 2] = ["lychee.toml", ".lycheeignore"];
 
-/// What begins a remark in a `.lycheeignore`.
+/// The character that begins a comment in a `.lycheeignore`.
 const REMARK: char = '#';
 
-/// What is made of a key.
+/// The conversion of a key.
 enum How {
     /// An option of the same kind.
     Same(&'static str),
-    /// Options that this makes of the value, or the reason why there are none.
+    /// Options that the function derives from the value, or the reason why there are none.
     Made(fn(&DeValue<'_>) -> Made),
-    /// This list, where the key is `true`.
+    /// This list option and value, if the key is `true`.
     WhenTrue(&'static str, &'static str),
-    /// This list, where the key is `false`.
+    /// This list option and value, if the key is `false`.
     WhenFalse(&'static str, &'static str),
-    /// Nothing: it is so anyway.
+    /// Nothing: it is the default behaviour, for this reason.
     Anyway(&'static str),
-    /// Nothing: where the key is `true` it is so anyway, for the first reason, and where it is
-    /// `false` it cannot be, for the second.
+    /// Nothing: `true` is the default behaviour, for the first reason; `false` is impossible, for
+    /// the second.
     TrueAnyway(&'static str, &'static str),
     /// Nothing, for a reason that depends on the value.
     Judged(fn(&DeValue<'_>) -> Fate),
-    /// Nothing, for this reason.
+    /// Nothing: it is not supported, for this reason.
     Never(&'static str),
 }
 
-/// Options, or why there are none.
+/// Options, or the reason why there are none.
 type Made = Result<Vec<(&'static str, Values)>, String>;
 
 /// The keys of lychee 0.24.
@@ -132,7 +131,7 @@ const CREDENTIALS: &str =
     "write [hosts.\"…\"] with token or password = { env = \"NAME\" }, for each host alone";
 const HEADERS: &str = "write [hosts.\"…\"] with headers, for each host alone";
 
-/// What stands here for the option of lychee that is called `name`, or why there is nothing.
+/// Returns the equivalent of lychee's option called `name`, or the reason why there is none.
 pub(crate) fn of_lychee(name: &str) -> Option<String> {
     let key = name.replace('-', "_");
     let (_, how) = ROWS.iter().find(|(known, _)| *known == key)?;
@@ -146,18 +145,18 @@ pub(crate) fn of_lychee(name: &str) -> Option<String> {
     }
 }
 
-/// What came of an import.
+/// The result of an import.
 pub(crate) struct Imported {
     /// The file of options.
     pub(crate) text: String,
-    /// What became of each key, one a line.
+    /// The result for each key, one a line.
     pub(crate) said: Vec<String>,
 }
 
-/// What became of a key.
+/// The result for a key.
 enum Fate {
     Kept,
-    /// With this difference.
+    /// Kept, with this difference.
     KeptBut(&'static str),
     Changed(String),
     Needless(&'static str),
@@ -167,16 +166,16 @@ enum Fate {
 struct Import<'k> {
     keys: &'k Keys,
     options: BTreeMap<&'static str, Values>,
-    /// With lychee `include` wins over `exclude`, and leaves all else out only where there is
-    /// none.
+    /// The patterns of `include`. In lychee they override `exclude`, and omit other links only if
+    /// there is no `exclude`.
     included: Option<Values>,
     /// Tables for single hosts, each with its keys and their values.
     hosts: BTreeMap<String, Vec<(&'static str, String)>>,
-    /// Keys with what became of them, in the order of the files.
+    /// File, key and result, in the order of the files.
     fates: Vec<(String, String, Fate)>,
 }
 
-/// Reads `files`, or those that lychee would read here.
+/// Imports `files`, or if there are none, the files that lychee would read here.
 ///
 /// # Errors
 /// When one cannot be read or is no TOML, or there is none.
@@ -199,7 +198,7 @@ pub(crate) fn import(files: &[PathBuf], keys: &Keys) -> anyhow::Result<Imported>
 }
 
 impl Import<'_> {
-    /// Patterns, one a line.
+    /// Reads patterns, one a line.
     fn ignored(&mut self, name: &str, text: &str) {
         let lines = text.lines().filter(|line| !line.is_empty() && !line.starts_with(REMARK));
         for (number, line) in lines.enumerate() {
@@ -285,7 +284,7 @@ impl Import<'_> {
         if key == "exclude" { Fate::KeptBut(WRITTEN) } else { Fate::Kept }
     }
 
-    /// Sets `option`, or adds to it where it is a list.
+    /// Sets `option`, or appends to it if it is a list.
     fn set(&mut self, option: &'static str, values: Values) -> Result<(), String> {
         let key = self.keys.find(option).ok_or("there is no such option")?;
         let (values, refusal) = match values {
@@ -313,7 +312,7 @@ impl Import<'_> {
         refusal.map_or(Ok(()), |refusal| Err(format!("{refusal}; what else it says is kept")))
     }
 
-    /// The format, and the file that it goes to.
+    /// Converts the format, and the file that it is written to.
     fn report(&mut self, table: &DeTable<'_>) -> Fate {
         let text = |key| table.get(key).and_then(|value| value.get_ref().as_str());
         let name = match text("format") {
@@ -369,7 +368,7 @@ impl Import<'_> {
         Fate::KeptBut(WRITTEN)
     }
 
-    /// What is to be included is known when all else is.
+    /// Converts `include` after all other keys, on which it depends.
     fn settle_includes(&mut self) {
         let Some(patterns) = self.included.take() else { return };
         let is_alone = !["include", "exclude"].iter().any(|name| self.options.contains_key(name));
@@ -379,7 +378,7 @@ impl Import<'_> {
         }
     }
 
-    /// Takes back what was said of `key`.
+    /// Changes the result for `key` to lost, for `reason`.
     fn lose(&mut self, key: &str, reason: &str) {
         let fates = self.fates.iter_mut().filter(|(_, name, _)| name == key);
         fates.for_each(|(_, _, fate)| *fate = Fate::Lost(reason.to_owned()));
@@ -421,7 +420,7 @@ impl Import<'_> {
         self.fates.iter().map(line).chain(told)
     }
 
-    /// What a file that nobody named, in this directory, may not say.
+    /// Returns the options that are refused from a file that is found in this directory, not named.
     fn untrusted(&self) -> Vec<String> {
         let is_refused = |option: &str, values: &Values| {
             let Some(key) = self.keys.find(option) else { return false };
@@ -442,14 +441,14 @@ impl Import<'_> {
     }
 }
 
-/// Why `text` is no value of `key`, where it is none.
+/// Returns why `text` is no value of `key`, if it is none.
 fn refusal(keys: &Keys, key: Key<'_>, text: &str) -> Option<String> {
     let is_pattern = matches!(key.name, "include" | "exclude");
     let pattern = || patterns(&[text.to_owned()]).err().map(|error| error.to_string());
     keys.refusal(key, text).or_else(|| pattern().filter(|_| is_pattern))
 }
 
-/// `value` as `key` takes it, where both are of one kind.
+/// Converts `value` for `key`, if both are of one kind.
 fn same(key: Key<'_>, value: &DeValue<'_>) -> Result<Values, String> {
     let wrong = || format!("found {}", type_of(value));
     let text = |value: &DeValue<'_>| match value {
@@ -470,7 +469,7 @@ fn same(key: Key<'_>, value: &DeValue<'_>) -> Result<Values, String> {
     }
 }
 
-/// Texts and numbers of a value, which may be a list, or have commas.
+/// Returns the strings and numbers of a value, which may be a list, or contain commas.
 fn texts(value: &DeValue<'_>) -> Result<Vec<String>, String> {
     let one = |value: &DeValue<'_>| match value {
         DeValue::String(text) => Ok(text.to_string()),
@@ -487,7 +486,8 @@ fn texts(value: &DeValue<'_>) -> Result<Vec<String>, String> {
     Ok(parts.map(|part| part.trim().to_owned()).collect())
 }
 
-/// lychee takes ranges without a beginning or an end, and without the last of them, too.
+/// Converts accepted status codes. lychee also accepts ranges without a beginning or an end, and
+/// exclusive ranges.
 fn accept(value: &DeValue<'_>) -> Made {
     let range = |text: String| {
         let Some((first, last)) = text.split_once("..") else { return Ok(text) };
@@ -568,7 +568,7 @@ fn mode(value: &DeValue<'_>) -> Made {
     }
 }
 
-/// What has no scheme and no host of its own (RFC 3986 §4.2).
+/// A pattern of references without a scheme and a host (RFC 3986 §4.2).
 const RELATIVE: &str = "^([^:/?#]+([/?#]|$)|[?#]|/([^/]|$)|$)";
 
 fn schemes(value: &DeValue<'_>) -> Made {
@@ -578,15 +578,15 @@ fn schemes(value: &DeValue<'_>) -> Made {
     }
     let schemes: Vec<_> = names.iter().map(|name| regex::escape(name)).collect();
     let mut patterns = vec![format!("^(?i:{}):", schemes.join("|"))];
-    // With lychee relative links of files are links of that scheme; here they are compared as they
-    // are written, without one.
+    // In lychee relative links of files have the scheme `file`; here they are matched as written,
+    // without a scheme.
     if names.iter().any(|name| name.eq_ignore_ascii_case("file")) {
         patterns.push(RELATIVE.to_owned());
     }
     Ok(vec![("include", Values::Many(patterns))])
 }
 
-/// A time as in `2days 4h`, as in `52h`.
+/// Converts a duration like `2days 4h` to one like `52h`.
 fn span(value: &DeValue<'_>) -> Result<String, String> {
     const UNITS: [(&[&str], u64); 6] = [
         (&["ms", "msec", "millis"], 1),
@@ -612,7 +612,7 @@ fn span(value: &DeValue<'_>) -> Result<String, String> {
         rest = behind.trim_start();
     }
     let fits = |(_, factor): &&(&[&str], u64)| millis > 0 && millis.is_multiple_of(*factor);
-    // A week is no unit here.
+    // Weeks are not a unit here.
     let unit = UNITS.iter().rev().skip(1).find(fits);
     let (name, factor) =
         unit.map_or(("s", 1000), |(names, ms)| (names.first().copied().unwrap_or("ms"), *ms));

@@ -1,9 +1,9 @@
-//! The keys of a configuration: the options of `check`, and of `scan` among them, by their long
-//! names.
+//! Lists the keys of a configuration: the options of `check`, which include those of `scan`, by
+//! their long names.
 //!
-//! There is no list of them here. Names, kinds of values and choices are read off clap's
-//! definition of the command line, and clap judges each value: what the command line takes, a
-//! file may say, and nothing else.
+//! There is no list of them here. Names, kinds of values and choices are read from clap's
+//! definition of the command line, and clap checks each value: a file accepts what the command line
+//! accepts, and nothing else.
 
 use std::any::TypeId;
 use std::error::Error as _;
@@ -17,7 +17,7 @@ use crate::args::Flags;
 use crate::args::alike::perhaps;
 use crate::args::formats::Format;
 
-/// Options that say which file is read: a file cannot say that.
+/// Options that select the file: they cannot be set in it.
 const NOT_IN_FILES: [&str; 2] = ["config", "no-config"];
 
 /// The table of tables for single hosts.
@@ -34,29 +34,29 @@ pub(crate) struct Keys {
     command: Command,
 }
 
-/// One of them.
+/// One of these options.
 #[derive(Clone, Copy)]
 pub(crate) struct Key<'k> {
     /// The option.
     pub(crate) arg: &'k Arg,
     /// Its name, without hyphens before it.
     pub(crate) name: &'k str,
-    /// What its value looks like.
+    /// The kind of its value.
     pub(crate) kind: Kind,
 }
 
-/// What a value looks like.
+/// The kind of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
     /// `true` or `false`.
     Flag,
-    /// One of these.
+    /// One item.
     One(Item),
-    /// Any number of these, in an array.
+    /// Any number of items, in an array.
     Many(Item),
 }
 
-/// What one value is.
+/// The type of one item.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Item {
     /// A whole number.
@@ -65,44 +65,44 @@ pub(crate) enum Item {
     Text,
     /// The path of a file or a directory.
     Path,
-    /// A URI where it has a scheme, and a path otherwise.
+    /// A URI if it has a scheme, and a path otherwise.
     UriOrPath,
     /// `NAME=FILE`, where the file may be absent.
     Report,
 }
 
 impl Keys {
-    /// Those of this program.
+    /// Creates the keys of this program.
     pub(crate) fn new() -> Self {
         let mut command = Flags::command();
         command.build();
         Self { command }
     }
 
-    /// Every key, in the order in which help lists them.
+    /// Returns all keys, in the order in which help lists them.
     pub(crate) fn all(&self) -> impl Iterator<Item = Key<'_>> {
         let check = self.command.find_subcommand("check");
         check.into_iter().flat_map(Command::get_arguments).filter_map(Key::of)
     }
 
-    /// The key called `name`.
+    /// Returns the key called `name`.
     pub(crate) fn find(&self, name: &str) -> Option<Key<'_>> {
         self.all().find(|key| key.name == name)
     }
 
-    /// Why clap does not take `value` for `key`; none where it does.
+    /// Returns why clap rejects `value` for `key`, or `None` if it accepts it.
     pub(crate) fn refusal(&self, key: Key<'_>, value: &str) -> Option<String> {
         self.error(key, &[value]).map(|error| words_of(&error, value))
     }
 
-    /// True when clap takes all of `values` for `key`: asked of all at once, since each time
+    /// Reports whether clap accepts all of `values` for `key`. One call checks all, since a call
     /// costs as much as some hundred values.
     pub(crate) fn take_all(&self, key: Key<'_>, values: &[&str]) -> bool {
         self.error(key, values).is_none()
     }
 
-    /// What the command line takes for `key` where it stands there without a value; none where
-    /// it needs one.
+    /// Returns the value that the command line uses for `key` without a value; `None` if it needs
+    /// one.
     pub(crate) fn usual(&self, key: Key<'_>) -> Option<String> {
         if !key.may_stand_alone() {
             return None;
@@ -118,7 +118,7 @@ impl Keys {
         let arguments = values.iter().map(|value| format!("--{}={value}", key.name));
         let all = ["linktrawl", "check"].map(str::to_owned).into_iter().chain(arguments);
         let read = self.command.clone().try_get_matches_from(all);
-        // Other options that it needs may stand anywhere, and no path need be there.
+        // Other required options may come from elsewhere, and no path is needed.
         read.err().filter(|error| error.kind() != ErrorKind::MissingRequiredArgument)
     }
 }
@@ -130,13 +130,13 @@ impl<'k> Key<'k> {
             ArgAction::SetTrue => Kind::Flag,
             ArgAction::Set => Kind::One(Item::of(arg)),
             ArgAction::Append => Kind::Many(Item::of(arg)),
-            // What prints help and ends the program is nothing to be set.
+            // Options that print help and exit cannot be set.
             _ => return None,
         };
         Some(Self { arg, name, kind })
     }
 
-    /// True for an option that takes one value and can do without: `true` says so.
+    /// Reports whether the option takes one value that may be absent: a file then sets `true`.
     pub(crate) fn may_stand_alone(self) -> bool {
         let is_one = matches!(self.kind, Kind::One(_));
         is_one && self.arg.get_num_args().is_some_and(|count| count.min_values() == 0)
@@ -163,7 +163,7 @@ impl Item {
     }
 }
 
-/// What `error` says of `value`, without the command line that clap tells of besides.
+/// Returns the message of `error` about `value`, without the command line that clap adds.
 fn words_of(error: &clap::Error, value: &str) -> String {
     if let Some(source) = error.source() {
         return source.to_string();

@@ -1,8 +1,8 @@
-//! Tables for some of the inputs, `[[paths]]`: options that hold for files that a pattern fits.
+//! Reads tables for some of the inputs, `[[paths]]`: options for files that match a pattern.
 //!
-//! Such a table is a command line, too: the one that is typed, with the options of the file
-//! behind it, but for those that the table sets itself. So what is typed wins here as well. Of
-//! several tables that fit a file, the last decides, alone.
+//! Such a table is a command line, too: the typed one, with the options of the file except those
+//! that the table sets itself. So typed options win here as well. Of several tables that match a
+//! file, only the last one counts.
 
 use std::ops::Range;
 
@@ -14,21 +14,21 @@ use super::setting::Setting;
 use crate::args::Flags;
 use crate::args::alike::perhaps;
 
-/// The key that says which files a table is for.
+/// The key of the pattern of files that a table is for.
 pub(super) const GLOB: &str = "glob";
 
-/// Tables of one file: each is compared with the path of every input, and is a command line to
-/// be read.
+/// Number of tables of one file: each is compared with the path of every input, and is parsed as a
+/// command line.
 const TABLES_MAX: usize = 100;
 
-/// Options that can hold for some files: how a file's links are found and judged. All others are
-/// about the run, or about servers, to which links of all files lead.
+/// Options that can hold for single files: how a file's links are found and judged. All others
+/// concern the run, or servers, to which links of all files lead.
 pub(super) const KEYS: [&str; 8] =
     ["accept", "allow", "exclude", "find", "grammar", "include", "no-repair", "verdict"];
 
 /// One table.
 pub(crate) struct PathTable {
-    /// Its pattern, as it stands there and as it is read.
+    /// Its pattern, as written.
     pub(crate) glob: String,
     paths: Paths,
     pub(crate) settings: Vec<Setting>,
@@ -36,14 +36,14 @@ pub(crate) struct PathTable {
     pub(crate) line: usize,
 }
 
-/// What a table asks for, together with all else.
+/// The options of a table, combined with all others.
 pub(crate) struct Other {
     pub(crate) paths: Paths,
     pub(crate) flags: Flags,
 }
 
 impl Reading<'_> {
-    /// The tables in `value`.
+    /// Reads the tables in `value`.
     pub(super) fn paths(&mut self, value: &DeValue<'_>, span: Range<usize>) -> Vec<PathTable> {
         let Some(tables) = value.as_array() else {
             self.mistyped::<()>(span, "an array of tables", value);
@@ -99,7 +99,7 @@ impl Reading<'_> {
 }
 
 impl PathTable {
-    /// What it asks for, where `flags` are what it comes to with all else.
+    /// Returns its files with `flags`, the combined options.
     pub(super) fn other(&self, flags: Flags) -> Other {
         Other { paths: self.paths.clone(), flags }
     }

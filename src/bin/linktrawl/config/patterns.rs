@@ -1,27 +1,27 @@
-//! What regular expressions may cost that stand in a file that nobody named.
+//! Limits the cost of regular expressions in a file that was found, not named.
 //!
-//! Each is held against every URI, and each state of theirs may be visited for each byte of it.
-//! Patterns of projects name hosts and paths: a hundred of them stay far below these limits.
+//! Each is matched against every URI, and may visit each of its states for each byte. Patterns of
+//! projects match hosts and paths: a hundred of them stay far below these limits.
 
 use regex::bytes::RegexSetBuilder;
 
 use super::keys::Key;
 
-/// Patterns of one option.
+/// Number of patterns of one option.
 const PATTERNS_MAX: usize = 100;
 /// Bytes of one pattern.
 const PATTERN_LEN_MAX: usize = 1_000;
-/// Bytes that all patterns of one option take when they are compiled: some 5000 states, which take
-/// some 20 µs for a byte at worst. The limit of those that are typed is for each of them 10 MiB.
+/// Bytes of all compiled patterns of one option: some 5000 states, which take some 20 µs for a byte
+/// at worst. The limit for each typed pattern is 10 MiB.
 const COMPILED_LEN_MAX: usize = 256 * 1024;
-/// Groups in groups.
+/// Depth of nested groups.
 const NEST_MAX: u32 = 20;
 
 /// The options whose values are regular expressions.
 const OPTIONS: [&str; 2] = ["exclude", "include"];
 
-/// Returns why `values` of `key` are not taken from a file that was found, where they are not. What
-/// is no regular expression is refused by the command line.
+/// Returns why `values` of `key` are rejected from a file that was found, if they are. The command
+/// line rejects invalid regular expressions.
 pub(super) fn refusal<'v>(
     key: Key<'_>,
     values: impl ExactSizeIterator<Item = &'v str>,

@@ -1,4 +1,4 @@
-//! From the text of a configuration to options, or to all that is wrong with it.
+//! Parses the text of a configuration to options, or to a list of all faults.
 
 use toml::de::DeTable;
 
@@ -9,26 +9,26 @@ use super::reading::{Faults, Reading};
 use super::setting::Setting;
 use super::source::Source;
 
-/// What a file says. Not for `Debug`: values may be secrets.
+/// The options of a file. Not `Debug`: values may be secrets.
 pub(crate) struct Config {
     /// The file.
     pub(crate) source: Source,
-    /// Its options, in the order in which they stand there.
+    /// Its options, in their order in the file.
     pub(crate) settings: Vec<Setting>,
     /// Its tables for single hosts.
     pub(crate) hosts: Vec<HostTable>,
     /// Its tables for some of the inputs.
     pub(crate) paths: Vec<PathTable>,
-    /// What these come to, together with what was typed.
+    /// The options of these tables, combined with the typed ones.
     pub(crate) others: Vec<Other>,
-    /// The options that are taken from it: those that nobody typed.
+    /// The names of the options that are taken from it: those that were not typed.
     pub(super) taken: Vec<String>,
 }
 
-/// What `source` says.
+/// Parses `source`.
 ///
 /// # Errors
-/// All that is wrong with it.
+/// All faults of the file.
 pub(crate) fn read(source: Source, keys: &Keys) -> Result<Config, Faults> {
     let mut reading = Reading::of(&source, keys);
     let mut said = Said::default();
@@ -46,7 +46,7 @@ pub(crate) fn read(source: Source, keys: &Keys) -> Result<Config, Faults> {
     Ok(Config { source, settings, hosts, paths, others: Vec::new(), taken: Vec::new() })
 }
 
-/// What was read so far.
+/// The options read so far.
 #[derive(Default)]
 struct Said {
     settings: Vec<Setting>,

@@ -1,4 +1,4 @@
-//! The values of a file of options, read and judged one by one, with all that is wrong with them.
+//! Parses the values of a file of options one by one, and collects all faults.
 
 use std::fmt;
 use std::iter;
@@ -15,32 +15,32 @@ use super::source::{Source, Trust, type_of};
 use super::trust;
 use crate::args::alike::perhaps;
 
-/// Faults that are told; whoever has more mends these first.
+/// Number of faults that are reported.
 const FAULTS_MAX: usize = 50;
 
-/// Values of one option. Each of a list may be asked of every link, so that one of this length is
-/// slow already.
+/// Number of values of one option. Each value of a list may be compared with every link, so a list
+/// of this length is slow already.
 const VALUES_MAX: usize = 10_000;
 
-/// What is wrong with a file, and where.
+/// A fault of a file, with its position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Fault {
-    /// From 1.
+    /// Line, from 1.
     pub(crate) line: usize,
-    /// From 1, in Unicode scalars.
+    /// Column in Unicode scalars, from 1.
     pub(crate) column: usize,
-    /// What was expected and what was found.
+    /// The expected and the actual text.
     pub(crate) message: String,
 }
 
-/// All that is wrong with a file, for people: `path:line:column: message`, one a line.
+/// All faults of a file, for people: `path:line:column: message`, one a line.
 #[derive(Debug)]
 pub(crate) struct Faults {
-    /// As it is told.
+    /// The path of the file, as it is reported.
     pub(crate) path: std::path::PathBuf,
-    /// In the order of the text.
+    /// The faults, in the order of the text.
     pub(crate) list: Vec<Fault>,
-    /// How many there are besides.
+    /// Number of further faults.
     more: usize,
 }
 
@@ -60,14 +60,14 @@ impl fmt::Display for Faults {
 
 impl std::error::Error for Faults {}
 
-/// What is needed to read a file, and what was wrong with it so far.
+/// The state of parsing a file, with its faults so far.
 pub(super) struct Reading<'r> {
     source: &'r Source,
     keys: &'r Keys,
-    /// Where each line begins.
+    /// The offset of the start of each line.
     lines: Vec<usize>,
     faults: Vec<Fault>,
-    /// Faults that are not told.
+    /// Number of faults beyond the limit.
     more: usize,
 }
 
@@ -92,7 +92,7 @@ impl Reading<'_> {
         self.faults.push(Fault { line, column, message: message.into() });
     }
 
-    /// The line of `span`, from 1.
+    /// Returns the line of `span`, from 1.
     pub(super) fn line(&self, span: Range<usize>) -> usize {
         self.lines.partition_point(|&start| start <= span.start)
     }
@@ -101,12 +101,12 @@ impl Reading<'_> {
         self.source.trust
     }
 
-    /// Where paths of the file start.
+    /// Returns the directory that paths in the file are relative to.
     pub(super) fn directory(&self) -> &Path {
         self.source.directory()
     }
 
-    /// Returns what was wrong with the file, in the order of its text; none where it is well.
+    /// Returns the faults of the file, in the order of its text; `None` if there are none.
     pub(super) fn into_faults(self) -> Option<Faults> {
         let Self { source, faults: mut list, more, .. } = self;
         if list.is_empty() {
@@ -116,7 +116,7 @@ impl Reading<'_> {
         Some(Faults { path: source.path.clone(), list, more })
     }
 
-    /// The option `name`, which stands at `span`.
+    /// Parses the option `name`, whose key is at `span`.
     pub(super) fn setting(
         &mut self,
         name: &str,
@@ -138,7 +138,7 @@ impl Reading<'_> {
         Some(Setting { name: key.name.to_owned(), values, line })
     }
 
-    /// The value of a key that takes what the option `name` takes.
+    /// Parses the value of a key that accepts the values of the option `name`.
     pub(super) fn option(
         &mut self,
         name: &str,
@@ -189,7 +189,7 @@ impl Reading<'_> {
         }
     }
 
-    /// Why `values` may cost more than a file that was found may.
+    /// Returns why `values` are too expensive for a file that was found, if they are.
     fn costly(&self, key: Key<'_>, values: &[Spanned<DeValue<'_>>]) -> Option<String> {
         let texts = values.iter().map(|value| value.get_ref().as_str().unwrap_or_default());
         match self.source.trust {
@@ -198,7 +198,7 @@ impl Reading<'_> {
         }
     }
 
-    /// The values of an array. All of them are looked at, so that all that is wrong is told.
+    /// Parses the values of an array. All of them are checked, so that all faults are reported.
     fn each(
         &mut self,
         key: Key<'_>,
@@ -229,7 +229,7 @@ impl Reading<'_> {
         None
     }
 
-    /// One value as the command line has it, which takes it.
+    /// Parses one value to the text that the command line would have, and checks it.
     fn value(
         &mut self,
         key: Key<'_>,
@@ -241,7 +241,7 @@ impl Reading<'_> {
         self.judged(key, text, span)
     }
 
-    /// `text`, where the command line takes it for `key`.
+    /// Returns `text` if the command line accepts it for `key`.
     fn judged(&mut self, key: Key<'_>, text: String, span: Range<usize>) -> Option<String> {
         match self.keys.refusal(key, &text) {
             None => Some(text),
@@ -252,7 +252,8 @@ impl Reading<'_> {
         }
     }
 
-    /// One value as the command line would have it. Paths start from the file's directory.
+    /// Converts one value to the text that the command line would have. Paths are relative to the
+    /// file's directory.
     fn text(
         &mut self,
         key: Key<'_>,
@@ -282,12 +283,12 @@ impl Reading<'_> {
     }
 }
 
-/// A number that is too large for us, as it was written.
+/// Returns a number that is too large as it was written.
 fn value_text(value: &DeValue<'_>) -> String {
     value.as_integer().map(|number| number.as_str().to_owned()).unwrap_or_default()
 }
 
-/// `value` with its path, where it has one, made to start from `directory`.
+/// Returns `value`, whose path, if there is one, is joined to `directory`.
 fn from(directory: &Path, item: Item, value: String) -> Result<String, String> {
     let path = trust::path_of(item, &value).filter(|path| *path != "-");
     let Some(path) = path.filter(|_| directory != Path::new(".")) else { return Ok(value) };

@@ -1,7 +1,8 @@
-//! A JSON Schema for files of options (draft 2020-12), for editors that complete and check them.
+//! Generates a JSON Schema for files of options (draft 2020-12), for editors that complete and
+//! check them.
 //!
-//! It is read off clap's definition, as the keys are. It says less than `config check` does:
-//! what a duration, a pattern or a network looks like is known to their readers alone.
+//! It is derived from clap's definition, as the keys are. It is less strict than `config check`:
+//! only their parsers know the syntax of durations, patterns and networks.
 
 use clap::Arg;
 use clap::builder::PossibleValue;
@@ -12,7 +13,7 @@ use super::keys::{HOSTS, Item, Key, Keys, Kind, PATHS};
 use super::paths;
 use crate::args::check;
 
-/// The schema, as text.
+/// Returns the schema, as text.
 pub(crate) fn schema() -> String {
     let keys = Keys::new();
     let mut properties: Map<String, Value> =
@@ -30,7 +31,7 @@ pub(crate) fn schema() -> String {
     format!("{schema:#}\n")
 }
 
-/// What `key` may be set to.
+/// Returns the schema of the values of `key`.
 fn property(key: Key<'_>) -> Value {
     let mut property = match key.kind {
         Kind::Flag => json!({ "type": "boolean" }),
@@ -63,13 +64,13 @@ fn one(arg: &Arg, item: Item) -> Value {
         _ if arg.get_long() == Some("verdict") => {
             json!({ "type": "string", "pattern": check::verdict_pattern() })
         }
-        // Where case does not matter there are more names than these.
+        // If case is ignored, there are more names than these.
         _ if names.is_empty() || arg.is_ignore_case_set() => json!({ "type": "string" }),
         _ => json!({ "type": "string", "enum": names }),
     }
 }
 
-/// The table of tables for single hosts.
+/// Returns the schema of the table of tables for single hosts.
 fn tables(keys: &Keys) -> Value {
     let elsewhere = |key: &str| {
         json!({
@@ -104,7 +105,7 @@ fn tables(keys: &Keys) -> Value {
     })
 }
 
-/// The array of tables for some of the inputs.
+/// Returns the schema of the array of tables for some of the inputs.
 fn path_tables(keys: &Keys) -> Value {
     let of = |name: &&str| Some(((*name).to_owned(), property(keys.find(name)?)));
     let mut properties: Map<String, Value> = paths::KEYS.iter().filter_map(of).collect();

@@ -1,31 +1,31 @@
-//! What a file sets an option to.
+//! Represents an option that a file sets.
 
 use std::ffi::OsString;
 
-/// One option.
+/// A setting of one option.
 #[derive(Debug)]
 pub(crate) struct Setting {
     /// Its long name.
     pub(crate) name: String,
-    /// What it is set to; none where it is an option that is not wanted.
+    /// The values that it is set to.
     pub(crate) values: Values,
-    /// The line that it stands in, from 1.
+    /// Its line, from 1.
     pub(crate) line: usize,
 }
 
-/// What an option is set to.
+/// The values that an option is set to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Values {
-    /// To be there, or not.
+    /// Present or absent.
     Flag(bool),
-    /// To one value.
+    /// One value.
     One(String),
-    /// To these.
+    /// Several values.
     Many(Vec<String>),
 }
 
 impl Setting {
-    /// Returns what somebody would have typed for it.
+    /// Returns the equivalent arguments of the command line.
     pub(super) fn arguments(&self) -> Vec<OsString> {
         let one = |value: &String| format!("--{}={value}", self.name).into();
         match &self.values {

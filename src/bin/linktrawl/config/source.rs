@@ -1,9 +1,8 @@
-//! Where a configuration comes from: the file that somebody named, or the one that is found
-//! beside the inputs or above them.
+//! Finds the configuration: the file that the user named, or one in the inputs' directory or above.
 //!
-//! A file that is found may be a stranger's, who wrote the directory. It is only looked for as
-//! far up as the owner of the inputs has the directories, and what it may say is the business
-//! of `trust`.
+//! A file that is found may be written by a stranger, who owns the directory. The search ends where
+//! directories have another owner than the inputs, and `trust` decides which options are accepted
+//! from such a file.
 
 use std::fs::{self, File};
 use std::io::Read as _;
@@ -12,11 +11,11 @@ use std::path::{Path, PathBuf};
 
 use toml::de::{DeTable, DeValue};
 
-/// Bytes of a file of options. The longest that anybody writes by hand have some hundred lines.
+/// Bytes of a file of options. The longest hand-written ones have some hundred lines.
 const LEN_MAX: u64 = 1024 * 1024;
 
-/// The names of files, in the order in which they are looked for in a directory, and the tables
-/// that hold options in each.
+/// The names of files, in the order of the search in a directory, and the tables that hold options
+/// in each.
 const FILES: [(&str, Tables); 4] = [
     ("linktrawl.toml", &[&[]]),
     (".linktrawl.toml", &[&[]]),
@@ -24,46 +23,46 @@ const FILES: [(&str, Tables); 4] = [
     ("pyproject.toml", &[&["tool", NAME]]),
 ];
 
-/// What our tables in the files of others are called.
+/// The name of this program's tables in the files of other programs.
 const NAME: &str = "linktrawl";
 
-/// Paths of tables, of which the first that is there counts.
+/// Paths of tables, of which the first existing one counts.
 type Tables = &'static [&'static [&'static str]];
 
-/// The user root, who may do anything anyway.
+/// The user root, who may do anything.
 const ROOT: u32 = 0;
 
-/// Who vouches for a file.
+/// How far a file is trusted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Trust {
     /// The user named it.
     Named,
-    /// It lay there.
+    /// It was found by the search.
     Found,
 }
 
-/// A file of options. Not for `Debug`: what is sent to a host may stand there.
+/// A file of options. Not `Debug`: it may contain header fields for hosts.
 pub(crate) struct Source {
-    /// Its path, short where it can be.
+    /// Its path, relative to the working directory if possible.
     pub(crate) path: PathBuf,
     /// Its text.
     pub(crate) text: String,
-    /// Who vouches for it.
+    /// How far it is trusted.
     pub(crate) trust: Trust,
 }
 
-/// What a search came to.
+/// The result of a search.
 #[derive(Default)]
 pub(crate) struct Search {
     /// The file.
     pub(crate) source: Option<Source>,
-    /// What was passed by, since it is of another owner than the inputs, or no file but a link
-    /// that may lead to anything.
+    /// Files that were skipped, since they belong to another owner than the inputs, or are symbolic
+    /// links, which may lead anywhere.
     pub(crate) foreign: Vec<PathBuf>,
 }
 
 impl Source {
-    /// The file at `path`, which somebody named.
+    /// Reads the file at `path`, which the user named.
     ///
     /// # Errors
     /// When it cannot be read.
@@ -71,7 +70,7 @@ impl Source {
         Ok(Self { path: path.to_owned(), text: text_of(path)?, trust: Trust::Named })
     }
 
-    /// The directory that paths in it start from.
+    /// Returns the directory that paths in it are relative to.
     pub(crate) fn directory(&self) -> &Path {
         match self.path.parent() {
             Some(parent) if !parent.as_os_str().is_empty() => parent,
@@ -79,7 +78,7 @@ impl Source {
         }
     }
 
-    /// The table of `document` that holds the options, where it is there.
+    /// Returns the table of `document` that holds the options, if there is one.
     pub(crate) fn table<'d, 'i>(&self, document: &'d DeTable<'i>) -> Option<&'d DeTable<'i>> {
         let name = self.path.file_name().unwrap_or_default();
         let known = FILES.iter().find(|(file, _)| name == *file);
@@ -92,14 +91,14 @@ impl Source {
     }
 }
 
-/// Looks for a file of options beside `input` and above it, up to the root of its repository or
-/// to `home`.
+/// Looks for a file of options in the directory of `input` and above, up to the root of its
+/// repository or to `home`.
 ///
 /// # Errors
-/// When a file is there and cannot be read.
+/// When a file exists and cannot be read.
 pub(crate) fn search(input: &Path, home: Option<&Path>) -> anyhow::Result<Search> {
     let mut found = Search::default();
-    // An input that is not there is told of where it is read.
+    // A missing input is reported when it is read.
     let Ok(input) = fs::canonicalize(input) else { return Ok(found) };
     let Ok(metadata) = fs::metadata(&input) else { return Ok(found) };
     let home = home.and_then(|home| fs::canonicalize(home).ok());
@@ -128,10 +127,11 @@ pub(crate) fn search(input: &Path, home: Option<&Path>) -> anyhow::Result<Search
 }
 
 impl Source {
-    /// True for a file of ours, and for one of others that has a table of ours.
+    /// Reports whether it is this program's own file, or another program's file with a table for
+    /// this program.
     ///
-    /// A file of others that cannot be read as TOML is theirs to mend: without our name in it,
-    /// it is none of our business.
+    /// Another program's file that is no valid TOML is ignored, unless it contains this program's
+    /// name.
     fn holds_options(&self) -> bool {
         let is_ours = |table: Option<&DeTable<'_>>| table.is_some();
         let is_named_for_us =
@@ -143,13 +143,13 @@ impl Source {
     }
 }
 
-/// How the names of our own files end.
+/// The end of the names of this program's own files.
 const OURS: &[u8] = b"linktrawl.toml";
 
-/// The text of the file at `path`.
+/// Returns the text of the file at `path`.
 ///
 /// # Errors
-/// When it cannot be read, or is longer than any such file.
+/// When it cannot be read, or is longer than `LEN_MAX`.
 pub(super) fn text_of(path: &Path) -> anyhow::Result<String> {
     let at = |error| anyhow::anyhow!("cannot read {path:?}: {error}");
     let mut text = String::new();
@@ -160,14 +160,14 @@ pub(super) fn text_of(path: &Path) -> anyhow::Result<String> {
     Ok(text)
 }
 
-/// `path` from the working directory, where it leads down from there.
+/// Returns `path` relative to the working directory, if it is below that.
 fn short(path: &Path) -> PathBuf {
     let here = fs::canonicalize(".").ok();
     let below = here.and_then(|here| path.strip_prefix(here).ok().map(Path::to_owned));
     below.unwrap_or_else(|| path.to_owned())
 }
 
-/// What TOML calls the type of `value`, with an article.
+/// Returns TOML's name for the type of `value`, with an article.
 pub(crate) fn type_of(value: &DeValue<'_>) -> &'static str {
     match value {
         DeValue::String(_) => "a string",

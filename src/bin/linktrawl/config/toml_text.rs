@@ -1,9 +1,9 @@
-//! Values as TOML writes them, safe to be shown.
+//! Formats values as TOML, safe to be shown on a terminal.
 
 use super::keys::{Item, Kind};
 use super::setting::Values;
 
-/// `values` of an option of this kind.
+/// Formats `values` of an option of this kind.
 pub(crate) fn value(kind: Kind, values: &Values) -> String {
     match (kind, values) {
         (_, Values::Flag(is_wanted)) => is_wanted.to_string(),
@@ -13,8 +13,8 @@ pub(crate) fn value(kind: Kind, values: &Values) -> String {
     }
 }
 
-/// `text` as a basic string of TOML (toml.io, v1.0.0, "String"). What cannot be seen, or changes
-/// the direction of what stands beside it, is escaped.
+/// Formats `text` as a basic string of TOML (toml.io, v1.0.0, "String"). Characters that are
+/// invisible, or change the direction of adjacent text, are escaped.
 pub(crate) fn quoted(text: &str) -> String {
     let mut out = String::from("\"");
     for c in text.chars() {
@@ -22,7 +22,7 @@ pub(crate) fn quoted(text: &str) -> String {
             '"' | '\\' => out.extend(['\\', c]),
             '\n' => out.push_str("\\n"),
             '\t' => out.push_str("\\t"),
-            // Two begin a command of those who run workflows, wherever they are.
+            // Two number signs begin a command of workflow runners, anywhere.
             '#' if out.ends_with('#') => out.push_str("\\u0023"),
             c if is_unseen(c) => out.push_str(&format!("\\U{:08X}", u32::from(c))),
             c => out.push(c),
@@ -32,7 +32,7 @@ pub(crate) fn quoted(text: &str) -> String {
     out
 }
 
-/// `texts` as an array.
+/// Formats `texts` as an array.
 fn array(texts: &[String]) -> String {
     let each: Vec<_> = texts.iter().map(|text| quoted(text)).collect();
     format!("[{}]", each.join(", "))

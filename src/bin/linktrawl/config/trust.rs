@@ -1,11 +1,11 @@
-//! What a file of options may say that nobody named.
+//! Restricts the options of a file that was found, not named.
 //!
-//! Whoever writes a directory that others check, an archive or a repository, can put such a file
-//! into it. It may say what concerns its own links: which to leave out, how to read them, what
-//! their answers are taken for, and where in its own directory reports go. It may not say what
-//! is asked of whom, or how fast; not what may be connected to, nor through whom; not what
-//! makes this machine work harder; and it names no path outside of its directory. All of that
-//! is for the user, who names the file with `--config` once it was read.
+//! The author of a directory that others check, such as an archive or a repository, can put such a
+//! file into it. The file may set options about its own links: which to omit, how to parse them,
+//! how to judge their results, and where in its own directory reports are written. It may not set
+//! which requests are sent to which hosts, or how fast; allowed connections or proxies; options
+//! that make this machine work harder; or paths outside of its directory. All of that is for the
+//! user, who names the file with `--config` after reading it.
 
 use std::ffi::OsStr;
 use std::fs;
@@ -13,8 +13,8 @@ use std::path::{Component, Path};
 
 use super::keys::{Item, Key, Kind};
 
-/// Options that are taken from a file that was found. What is absent is refused, so that an
-/// option is safe until somebody thought about it.
+/// Options that are accepted from a file that was found. All others are refused, so a new option is
+/// safe by default.
 const HARMLESS: [&str; 36] = [
     "accept",
     "allow",
@@ -54,13 +54,13 @@ const HARMLESS: [&str; 36] = [
     "verdict",
 ];
 
-/// Why `key` is not taken from a file that was found, where it is not.
+/// Returns why `key` is refused from a file that was found, if it is.
 pub(crate) fn refusal(key: Key<'_>) -> Option<String> {
     let is_harmless = HARMLESS.contains(&key.name);
     (!is_harmless).then(|| refused(key.name))
 }
 
-/// What is said where `name` is refused.
+/// Returns the message for the refused option `name`.
 pub(super) fn refused(name: &str) -> String {
     format!(
         "`{name}` is not taken from a file that nobody named: if you trust this one, give it \
@@ -68,8 +68,8 @@ pub(super) fn refused(name: &str) -> String {
     )
 }
 
-/// Why the path of `value` is not taken from a file that was found in `directory`, where it has
-/// one and is not.
+/// Returns why the path in `value` is refused from a file that was found in `directory`, if there
+/// is one and it is.
 pub(crate) fn path_refusal(key: Key<'_>, value: &str, directory: &Path) -> Option<String> {
     let (Kind::One(item) | Kind::Many(item)) = key.kind else { return None };
     let path = path_of(item, value)?;
@@ -81,7 +81,7 @@ pub(crate) fn path_refusal(key: Key<'_>, value: &str, directory: &Path) -> Optio
     })
 }
 
-/// The path in `value`, where it has one.
+/// Returns the path in `value`, if there is one.
 pub(crate) fn path_of(item: Item, value: &str) -> Option<&str> {
     match item {
         Item::Path => Some(value),
@@ -91,8 +91,8 @@ pub(crate) fn path_of(item: Item, value: &str) -> Option<&str> {
     }
 }
 
-/// True for a path down from `directory`, through no link, and not into what a repository keeps
-/// for itself.
+/// Reports whether `path` is below `directory`, crosses no symbolic link, and does not enter the
+/// internal directory of a version control system.
 fn is_below(path: &Path, directory: &Path) -> bool {
     let mut reached = directory.to_owned();
     path.components().all(|part| {
@@ -106,30 +106,31 @@ fn is_below(path: &Path, directory: &Path) -> bool {
     })
 }
 
-/// Directories that programs for versions keep for themselves: what is in them is run.
+/// Internal directories of version control systems: files in them may be executed.
 const OF_REPOSITORIES: [&str; 6] = [".git", ".hg", ".svn", ".bzr", ".jj", "_darcs"];
 
-/// Reports whether some file system takes `name` for that of a directory in [`OF_REPOSITORIES`],
-/// as git does for its own (`is_ntfs_dotgit`, `is_hfs_dotgit`): without regard to case; on NTFS
-/// also with a stream, with blanks and full stops at its end, and by its short name; on HFS+ also
-/// with characters in it that are ignored.
+/// Reports whether some file system treats `name` as that of a directory in [`OF_REPOSITORIES`], as
+/// git does for its own (`is_ntfs_dotgit`, `is_hfs_dotgit`): without regard to case; on NTFS also
+/// with a stream, with trailing blanks and full stops, and by its short name; on HFS+ also with
+/// ignored characters in it.
 fn is_kept_by_a_repository(name: &OsStr) -> bool {
     let text = name.to_string_lossy();
     let read = text.chars().filter(|char| !is_ignored_by_hfs(*char)).flat_map(char::to_lowercase);
-    // On NTFS, a colon begins a stream's name, and a backslash parts names.
+    // On NTFS, a colon begins a stream's name, and a backslash separates names.
     let read: String = read.take_while(|char| !matches!(char, ':' | '\\')).collect();
     let read = read.trim_end_matches([' ', '.']);
     OF_REPOSITORIES.iter().any(|kept| read == *kept || is_short_for(read, kept))
 }
 
-/// Reports whether `name` is one that NTFS may give to `kept` for programs of old: `git~1`.
+/// Reports whether `name` may be the short name that NTFS gives to `kept` for old programs:
+/// `git~1`.
 fn is_short_for(name: &str, kept: &str) -> bool {
     let number = name.strip_prefix(kept.trim_start_matches('.'));
     let number = number.and_then(|rest| rest.strip_prefix('~'));
     number.is_some_and(|number| !number.is_empty() && number.bytes().all(|b| b.is_ascii_digit()))
 }
 
-/// The code points that HFS+ ignores when it compares names (git's `next_hfs_char`).
+/// Reports whether HFS+ ignores `char` when it compares names (git's `next_hfs_char`).
 const fn is_ignored_by_hfs(char: char) -> bool {
     matches!(char,
         '\u{200c}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{206a}'..='\u{206f}' | '\u{feff}')

@@ -1,7 +1,7 @@
-//! What a text report looks like, by options, environment and terminal.
+//! Decides the style of text reports by options, environment and terminal.
 //!
-//! Colours follow no-color.org and bixense.com/clicolors. Which terminals know hyperlinks is
-//! nowhere in the terminal's description, so that they are known by the variables that they set.
+//! Colours follow no-color.org and bixense.com/clicolors. Descriptions of terminals do not include
+//! hyperlinks, so terminals that support them are recognised by the variables that they set.
 
 use std::env;
 use std::ffi::{OsStr, OsString};
@@ -13,22 +13,22 @@ use linktrawl::report::{Home, Paint, Style};
 use super::variable;
 use crate::args::formats::{Color, Hyperlinks};
 
-/// What reports look like by where they go.
+/// The styles of reports by output.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Styles {
-    /// On standard output.
+    /// The style on standard output.
     pub(crate) stdout: Style,
-    /// In files.
+    /// The style in files.
     pub(crate) file: Style,
 }
 
 impl Styles {
-    /// What `color` and `hyperlinks` ask for, in this environment.
+    /// Returns the styles for `color` and `hyperlinks` in this environment.
     pub(crate) fn of(color: Color, hyperlinks: Hyperlinks) -> Self {
         let environment = Environment::read();
         let [stdout, file] = paints(color, &environment);
         let [links_stdout, links_file] = links(hyperlinks, &environment);
-        // Without a directory to start from, no path can be told in full.
+        // Without a working directory, no path can be made absolute.
         let home = || Some(Home::new(&host(), env::current_dir().ok()?.as_os_str().as_bytes()));
         Self {
             stdout: Style { paint: stdout, links: links_stdout.then(home).flatten() },
@@ -37,35 +37,35 @@ impl Styles {
     }
 }
 
-/// Columns of a terminal that does not tell its size: as many as `indicatif` takes it to have.
+/// Columns of a terminal that does not report its size: the default of `indicatif`.
 const COLUMNS: u16 = 80;
 
-/// Columns of the terminal that standard error goes to.
+/// Returns the columns of the terminal of standard error.
 pub(crate) fn columns() -> usize {
     let size = rustix::termios::tcgetwinsize(io::stderr());
     let told = size.ok().filter(|size| size.ws_row > 0 && size.ws_col > 0);
     usize::from(told.map_or(COLUMNS, |size| size.ws_col))
 }
 
-/// The name of this machine.
+/// Returns the name of this machine.
 fn host() -> Vec<u8> {
     rustix::system::uname().nodename().to_bytes().to_vec()
 }
 
-/// What the environment says about the terminal.
+/// The properties of the environment and the terminal.
 #[derive(Clone, Copy, Default)]
 struct Environment {
-    /// NO_COLOR is set and not empty.
+    /// Whether NO_COLOR is set and not empty.
     no_color: bool,
-    /// CLICOLOR is 0.
+    /// Whether CLICOLOR is 0.
     color_refused: bool,
-    /// CLICOLOR_FORCE is set and neither empty nor 0.
+    /// Whether CLICOLOR_FORCE is set and neither empty nor 0.
     color_forced: bool,
-    /// TERM is `dumb`: the terminal has neither colours nor hyperlinks.
+    /// Whether TERM is `dumb`: the terminal has neither colours nor hyperlinks.
     terminal_is_dumb: bool,
-    /// The terminal is one of those that know OSC 8.
+    /// Whether the terminal is known to support OSC 8.
     terminal_links: bool,
-    /// Standard output is a terminal.
+    /// Whether standard output is a terminal.
     stdout_is_terminal: bool,
 }
 
@@ -82,7 +82,7 @@ impl Environment {
     }
 }
 
-/// Variables by which terminals that know OSC 8 tell what they are, whatever the value.
+/// Variables that identify terminals with support for OSC 8, whatever the value.
 const LINKING_VARIABLES: [&str; 6] = [
     "DOMTERM",
     "ITERM_SESSION_ID",
@@ -92,21 +92,23 @@ const LINKING_VARIABLES: [&str; 6] = [
     "WT_SESSION",
 ];
 
-/// Programs that know OSC 8, as they call themselves in TERM_PROGRAM.
+/// Programs with support for OSC 8, by their names in TERM_PROGRAM.
 const LINKING_PROGRAMS: [&str; 6] =
     ["Hyper", "WarpTerminal", "WezTerm", "ghostty", "iTerm.app", "vscode"];
 
-/// Kinds of terminals that know OSC 8, by the beginning of TERM.
+/// Terminals with support for OSC 8, by the beginning of TERM.
 const LINKING_TERMS: [&str; 5] = ["alacritty", "contour", "foot", "xterm-ghostty", "xterm-kitty"];
 
-/// VTE 0.50, the first of the terminals of GNOME and its kin that knows OSC 8.
+/// VTE 0.50, the first version with OSC 8 of the library of GNOME's and related terminals.
 const LINKING_VTE: u32 = 5000;
 
-/// True when `set`, which gives variables that are not empty, tells of a terminal with OSC 8.
+/// Reports whether the variables identify a terminal with OSC 8. `set` returns variables that are
+/// not empty.
 fn knows_links(set: impl Fn(&str) -> Option<OsString>) -> bool {
     let term = set("TERM").unwrap_or_default();
     let begins = |with: &&str| term.as_bytes().starts_with(with.as_bytes());
-    // These show what is around a terminal that they are inside of, and know no links themselves.
+    // These run inside of a terminal whose variables they inherit, and do not support links
+    // themselves.
     if ["screen", "linux"].iter().any(begins) {
         return false;
     }
@@ -118,7 +120,7 @@ fn knows_links(set: impl Fn(&str) -> Option<OsString>) -> bool {
         || vte.is_some_and(|version| version >= LINKING_VTE)
 }
 
-/// The colours of standard output and of files.
+/// Returns the colours of standard output and of files.
 fn paints(color: Color, environment: &Environment) -> [Paint; 2] {
     let automatic = match environment {
         Environment { no_color: true, .. } => Paint::Plain,
@@ -135,7 +137,7 @@ fn paints(color: Color, environment: &Environment) -> [Paint; 2] {
     }
 }
 
-/// Whether standard output and files have hyperlinks.
+/// Reports whether standard output and files have hyperlinks.
 fn links(hyperlinks: Hyperlinks, environment: &Environment) -> [bool; 2] {
     let Environment { stdout_is_terminal, terminal_links, terminal_is_dumb, .. } = *environment;
     match hyperlinks {

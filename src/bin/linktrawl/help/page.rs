@@ -1,10 +1,10 @@
-//! A text of the guide as blocks: headings, paragraphs, items of lists, code, and tables.
+//! Parses a text of the guide into blocks: headings, paragraphs, items of lists, code, and tables.
 
 use pulldown_cmark::{CodeBlockKind, Event, HeadingLevel, Options, Parser, Tag, TagEnd};
 
-/// Begins a span of code within a block's text. No text of ours has it.
+/// Begins a span of code within a block's text. No text of the guide contains it.
 pub(super) const CODE: char = '\u{1}';
-/// Ends it.
+/// Ends a span of code.
 pub(super) const END: char = '\u{2}';
 
 /// One block.
@@ -15,26 +15,26 @@ pub(super) enum Block {
     Paragraph(String),
     /// An item with its marker, `1.` or `-`.
     Item(String, String),
-    /// Lines that are kept as they are.
+    /// Preformatted lines.
     Code(String),
     /// Rows of cells; the first is the head.
     Table(Vec<Vec<String>>),
 }
 
-/// Which heading it is.
+/// The level of a heading.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Rank {
     Title,
     Section,
 }
 
-/// A text as its blocks.
+/// A text as a list of blocks.
 pub(super) struct Page {
     pub(super) blocks: Vec<Block>,
 }
 
 impl Page {
-    /// Reads `text`, which is Markdown as the guide has it.
+    /// Parses `text`, which is Markdown of the subset that the guide uses.
     pub(super) fn of(text: &str) -> Self {
         let mut reading = Reading::default();
         Parser::new_ext(text, Options::ENABLE_TABLES).for_each(|event| reading.take(event));
@@ -42,15 +42,15 @@ impl Page {
     }
 }
 
-/// What is being read.
+/// The state of the parser.
 #[derive(Default)]
 struct Reading {
     blocks: Vec<Block>,
-    /// The text of the block that is open.
+    /// The text of the open block.
     text: String,
-    /// The number of the next item of each list that is open; none where it has bullets.
+    /// The number of the next item of each open list; `None` for lists with bullets.
     lists: Vec<Option<u64>>,
-    /// Whether the open block is an item whose marker is not given yet.
+    /// The marker of the open item, until it is written.
     marker: Option<String>,
     rows: Vec<Vec<String>>,
 }

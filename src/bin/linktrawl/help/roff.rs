@@ -1,4 +1,4 @@
-//! A page as a man page of section 7, in the macros of man(7).
+//! Formats a page as a man page of section 7, in the macros of man(7).
 
 use linktrawl::guide::Topic;
 
@@ -26,7 +26,7 @@ pub(crate) fn man_page(topic: &Topic) -> String {
 
 fn macros(block: &Block) -> String {
     match block {
-        // The title stands in the head of the page.
+        // The title is in the header of the page.
         Block::Heading(Rank::Title, _) => String::new(),
         Block::Heading(Rank::Section, text) => format!(".SS \"{}\"\n", escaped(text)),
         Block::Paragraph(text) => format!(".PP\n{}\n", escaped(text)),
@@ -39,13 +39,14 @@ fn macros(block: &Block) -> String {
     }
 }
 
-/// Lines that are not filled.
+/// Formats lines without filling.
 fn literal<'l>(lines: impl Iterator<Item = &'l str>) -> String {
     let lines = lines.map(|line| format!("{}\n", escaped(line)));
     format!(".PP\n.nf\n{}.fi\n", lines.collect::<String>())
 }
 
-/// Escapes `text` for roff: what would be a command, a request or a hyphen that may break.
+/// Escapes `text` for roff: characters that would begin an escape or a request, and hyphens, which
+/// may be typeset differently.
 fn escaped(text: &str) -> String {
     let text = text.replace('\\', "\\e").replace('-', "\\-").replace('"', "\\(dq");
     let text = text.replace(CODE, "\\fB").replace(END, "\\fR");

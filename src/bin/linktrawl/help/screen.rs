@@ -1,4 +1,4 @@
-//! A page for a terminal: filled to its width, tables in columns.
+//! Formats a page for a terminal: filled to its width, with tables in columns.
 
 use std::iter;
 
@@ -7,9 +7,9 @@ use linktrawl::report::Paint;
 use super::Look;
 use super::page::{Block, CODE, END, Page};
 
-/// Columns that blocks below a heading are moved to the right.
+/// Columns by which blocks below a heading are indented.
 const INDENT: usize = 2;
-/// Columns of a table's cell, at least, where the whole does not fit.
+/// The smallest width of a table's column, if the whole does not fit.
 const CELL_MIN: usize = 8;
 /// Blanks between two columns of a table.
 const GAP: usize = 2;
@@ -43,7 +43,7 @@ fn lines_of(block: &Block, look: Look) -> Vec<String> {
     let width = look.columns.saturating_sub(INDENT).max(CELL_MIN);
     let indented = |line: String| format!("{:INDENT$}{line}", "");
     match block {
-        // A heading is painted as code is.
+        // Headings are painted like code.
         Block::Heading(_, text) => vec![format!("{CODE}{text}{END}")],
         Block::Paragraph(text) => filled(text, width).into_iter().map(indented).collect(),
         Block::Item(marker, text) => {
@@ -57,7 +57,7 @@ fn lines_of(block: &Block, look: Look) -> Vec<String> {
     }
 }
 
-/// Columns that `text` takes, with a mark for each end of a span of code.
+/// Returns the width of `text` in columns, in which each mark of a span of code counts as one.
 fn width_of(text: &str) -> usize {
     text.chars().count()
 }
@@ -77,7 +77,7 @@ fn filled(text: &str, width: usize) -> Vec<String> {
     lines
 }
 
-/// Lays out `rows` in columns within `width`; the head is marked as code is.
+/// Lays out `rows` in columns within `width`; the head is marked like code.
 fn table(rows: &[Vec<String>], width: usize) -> Vec<String> {
     let widths = widths(rows, width);
     let mut lines = Vec::new();
@@ -100,7 +100,7 @@ fn table(rows: &[Vec<String>], width: usize) -> Vec<String> {
     lines
 }
 
-/// Parts words of `cell` that are longer than `width`: a column has no room beside it.
+/// Splits words of `cell` that are longer than `width`.
 fn parted(cell: &str, width: usize) -> String {
     let mut parted = String::with_capacity(cell.len());
     let mut len = 0;
@@ -115,7 +115,8 @@ fn parted(cell: &str, width: usize) -> String {
     parted
 }
 
-/// The widths of the columns of `rows`: what their cells need, the widest cut until all fit.
+/// Returns the widths of the columns of `rows`: those of their cells, with the widest reduced until
+/// all fit.
 fn widths(rows: &[Vec<String>], width: usize) -> Vec<usize> {
     let columns = rows.iter().map(Vec::len).max().unwrap_or_default();
     let needed = |column: usize| {
@@ -133,7 +134,7 @@ fn widths(rows: &[Vec<String>], width: usize) -> Vec<usize> {
     widths
 }
 
-/// Replaces the marks around code: by bold letters, or by the back quotes that they were.
+/// Replaces the marks around code by bold type, or by back quotes.
 fn painted(line: &str, paint: Paint) -> String {
     let is_heading = line.starts_with(CODE) && line.ends_with(END);
     match paint {

@@ -1,8 +1,8 @@
-//! Files that are written without a name and get it when they are whole.
+//! Writes files under no name or a temporary one, and renames them when they are complete.
 //!
-//! Where the system has files without a name (`O_TMPFILE`), nothing is left of one when the
-//! program is killed. Elsewhere they are called `.NAME.PID.part` until they are whole, are locked
-//! for as long, and those that a killed run left are removed by the next one.
+//! If the system supports unnamed files (`O_TMPFILE`), nothing remains of one when the program is
+//! killed. Elsewhere they are called `.NAME.PID.part` and are locked until they are complete. The
+//! next run removes those that a killed run left.
 
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, File};
@@ -21,11 +21,12 @@ use rustix::fs::{FlockOperation, OFlags, flock};
 use super::replaced::{Replacing, beginning_of};
 use super::spot::Spot;
 
-/// Names that are taken before we give up. A process ID comes again after some 30 000 others, so
-/// that each of these is a rare event.
+/// Number of temporary names that are tried. A process ID recurs after some 30 000 others, so each
+/// collision is a rare event.
 const NAMES_MAX: u32 = 100;
 
-/// Names in a directory that are looked at for what killed runs left: more would be felt.
+/// Number of directory entries that are searched for files of killed runs: more would be
+/// noticeable.
 const NAMES_SEEN_MAX: usize = 20_000;
 
 /// Files that are being written; those that are not kept are removed.
@@ -34,27 +35,27 @@ pub(crate) struct Aside {
     files: Vec<Pending>,
 }
 
-/// One file that has not got its name.
+/// A file that does not have its final name yet.
 struct Pending {
-    /// The same open file that the report is written to.
+    /// A duplicate of the open file that the report is written to.
     file: File,
-    /// What it is called until then; none where it has no name.
+    /// Its temporary name; `None` if it is unnamed.
     passing: Option<OsString>,
     spot: Spot,
-    /// As the user calls it.
+    /// Its path as the user wrote it.
     target: String,
     replacing: Replacing,
 }
 
 impl Aside {
-    /// Opens the file that will become `target`, where what is there may be replaced.
+    /// Opens the file that will become `target`, if the existing file may be replaced.
     ///
     /// # Errors
-    /// When it may not, and when the file cannot be made.
+    /// When it may not, and when the file cannot be created.
     pub(super) fn create(&mut self, target: &Path, replacing: &Replacing) -> Result<File, Error> {
         let called = format!("{target:?}");
         let at = |source| Error::Write { target: called.clone(), source };
-        // What is no regular file, a pipe or `/dev/null`, is written to directly.
+        // Targets that are no regular files, such as a pipe or `/dev/null`, are written directly.
         let is_other = |path| fs::metadata(path).is_ok_and(|found| !found.is_file());
         if replacing.within.is_none() && is_other(target) {
             return File::options().write(true).open(target).map_err(at);
@@ -79,10 +80,10 @@ impl Aside {
         Ok(written)
     }
 
-    /// Gives every file its name, when the disk has all of all.
+    /// Renames all files, after all of them are synced to disk.
     ///
     /// # Errors
-    /// When a file cannot be kept; it and those that have no name yet are removed.
+    /// When a file cannot be kept; it and all files without their final names are removed.
     pub(crate) fn keep(mut self) -> Result<(), Error> {
         let at =
             |pending: &Pending, source| Error::Write { target: pending.target.clone(), source };
@@ -98,8 +99,7 @@ impl Aside {
 }
 
 impl Pending {
-    /// Gives the file its name, where what has it by now may still be replaced: a run may take
-    /// hours.
+    /// Renames the file, if the existing file may still be replaced: a run may take hours.
     fn keep(&mut self) -> io::Result<()> {
         if self.passing.is_none() {
             if link(&self.file, &self.spot, self.spot.name()).is_ok() {
@@ -118,8 +118,8 @@ impl Pending {
         Ok(())
     }
 
-    /// Has the disk take the new name, too. Either name leads to a whole report, and some systems
-    /// do not sync directories, so that a failure here changes no result.
+    /// Syncs the new name to disk, too. Either name leads to a complete report, and some systems do
+    /// not sync directories, so a failure here changes no result.
     fn sync_directory(&self) {
         let _ = rustix::fs::fsync(self.spot.directory());
     }
@@ -128,7 +128,7 @@ impl Pending {
 impl Drop for Pending {
     fn drop(&mut self) {
         if let Some(passing) = &self.passing {
-            // Half a report helps nobody; that it cannot be removed changes no result.
+            // Half a report is useless. A failure to remove it changes no result.
             let _ = self.spot.remove(passing);
         }
     }
@@ -136,8 +136,8 @@ impl Drop for Pending {
 
 // ---- files without a name ---------------------------------------------------------------
 
-/// Makes a file without a name in the directory of `spot`; none where the system has none, or
-/// could not give it one later.
+/// Creates an unnamed file in the directory of `spot`; `None` if the system does not support it, or
+/// could not name it later.
 #[cfg(target_os = "linux")]
 fn without_name(spot: &Spot) -> Option<File> {
     let file = spot.open(OsStr::new("."), OFlags::TMPFILE | OFlags::RDWR).ok()?;
@@ -149,13 +149,13 @@ fn without_name(_: &Spot) -> Option<File> {
     None
 }
 
-/// The way to an open file (proc(5)).
+/// Returns the path of an open file (proc(5)).
 #[cfg(target_os = "linux")]
 fn way_to(file: &File) -> String {
     format!("/proc/self/fd/{}", file.as_raw_fd())
 }
 
-/// Gives `file`, which has no name, the name `name`, which nothing has.
+/// Links `file`, which is unnamed, to `name`, which must not exist.
 #[cfg(target_os = "linux")]
 fn link(file: &File, spot: &Spot, name: &OsStr) -> io::Result<()> {
     use rustix::fs::{AtFlags, CWD, linkat};
@@ -169,15 +169,15 @@ fn link(_: &File, _: &Spot, _: &OsStr) -> io::Result<()> {
 
 // ---- files with a passing name ----------------------------------------------------------
 
-/// Makes a file with a passing name beside `spot`, and locks it: an unlocked one is a killed
-/// run's.
+/// Creates a file with a temporary name in the directory of `spot`, and locks it: an unlocked file
+/// is left from a killed run.
 fn with_name(spot: &Spot) -> io::Result<(File, OsString)> {
     let mut made = None;
     let name = free_name(spot, |name| {
         let file = spot.open(name, OFlags::RDWR | OFlags::CREATE | OFlags::EXCL)?;
         let is_locked = flock(&file, FlockOperation::NonBlockingLockExclusive);
-        // Another run may have taken it for a stale one before it was locked. Where files cannot
-        // be locked nothing is removed.
+        // Another run may have removed it as stale before it was locked. On systems without locks
+        // nothing is removed.
         let is_taken = is_locked == Err(rustix::io::Errno::WOULDBLOCK);
         if is_taken || !spot.leads_to(name, &file) {
             return Err(io::ErrorKind::AlreadyExists.into());
@@ -188,7 +188,7 @@ fn with_name(spot: &Spot) -> io::Result<(File, OsString)> {
     Ok((made.ok_or(io::ErrorKind::NotFound)?, name))
 }
 
-/// Gives `take` passing names for `spot` until it finds one that nothing has.
+/// Tries temporary names for `spot` with `take`, until one is free.
 fn free_name(spot: &Spot, mut take: impl FnMut(&OsStr) -> io::Result<()>) -> io::Result<OsString> {
     let mut number = 0;
     loop {
@@ -202,7 +202,8 @@ fn free_name(spot: &Spot, mut take: impl FnMut(&OsStr) -> io::Result<()>) -> io:
     }
 }
 
-/// `.NAME.PID.part`; with a number that is not 0, `.NAME.PID.NUMBER.part`.
+/// Returns the temporary name `.NAME.PID.part`; with a number other than 0,
+/// `.NAME.PID.NUMBER.part`.
 fn passing_name(name: &OsStr, number: u32) -> OsString {
     let mut hidden = OsString::from(".");
     hidden.push(name);
@@ -214,8 +215,7 @@ fn passing_name(name: &OsStr, number: u32) -> OsString {
     hidden
 }
 
-/// Reports whether `path` is one that `target` may have before it is whole, in this run or in
-/// another one.
+/// Reports whether `path` may be a temporary name of `target`, of this run or of another one.
 pub(crate) fn is_passing_name(path: &Path, target: &Path) -> bool {
     let name = |path: &Path| path.file_name().map(OsStr::to_owned).unwrap_or_default();
     is_part_of(&name(path), &name(target)) && path.parent() == target.parent()
@@ -232,8 +232,8 @@ fn is_part_of(name: &OsStr, target: &OsStr) -> bool {
     })
 }
 
-/// Removes what killed runs left of the file at `spot`: what has a passing name of it, begins as
-/// what we write, belongs to the owner of `own`, and is locked by nobody.
+/// Removes files that killed runs left of the file at `spot`: those that have a temporary name of
+/// it, begin like our reports, belong to the owner of `own`, and are not locked.
 fn remove_stale(spot: &Spot, own: &File) {
     let Ok(own) = own.metadata() else { return };
     let parent = if spot.parent().as_os_str().is_empty() { Path::new(".") } else { spot.parent() };
@@ -261,11 +261,11 @@ fn remove_stale(spot: &Spot, own: &File) {
 
 // ---- owners and permissions -------------------------------------------------------------
 
-/// Has `file` belong to whom the one that it replaces belongs to, as far as the system lets us,
-/// and be open to no more than those that somebody has chosen.
+/// Gives `file` the owner and the group of the file that it replaces, as far as the system allows,
+/// and no more permissions than that file had.
 fn inherit(file: &File, replaced: &fs::Metadata) -> io::Result<()> {
-    // Only root may give files away, and others only to a group of their own; what came of it is
-    // looked at below. It takes away the bits that run a file as its owner, so that it is first.
+    // Only root may change owners, and other users only to a group of their own; the result is
+    // checked below. It clears the set-ID bits, so it comes first.
     let _ = fchown(file, None, Some(replaced.gid()));
     let _ = fchown(file, Some(replaced.uid()), None);
     let found = file.metadata()?;
@@ -273,7 +273,7 @@ fn inherit(file: &File, replaced: &fs::Metadata) -> io::Result<()> {
     file.set_permissions(fs::Permissions::from_mode(mode))
 }
 
-/// To whom a file belongs.
+/// The owner and the group of a file.
 #[derive(PartialEq, Eq)]
 struct Belonging {
     user: u32,
@@ -286,14 +286,15 @@ impl Belonging {
     }
 }
 
-/// Bits that run a file as its owner or its group, whoever starts it.
+/// The set-ID bits, which run a file as its owner or its group.
 const SET_ID: u32 = 0o6000;
-/// What the group of a file may do, and what all others may.
+/// Permissions of a file's group, and of all others.
 const GROUP: u32 = 0o070;
 const OTHERS: u32 = 0o007;
 
-/// What becomes of `mode`, which a file has that belongs to `replaced`, on one that belongs to
-/// `own`: nobody else's program runs as us, and another group is told what all others are.
+/// Returns the mode for a file that belongs to `own` and replaces one with `mode` that belongs to
+/// `replaced`: set-ID bits are dropped unless both are the same, and another group gets no more
+/// permissions than all others.
 fn inherited_mode(own: &Belonging, replaced: &Belonging, mode: u32) -> u32 {
     let mode = if own == replaced { mode } else { mode & !SET_ID };
     if own.group == replaced.group {

@@ -1,4 +1,4 @@
-//! Which files may be replaced by what we write: those that we wrote ourselves.
+//! Decides which files may be replaced: those that this program wrote.
 
 use std::fs::File;
 use std::io::{self, Read as _};
@@ -10,39 +10,39 @@ use rustix::fs::OFlags;
 
 use super::spot::Spot;
 
-/// Bytes of a file that are quoted where it is no report.
+/// Bytes of a file that are quoted if it is no report.
 const QUOTED_LEN: usize = 24;
 
-/// Which files may be replaced, and where they may be.
+/// The files that may be replaced, by contents and directory.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Replacing {
-    /// By what they begin with.
+    /// The kinds of files, by their first bytes.
     pub(crate) what: What,
-    /// The directory of the file of options that names them, where nobody named that file: they
-    /// are below it.
+    /// The directory of the file of options that names them, if that file was found, not named:
+    /// they must be below it.
     pub(crate) within: Option<PathBuf>,
 }
 
-/// Which files may be replaced. Empty ones always may.
+/// The kinds of files that may be replaced. Empty files always may.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum What {
     /// Reports of this program.
     #[default]
     Reports,
-    /// Baselines of it.
+    /// Baselines of this program.
     Baselines,
-    /// All: the user says so, or has named it to be changed.
+    /// All files: the user forces it, or named the file to be changed.
     All,
 }
 
 impl Replacing {
-    /// All files, wherever they are.
+    /// All files, in any directory.
     pub(crate) const ALL: Self = Self { what: What::All, within: None };
 
     /// Finds the place of `path`.
     ///
     /// # Errors
-    /// When it is not where it may be, or cannot be opened.
+    /// When it is outside of the allowed directory, or cannot be opened.
     pub(super) fn spot(&self, path: &Path) -> io::Result<Spot> {
         match &self.within {
             Some(top) => Spot::within(top, path),
@@ -50,10 +50,10 @@ impl Replacing {
         }
     }
 
-    /// Holds the file at `spot` to what may be replaced.
+    /// Checks whether the file at `spot` may be replaced.
     ///
     /// # Errors
-    /// When it is another one, or cannot be read.
+    /// When it may not, or cannot be read.
     pub(super) fn judge(&self, spot: &Spot) -> io::Result<()> {
         if self.what == What::All {
             return Ok(());
@@ -98,7 +98,7 @@ impl Replacing {
     }
 }
 
-/// Returns the first bytes of `file`, as many as show whose it is.
+/// Returns the first bytes of `file`, enough to recognise our own files.
 pub(super) fn beginning_of(file: &mut File) -> io::Result<Vec<u8>> {
     let mut beginning = Vec::new();
     file.take(own::BEGINNING_LEN as u64).read_to_end(&mut beginning)?;

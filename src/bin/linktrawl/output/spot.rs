@@ -1,7 +1,7 @@
-//! The place of a file: its directory, held open, and its name there.
+//! Represents the place of a file: its directory, held open, and its name there.
 //!
-//! Whatever becomes of the names on the way there, everything is done in one directory. Links are
-//! followed where the user named the file, and not where a file of options did that nobody named.
+//! All operations happen in one directory, even if names on the path to it change. Symbolic links
+//! are followed if the user named the file, but not if a file of options that was found named it.
 
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, File};
@@ -12,24 +12,25 @@ use std::path::{Component, Path, PathBuf};
 
 use rustix::fs::{AtFlags, CWD, Mode, OFlags, openat, renameat, statat, unlinkat};
 
-/// Permissions of what is made, before the user's mask.
+/// Permissions of created files, before the user's mask.
 pub(super) const MODE: Mode = Mode::from_raw_mode(0o666);
 
 /// A directory, and a name in it.
 pub(super) struct Spot {
     directory: OwnedFd,
-    /// Where the directory was found, for messages and where no directory can be opened.
+    /// The path of the directory, for messages, and for systems on which no directory can be
+    /// opened.
     parent: PathBuf,
     name: OsString,
 }
 
 impl Spot {
-    /// Finds the place of `path`, through links.
+    /// Finds the place of `path`, through symbolic links.
     ///
     /// # Errors
     /// When its directory cannot be opened, or the path has no name.
     pub(super) fn of(path: &Path) -> io::Result<Self> {
-        // The file takes the place of what a link leads to.
+        // The file replaces the target of a link.
         let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
         let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
         let parent = parent.unwrap_or(Path::new(".")).to_owned();
@@ -37,10 +38,10 @@ impl Spot {
         Ok(Self { directory, parent, name: name_of(&path)? })
     }
 
-    /// Finds the place of `path` below the directory `top`, through no link that lies below it.
+    /// Finds the place of `path` below the directory `top`, through no symbolic link below it.
     ///
     /// # Errors
-    /// When the path leads out of `top` or through a link, and those of [`Spot::of`].
+    /// When the path leads out of `top` or through a link, and the errors of [`Spot::of`].
     pub(super) fn within(top: &Path, path: &Path) -> io::Result<Self> {
         let below =
             if top == Path::new(".") { path } else { path.strip_prefix(top).unwrap_or(path) };
@@ -78,22 +79,23 @@ impl Spot {
         &self.name
     }
 
-    /// Opens `name` in the directory, and no link of that name. A pipe does not keep us waiting.
+    /// Opens `name` in the directory, unless it is a symbolic link. Does not wait for pipes.
     pub(super) fn open(&self, name: &OsStr, flags: OFlags) -> io::Result<File> {
         let flags = flags | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
         Ok(File::from(openat(&self.directory, name, flags, MODE)?))
     }
 
-    /// What is known of the file; none where it is not there.
+    /// Returns the metadata of the file; `None` if it does not exist.
     pub(super) fn metadata(&self) -> Option<fs::Metadata> {
         match self.open(&self.name, OFlags::RDONLY) {
             Ok(file) => file.metadata().ok(),
-            // One that cannot be read is there all the same.
+            // A file may exist without being readable.
             Err(_) => fs::symlink_metadata(self.parent.join(&self.name)).ok(),
         }
     }
 
-    /// Gives the file called `passing` the name of the place, in place of what has it.
+    /// Renames the file called `passing` to the name of the place, which replaces the existing
+    /// file.
     pub(super) fn replace(&self, passing: &OsStr) -> io::Result<()> {
         Ok(renameat(&self.directory, passing, &self.directory, &self.name)?)
     }

@@ -1,4 +1,4 @@
-//! From the options of `check` to what the library is asked to do.
+//! Converts the options of `check` to the library's options for probing.
 
 use std::fs;
 use std::io;
@@ -18,11 +18,10 @@ use linktrawl::run::{Asking, State};
 
 use crate::args::check::{AskFlags, LookedFor, Probing};
 
-/// Returns what `flags` ask of the library, until `stop` is set; `arguments` are all that makes
-/// the run what it is.
+/// Returns the options for probing, until `stop` is set; `arguments` identify the run.
 ///
 /// # Errors
-/// When a file that they name cannot be read, or --root-dir is no directory.
+/// When a file that `flags` name cannot be read, or --root-dir is no directory.
 pub(crate) fn asking(
     flags: &AskFlags,
     stop: Arc<AtomicBool>,
@@ -53,7 +52,7 @@ pub(crate) fn asking(
     })
 }
 
-/// Returns the verdicts that `flags` give to answers.
+/// Returns the policy that `flags` set for results.
 pub(crate) fn policy(flags: &AskFlags) -> Policy {
     Policy {
         exceptions: flags.verdicts.clone(),
@@ -124,22 +123,22 @@ fn net(flags: &AskFlags) -> anyhow::Result<NetOptions> {
     })
 }
 
-/// How many files may be open for what.
+/// The number of files that may be open for each purpose.
 #[derive(Debug, PartialEq, Eq)]
 struct OpenFiles {
-    /// Questions under way.
+    /// Requests in flight.
     in_flight: usize,
-    /// Connections that wait for further links.
+    /// Connections that are kept open for further links.
     kept: usize,
 }
 
-/// Files that are open beside connections: inputs, reports, lookups of names.
+/// Open files besides connections: inputs, reports, name lookups.
 const OTHER_FILES: u64 = 320;
 
 impl OpenFiles {
-    /// Raises the limit to what the system allows, and shares it out.
+    /// Raises the limit on open files to the system's maximum, and divides it.
     fn share_out() -> Self {
-        // Where nothing is known of a limit, the least that systems have by default.
+        // If the limit is unknown, assumes the lowest usual default.
         Self::of(rlimit::increase_nofile_limit(u64::MAX).unwrap_or(1024))
     }
 
@@ -150,18 +149,18 @@ impl OpenFiles {
     }
 }
 
-/// What servers are told. There is no address of the project in it, for it has none; that of who
-/// runs it is added by `--contact`, and never guessed.
+/// The user agent. It contains no address of the project, which has none; `--contact` adds the
+/// user's, which is never guessed.
 const AGENT: &str = concat!("linktrawl/", env!("CARGO_PKG_VERSION"));
-/// Questions to one of the user's own hosts at once.
+/// Simultaneous requests to one of the user's own hosts.
 const OWN_CONCURRENCY: u32 = 16;
-/// Questions at once to all hosts of a /24 or a /48, and to all of a registrable domain.
+/// Simultaneous requests to all hosts of a /24 or a /48, and to all of a registrable domain.
 const PER_ADDRESS: u32 = 8;
 const PER_SITE: u32 = 4;
-/// Failures of a host in a row after which its other links are given up.
+/// Number of consecutive failures of a host after which its other links are given up.
 const BREAKER: u32 = 4;
 
-/// Says what `path` is where that is no directory: nothing would be held by it.
+/// Checks that `path` is a directory: no link would be inside of anything else.
 fn hold_root(path: &Path) -> anyhow::Result<()> {
     let found = match fs::metadata(path) {
         Ok(metadata) if metadata.is_dir() => return Ok(()),

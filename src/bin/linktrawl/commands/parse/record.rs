@@ -1,7 +1,7 @@
-//! What `parse --format ndjson` prints: one JSON object for each URI and grammar.
+//! Formats the output of `parse --format ndjson`: one JSON object for each URI and grammar.
 //!
-//! Lists of millions of URIs pass here, so that what is the same in each record is copied;
-//! all that needs escaping goes through the library's writer of JSON.
+//! Lists of millions of URIs are processed here, so constant parts of a record are copied; text
+//! that needs escaping goes through the library's JSON writer.
 
 use linktrawl::finding::{Fault, Repairs, Warning};
 use linktrawl::grammar::{Grammar, Violation};
@@ -34,7 +34,7 @@ pub(super) fn append(uri: &[u8], asked: &Asked, out: &mut Vec<u8>) -> Found {
     found
 }
 
-/// Parts that every record has, null where they are absent.
+/// Components that every record has, null if absent.
 #[derive(Default)]
 struct Usual<'c> {
     scheme: Option<&'c Guarded<'c>>,
@@ -48,7 +48,8 @@ struct Usual<'c> {
 }
 
 impl<'c> Usual<'c> {
-    /// Where the part called `name` belongs; nothing when the name is the document's own.
+    /// Returns the slot of the component called `name`; `None` if the name is specific to the
+    /// document.
     fn place(&mut self, name: &str) -> Option<&mut Option<&'c Guarded<'c>>> {
         Some(match name {
             "scheme" => &mut self.scheme,
@@ -92,7 +93,7 @@ fn append_valid(uri: &[u8], grammar: &dyn Grammar, repairs: Repairs, out: &mut V
     }
 }
 
-/// Appends nothing where there is none.
+/// Appends the warnings, or nothing if there are none.
 fn append_warnings(warnings: &[Warning], out: &mut Vec<u8>) {
     if warnings.is_empty() {
         return;
@@ -129,7 +130,7 @@ fn append_components(components: &[Component<'_>], out: &mut Vec<u8>) {
     append_own(&own, out);
 }
 
-/// The key's length is known where this is called, and the copy needs no call, then.
+/// Appends `key` and `text`. The caller knows the key's length, so copying it needs no call.
 #[inline]
 fn append_part<const LEN: usize>(key: &[u8; LEN], text: Option<&Guarded<'_>>, out: &mut Vec<u8>) {
     match text {
@@ -141,7 +142,8 @@ fn append_part<const LEN: usize>(key: &[u8; LEN], text: Option<&Guarded<'_>>, ou
     }
 }
 
-/// Appends the document's own names; one that stands more than once has a list.
+/// Appends components with names specific to the document; one that occurs more than once has a
+/// list.
 fn append_own(own: &[&Component<'_>], out: &mut Vec<u8>) {
     for (idx, component) in own.iter().enumerate() {
         let name = component.name;
@@ -184,7 +186,7 @@ fn append_strings(key: &[u8], texts: &[&str], out: &mut Vec<u8>) {
     out.push(b']');
 }
 
-/// The part of a record that says why a grammar does not take the text.
+/// Appends the part of a record that explains why a grammar rejects the text.
 fn append_fault(uri: &[u8], fault: &Fault, out: &mut Vec<u8>) {
     out.extend_from_slice(br#","ok":false,"at":"#);
     append_value(&fault.at, out);

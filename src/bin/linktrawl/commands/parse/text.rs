@@ -1,4 +1,4 @@
-//! What `parse` prints for people: the components, or a mark under the byte that is wrong.
+//! Formats the output of `parse` for people: the components, or a mark under the faulty byte.
 
 use linktrawl::finding::{Fault, Repairs};
 use linktrawl::grammar::{GRAMMARS, Grammar};
@@ -9,7 +9,7 @@ use linktrawl::uri::Guarded;
 
 use super::{Asked, Found};
 
-/// Appends `uri` and what `grammars` say of it.
+/// Appends `uri` and the results of its grammars.
 pub(super) fn append(uri: &[u8], asked: &Asked, out: &mut Vec<u8>) -> Found {
     let grammars = &asked.grammars;
     let start = out.len();
@@ -37,7 +37,7 @@ pub(super) fn append(uri: &[u8], asked: &Asked, out: &mut Vec<u8>) -> Found {
     } else {
         Found::AllValid
     };
-    // What no grammar takes has faults enough.
+    // Faults suffice for a text that no grammar accepts.
     let warnings = if is_taken { asked.warnings(uri) } else { Vec::new() };
     for warning in warnings {
         let text = format!("{}: {warning}", warning.lint.id);
@@ -65,7 +65,7 @@ fn append_valid(uri: &[u8], grammar: &dyn Grammar, repairs: Repairs, out: &mut V
 /// Width of the column of names: `violation`, `fragment`.
 const NAME_WIDTH: usize = 10;
 
-/// One row; an empty component is a name alone: it is there, other than an absent one.
+/// Appends one row. An empty component has a name alone, which distinguishes it from an absent one.
 fn append_row(name: &str, text: &[u8], out: &mut Vec<u8>) {
     out.extend_from_slice(b"  ");
     out.extend_from_slice(name.as_bytes());
@@ -76,8 +76,8 @@ fn append_row(name: &str, text: &[u8], out: &mut Vec<u8>) {
     out.push(b'\n');
 }
 
-/// Marks the byte of `fault` under the line of `uri`, says what is wrong there, and returns
-/// the column that further lines begin in.
+/// Marks the byte of `fault` under the line of `uri`, describes the fault, and returns the column
+/// of further lines.
 fn append_fault(uri: &[u8], grammar: Option<&str>, fault: &Fault, out: &mut Vec<u8>) -> usize {
     let column = fault.at.map_or(0, |at| {
         let before = Guarded::new(uri).shown_before(char_start(uri, at));
@@ -107,7 +107,7 @@ fn append_fault(uri: &[u8], grammar: Option<&str>, fault: &Fault, out: &mut Vec<
     column
 }
 
-/// Names the other grammars that take `uri`, when there is one, by their short names.
+/// Appends the short names of the other grammars that accept `uri`, if there are any.
 fn append_accepting(uri: &[u8], asked: &[&'static dyn Grammar], column: usize, out: &mut Vec<u8>) {
     let is_other = |grammar: &dyn Grammar| asked.iter().all(|it| it.name() != grammar.name());
     let others = accepting(uri).filter(|grammar| is_other(*grammar));
@@ -119,8 +119,8 @@ fn append_accepting(uri: &[u8], asked: &[&'static dyn Grammar], column: usize, o
     }
 }
 
-/// The grammars that take `uri`, but those whose word another one of them says already:
-/// references where the URI is taken, what is assembled of others, what takes nearly all.
+/// Returns the grammars that accept `uri`, without redundant ones: references if the URI is
+/// accepted, combined grammars, and those that accept nearly everything.
 fn accepting(uri: &[u8]) -> impl Iterator<Item = &'static dyn Grammar> {
     let takes = |name: &str| GRAMMARS.iter().any(|it| it.name() == name && it.check(uri).is_ok());
     let (is_uri, is_iri) = (takes("rfc3986-uri"), takes("rfc3987-iri"));
@@ -138,11 +138,11 @@ fn append_blanks(count: usize, out: &mut Vec<u8>) {
     out.resize(out.len() + count, b' ');
 }
 
-/// Most bytes of one character that can stand before its last (RFC 3629 §3).
+/// The largest number of bytes of one character before its last one (RFC 3629 §3).
 const CHAR_TAIL_MAX: usize = 3;
 
-/// The first byte of the character that the byte at `at` belongs to; `at` itself when it is
-/// no part of UTF-8 text, and at the end.
+/// Returns the offset of the first byte of the character that contains the byte at `at`; `at`
+/// itself if that is not part of UTF-8 text, and at the end.
 fn char_start(text: &[u8], at: usize) -> usize {
     let holds_at = |&start: &usize| {
         let tail = text.get(start..).unwrap_or_default();
@@ -186,9 +186,9 @@ mod tests {
         marked(b"x:y", 3, "   ^");
         marked(b"x:\x1b\xff%", 4, "          ^");
         marked("x:\u{202e}z".as_bytes(), 5, "          ^");
-        // Inside the two bytes of a character: under the character.
+        // Within the two bytes of a character: under the character.
         marked("\u{e9}\u{e9}".as_bytes(), 3, " ^");
-        // Behind a password, which is shown with three characters.
+        // After a password, which is shown as three characters.
         marked(b"x://u:secret@h", 13, "          ^");
     }
 
