@@ -5,8 +5,8 @@
 
 use super::File;
 
-/// Most dialect lines among a thousand doc lines. It may only shrink; ten is the aim.
-pub(crate) const LINES_PER_THOUSAND_MAX: usize = 1000;
+/// Most dialect lines among a thousand doc lines; help texts of options have some.
+pub(crate) const LINES_PER_THOUSAND_MAX: usize = 10;
 
 /// Beginnings of a doc that lacks its noun.
 const BEGINNINGS: [&str; 9] = [
