@@ -253,10 +253,12 @@ pub(in crate::source) fn open_boundaries(text: &[u8]) -> Vec<Vec<u8>> {
     const MESSAGES_MAX: usize = 4;
     let mut rest = text;
     for _ in 0..MESSAGES_MAX {
+        if !may_have_parts(rest) {
+            break;
+        }
         let (field, end) = content_type_of(rest);
-        // Most messages have no parts, as the first letter of their type shows.
         let value = field.map(mailbox::value).unwrap_or_default();
-        if !value.trim_ascii_start().first().is_some_and(|byte| byte.eq_ignore_ascii_case(&b'm')) {
+        if !names_type_with_m(&value) {
             break;
         }
         let parameters = Parameters::of(&value);
@@ -267,6 +269,29 @@ pub(in crate::source) fn open_boundaries(text: &[u8]) -> Vec<Vec<u8>> {
         }
     }
     Vec::new()
+}
+
+/// Reports whether the first line `Content-Type` before an empty line of `text` names a type that
+/// begins with `m`. Most messages have none, and need not be read field by field.
+fn may_have_parts(text: &[u8]) -> bool {
+    let text = text.get(..HEADER_LEN_MAX).unwrap_or(text);
+    let feeds = memchr::memchr_iter(b'\n', text);
+    for at in std::iter::once(0).chain(feeds.map(|feed| feed + 1)) {
+        match text.get(at..).unwrap_or_default() {
+            [] => return false,
+            [b'\n', ..] | [b'\r', b'\n', ..] if at > 0 => return false,
+            line @ [b'C' | b'c', ..] if mailbox::is_named(line, b"content-type") => {
+                return names_type_with_m(&mailbox::value(line));
+            }
+            _ => {}
+        }
+    }
+    false
+}
+
+/// Reports whether the value of a `Content-Type` begins as `multipart` and `message` do.
+fn names_type_with_m(value: &[u8]) -> bool {
+    value.trim_ascii_start().first().is_some_and(|byte| byte.eq_ignore_ascii_case(&b'm'))
 }
 
 /// Returns the first field `Content-Type` of the header that `text` begins with, and the offset

@@ -103,9 +103,10 @@ pub(super) fn read(
 /// Returns the end of a header before the line at `at`, if that line has no line end, ends the
 /// message, and is not a field.
 fn last_line(text: &[u8], at: usize, edge: Edge) -> Option<usize> {
-    let line = text.get(at..).filter(|_| edge == Edge::End)?;
+    let is_last = |line: &&[u8]| edge == Edge::End && memchr(b'\n', line).is_none();
+    let line = text.get(at..).filter(is_last)?;
     let is_body = mailbox::name_len(line).is_none() && !mailbox::is_left_by_delivery(text, at);
-    (is_body && memchr(b'\n', line).is_none()).then_some(at)
+    is_body.then_some(at)
 }
 
 /// Returns the offset after the header of a part that continues in `span`, if it ends there.
