@@ -11,10 +11,10 @@ use crate::finding::{Cue, Fault, Finding, Lint, Message, Note, Place, Repairs, S
 use crate::grammar::{self, Grammar};
 use crate::scan::{self, CANDIDATE_LEN_MAX, Candidate, Scanner, Wrap};
 use crate::scheme::{self, Scheme};
-use crate::source::charset::Original;
-use crate::source::fields::Standing;
+use crate::source::mail::charset::Original;
+use crate::source::mail::fields::Standing;
+use crate::source::mail::mime::{LOOK_LEN, Omissions, TAKEN_UP_MAX};
 use crate::source::markup::{Comments, Escapes, Link, Markup};
-use crate::source::mime::{LOOK_LEN, Omissions, TAKEN_UP_MAX};
 use crate::source::piece::Storage;
 use crate::source::{Piece, Records, Window};
 use crate::span::{LineCursor, Position, Span, last_line};

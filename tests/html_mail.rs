@@ -19,8 +19,8 @@ use std::path::Path;
 use html5gum::{DefaultEmitter, Token, Tokenizer};
 use linktrawl::Span;
 use linktrawl::scan::Scanner;
+use linktrawl::source::mail::mime::{Coding, Source, decode, decode_source};
 use linktrawl::source::markup::{self, Markup};
-use linktrawl::source::mime::{Coding, Source, decode, decode_source};
 use serde_json::Value;
 
 mod chance;

@@ -13,7 +13,7 @@ use std::sync::Mutex;
 
 use linktrawl::check::WINDOW;
 use linktrawl::source::file::{self, Found, Reading};
-use linktrawl::source::maildir::Renamed;
+use linktrawl::source::mail::maildir::Renamed;
 use linktrawl::source::piece::{CORE_LEN_MAX, Stage, Told, buffer_len};
 use linktrawl::source::walk::{self, Identities, Step, WalkRules};
 use linktrawl::source::{Buffer, InputKind, Piece};

@@ -12,8 +12,8 @@ use super::{Context, Ignored, Originals, Work, attribute, hint, template};
 use crate::finding::{Cue, Finding, Note, NoteKind, Origin};
 use crate::scan::Candidate;
 use crate::source::Document;
+use crate::source::mail::mime::Coding;
 use crate::source::markup::{BASE_LEN_MAX, Link, Page, Replaced, with_replaced};
-use crate::source::mime::Coding;
 use crate::span::{LineSteps, Span};
 
 type Sink<'s> = &'s mut dyn FnMut(&Finding<'_>);

@@ -18,12 +18,13 @@ use super::twins::Alternative;
 use super::{Context, Originals, Work, attribute};
 use crate::finding::{Finding, Message, Note, Origin};
 use crate::scan::{CANDIDATE_LEN_MAX, Candidate};
-use crate::source::mailbox::{self, FromLine};
-use crate::source::mime::{
+use crate::source::mail::fields;
+use crate::source::mail::mailbox::{self, FromLine};
+use crate::source::mail::mime::{
     self, Blocks, Charset, Coding, Content, DEPTH_MAX, Edge, HELD_MAX, Heads, Look, Omission,
     Replay, Section, Sections, Source,
 };
-use crate::source::{Piece, Records, fields, markup};
+use crate::source::{Piece, Records, markup};
 use crate::span::{LineSteps, Position, Span};
 
 type Sink<'s> = &'s mut dyn FnMut(&Finding<'_>);

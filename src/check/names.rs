@@ -5,8 +5,8 @@
 //! (`text/rfc822-headers`), counts like that of its message.
 
 use crate::finding::Message;
-use crate::source::mailbox::{self, FromLine};
-use crate::source::mime::{Content, Section};
+use crate::source::mail::mailbox::{self, FromLine};
+use crate::source::mail::mime::{Content, Section};
 use crate::source::{Piece, Records};
 
 const CONTENT_ID: &[u8] = b"content-id";

@@ -4,9 +4,9 @@
 use super::{Context, Ignored, Work, attribute};
 use crate::finding::Finding;
 use crate::scan::{CANDIDATE_LEN_MAX, Candidate, Wrap};
-use crate::source::fields::ListFields;
+use crate::source::mail::fields::ListFields;
+use crate::source::mail::mime::Coding;
 use crate::source::markup::{Comments, Escapes};
-use crate::source::mime::Coding;
 use crate::span::Span;
 
 type Sink<'s> = &'s mut dyn FnMut(&Finding<'_>);

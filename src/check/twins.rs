@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 use crate::finding::lint::SHOWN_HOST;
 use crate::finding::{Cue, Facts, Finding, Message, Origin, Place, Twin, Verdict};
-use crate::source::mime::Siblings;
+use crate::source::mail::mime::Siblings;
 use crate::uri::Guarded;
 
 type Sink<'s> = &'s mut dyn FnMut(&Finding<'_>);

@@ -19,7 +19,7 @@ use crate::grammar::normalize::key;
 use crate::report::start;
 use crate::scan::CANDIDATE_LEN_MAX;
 use crate::source::file::{self, Found, Reading};
-use crate::source::maildir::Renamed;
+use crate::source::mail::maildir::Renamed;
 use crate::source::piece::{Outcome, Piece, Stage, Told};
 use crate::source::{Buffer, InputKind};
 

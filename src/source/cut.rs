@@ -24,14 +24,14 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, sync_channel};
 
 use super::InputKind;
-use super::boxes::Style;
 use super::buffer::Buffer;
-use super::charset::Decoded;
 use super::detect::news;
 use super::kind::{Content, Declared};
 use super::limits::PART_CORES_MAX;
+use super::mail::boxes::Style;
+use super::mail::charset::Decoded;
+use super::mail::mime::Edge;
 use super::markup::{Comments, Escapes};
-use super::mime::Edge;
 use super::piece::{Document, Outcome, Piece, Records, Stage, Storage, Window, buffer_len};
 use super::told::Told;
 use crate::finding::Origin;

@@ -8,13 +8,13 @@ pub(super) mod stores;
 
 pub(super) use hints::Hints;
 
-use super::boxes::Style;
-use super::charset;
 use super::container::archive::{ar, cpio, dbox, rpm, tar};
 use super::container::web::arc;
 use super::kind::{Content, Packing};
 use super::limits::SNIFF_LEN_MAX;
-use super::mailbox;
+use super::mail::boxes::Style;
+use super::mail::charset;
+use super::mail::mailbox;
 use super::markup::Markup;
 
 /// First bytes of packed formats: RFC 1952 §2.3.1, RFC 8878 §3.1.1, and the formats' own

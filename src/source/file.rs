@@ -10,7 +10,7 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::container::{Account, Outside};
-use super::maildir::Renamed;
+use super::mail::maildir::Renamed;
 use super::members;
 pub use super::piece::Reading;
 use super::piece::{Outcome, Stage};

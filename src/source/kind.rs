@@ -1,9 +1,9 @@
 //! Defines the kinds of inputs, which their first bytes show or their senders declare.
 
-use super::boxes::Style;
-use super::charset::Wide;
+use super::mail::boxes::Style;
+use super::mail::charset::Wide;
+use super::mail::mime::Charset;
 use super::markup::Markup;
-use super::mime::Charset;
 
 /// Kind of an input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -38,7 +38,7 @@ pub use ignored::Comments;
 use std::borrow::Cow;
 use std::panic::{self, AssertUnwindSafe};
 
-use super::charset::Charset;
+use super::mail::charset::Charset;
 use crate::span::Span;
 
 /// A markup language.

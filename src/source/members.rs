@@ -15,7 +15,6 @@ use std::os::unix::ffi::OsStrExt as _;
 use std::sync::Arc;
 
 use super::InputKind;
-use super::boxes::Style;
 use super::container::archive::zip;
 use super::container::archive::zip::directory::{self, Directory};
 use super::container::emlx::WithoutProperties;
@@ -24,6 +23,7 @@ use super::cut::{self, Opened, Text};
 use super::detect;
 use super::detect::postal;
 use super::kind::{Content, Packing};
+use super::mail::boxes::Style;
 use super::piece::{CORE_LEN_MAX, Outcome, Reading, Stage, Storage};
 use super::told::Told;
 use crate::finding::{NoteKind, Origin};

@@ -3,26 +3,20 @@
 //! Each input is read once, front to back, in blocks that are cut into pieces and passed on;
 //! nothing is kept. `detect` decides from first bytes, names and places what an input is. `members`
 //! reads it: the unpackers of `container` unpack compressed streams and archives, whose members are
-//! read like inputs; everything else is cut into pieces (`cut`). `boxes` finds where messages
-//! begin, `mime` decodes the content of mail, and `markup` finds the links of documents.
+//! read like inputs; everything else is cut into pieces (`cut`). `mail` finds messages and decodes
+//! their parts, and `markup` finds the links of documents.
 
-pub mod boxes;
 pub mod buffer;
 pub mod changes;
-pub mod charset;
 mod container;
 pub mod cut;
 mod detect;
-pub mod fields;
 pub mod file;
 pub mod kind;
-mod letters;
 pub mod limits;
-pub mod mailbox;
-pub mod maildir;
+pub mod mail;
 pub mod markup;
 mod members;
-pub mod mime;
 pub mod names;
 pub mod page;
 pub mod piece;

@@ -12,9 +12,9 @@ use std::io::Read as _;
 
 use encoding_rs::{Encoding, REPLACEMENT, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252, X_USER_DEFINED};
 
-use super::charset::{self, Decoder, WideText};
+use super::mail::charset::{self, Decoder, WideText};
+use super::mail::mime::{self, Charset, Coding};
 use super::markup::Markup;
-use super::mime::{self, Charset, Coding};
 
 /// Length in bytes of the beginning that identifies UTF-16 and UTF-32.
 const HEAD_LEN: usize = 8 * 1024;

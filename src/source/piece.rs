@@ -5,12 +5,12 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, SyncSender};
 
 use super::InputKind;
-use super::boxes::Style;
 use super::buffer::Buffer;
-use super::charset::Original;
 pub use super::limits::{CORE_LEN_MAX, PART_CORES_MAX, PART_LEN_MAX};
+use super::mail::boxes::Style;
+use super::mail::charset::Original;
+use super::mail::mime::{Edge, Walk};
 use super::markup::{Comments, Escapes, Markup};
-use super::mime::{Edge, Walk};
 pub use super::told::Told;
 use crate::finding::{Message, Origin};
 use crate::span::{LineCounts, Position, Span};

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use linktrawl::check::{self, Checks, Memory, Name, Tally, WINDOW};
 use linktrawl::finding::{Facts, Origin, Repairs};
 use linktrawl::source::cut::cut;
-use linktrawl::source::mime::Omission;
+use linktrawl::source::mail::mime::Omission;
 use linktrawl::source::piece::{Stage, Told, buffer_len};
 use linktrawl::source::{Buffer, InputKind, Piece};
 use linktrawl::{Cue, Finding, grammar};

@@ -13,10 +13,10 @@ use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
 use super::memory::Memory;
-use crate::source::charset::{self, Decoder, WideText};
+use crate::source::mail::charset::{self, Decoder, WideText};
+use crate::source::mail::mime::{self, Coding};
 use crate::source::markup::Markup;
 use crate::source::markup::anchors::{self, Anchors};
-use crate::source::mime::{self, Coding};
 
 /// Longest document, in bytes, that is read for its places. The longest standards on one page have
 /// less.

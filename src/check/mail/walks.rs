@@ -1,8 +1,8 @@
 //! Reads the sections of messages in batches: one piece may hold a hundred thousand tiny parts or
 //! messages, and the record of each is longer than it is.
 
-use crate::source::boxes::Style;
-use crate::source::mime::{Coding, Content, Edge, Section, Sections, Walk};
+use crate::source::mail::boxes::Style;
+use crate::source::mail::mime::{Coding, Content, Edge, Section, Sections, Walk};
 use crate::source::{Piece, Records};
 use crate::span::Span;
 

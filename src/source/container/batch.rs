@@ -14,14 +14,14 @@ use std::io::{self, BufRead as _, Read};
 use memchr::memmem;
 
 use crate::finding::NoteKind;
-use crate::source::boxes;
 use crate::source::container::compress::Codec;
 use crate::source::container::{Feed, Halt, Nest, Progress, Unpacker};
 use crate::source::detect;
 use crate::source::detect::news::{LINE_LEN_MAX, unpacker_line};
 use crate::source::kind::{Content, Packing};
 use crate::source::limits::SNIFF_LEN_MAX;
-use crate::source::mailbox::SEPARATOR_LEN_MAX;
+use crate::source::mail::boxes;
+use crate::source::mail::mailbox::SEPARATOR_LEN_MAX;
 
 /// Length of an article with the line before it, up to which the end of the article is checked
 /// before any of it is passed on. Few articles are longer, and a feed shows not much more.

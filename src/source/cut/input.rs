@@ -2,8 +2,8 @@
 
 use std::io::{self, BufRead as _, BufReader, Read};
 
-use crate::source::charset::{Decoded, Decoder, Ledger, Wide, WideText};
-use crate::source::mime::{Charset, Transcoder};
+use crate::source::mail::charset::{Decoded, Decoder, Ledger, Wide, WideText};
+use crate::source::mail::mime::{Charset, Transcoder};
 
 /// The encoding of a text that must be decoded before it is cut.
 #[derive(Clone, Copy)]

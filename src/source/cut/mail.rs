@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use super::{Origin, Records};
 use crate::finding::{Message, Note, NoteKind};
-use crate::source::boxes::{Begun, Finder, Found, Style, WrongLength};
-use crate::source::mailbox;
-use crate::source::mime::{Content, Edge, Sections, Walk};
+use crate::source::mail::boxes::{Begun, Finder, Found, Style, WrongLength};
+use crate::source::mail::mailbox;
+use crate::source::mail::mime::{Content, Edge, Sections, Walk};
 use crate::span::Span;
 
 /// Most wrong lengths of one text that are reported one by one. More come from a broken program,

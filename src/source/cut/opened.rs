@@ -6,14 +6,15 @@ use std::io::{self, Read};
 use super::input::{Coding, Input, feed};
 use super::{Cutter, End, Outcome, Stage, Structure, Text, Told, buffer_len};
 use crate::finding::Origin;
-use crate::source::boxes::Style;
 use crate::source::buffer::Buffer;
-use crate::source::charset::Wide;
+use crate::source::detect;
 use crate::source::detect::{Hints, stores};
 use crate::source::kind::Content;
-use crate::source::mailbox::HEADER_LEN_MAX;
-use crate::source::mime::Charset;
-use crate::source::{detect, letters};
+use crate::source::mail::boxes::Style;
+use crate::source::mail::charset::Wide;
+use crate::source::mail::letters;
+use crate::source::mail::mailbox::HEADER_LEN_MAX;
+use crate::source::mail::mime::Charset;
 
 /// An input whose first bytes were read, so that one knows what it is.
 pub struct Opened<R> {

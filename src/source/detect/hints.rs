@@ -2,8 +2,8 @@
 
 use super::{content, postal};
 use crate::source::InputKind;
-use crate::source::boxes::Style;
 use crate::source::kind::{Content, Declared};
+use crate::source::mail::boxes::Style;
 use crate::source::markup::Markup;
 
 /// Hints at what an input is, beside its first bytes.

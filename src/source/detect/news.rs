@@ -5,7 +5,7 @@ use std::os::unix::ffi::OsStrExt as _;
 
 use crate::finding::Origin;
 use crate::source::limits::SNIFF_LEN_MAX;
-use crate::source::mailbox;
+use crate::source::mail::mailbox;
 
 /// Most bytes of the line that a compressed batch begins with: names of programs are short.
 pub(in crate::source) const LINE_LEN_MAX: usize = 64;

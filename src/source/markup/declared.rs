@@ -18,7 +18,7 @@ use memchr::memmem;
 
 use super::Markup;
 use super::html::tokens::{Token, Tokens, is_space, root};
-use crate::source::charset::Charset;
+use crate::source::mail::charset::Charset;
 
 /// Bytes at the beginning of a document that are read for a declaration. Browsers read 1024, and
 /// some of them read on if those have none.
@@ -190,7 +190,7 @@ fn value(behind: &[u8]) -> Option<&[u8]> {
 #[cfg(test)]
 mod tests {
     use super::{Markup, charset};
-    use crate::source::charset::Charset;
+    use crate::source::mail::charset::Charset;
 
     /// Checks the charset found for `head` and a byte that is not UTF-8.
     #[track_caller]

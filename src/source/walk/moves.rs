@@ -16,7 +16,7 @@ use std::io;
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
 
-use crate::source::maildir::{Renamed, unique};
+use crate::source::mail::maildir::{Renamed, unique};
 
 /// The messages met in the Maildirs around the current place in a walk.
 #[derive(Default)]

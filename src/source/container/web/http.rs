@@ -9,8 +9,8 @@ use std::io::{self, BufRead as _, Read};
 use crate::finding::NoteKind;
 use crate::source::container::{Fault, Feed};
 use crate::source::kind::Declared;
+use crate::source::mail::mime;
 use crate::source::markup::Markup;
-use crate::source::mime;
 
 pub(super) mod body;
 

@@ -9,7 +9,9 @@ mod separator;
 use memchr::memmem;
 
 use separator::has_time;
-pub(super) use separator::{CANDIDATE_LEN_MAX, SEPARATOR_LEN_MAX, form, is_separator_of};
+pub(in crate::source) use separator::{
+    CANDIDATE_LEN_MAX, SEPARATOR_LEN_MAX, form, is_separator_of,
+};
 pub use separator::{Form, is_separator};
 
 use crate::finding::Message;
@@ -21,7 +23,7 @@ const UTF8_MARK: &[u8] = b"\xEF\xBB\xBF";
 
 /// Most bytes of a header that are searched for fields; public-inbox and Postfix stop at 100 kB. No
 /// more than a piece sees after its core, or cuts would decide.
-pub(super) const HEADER_LEN_MAX: usize = 128 * 1024;
+pub(in crate::source) const HEADER_LEN_MAX: usize = 128 * 1024;
 
 pub(crate) const MESSAGE_ID: &[u8] = b"message-id";
 const DATE: &[u8] = b"date";
@@ -45,13 +47,13 @@ pub enum FromLine {
 
 impl FromLine {
     /// Reports whether the line at `at` of a header begins the next message.
-    pub(super) fn begins(self, bytes: &[u8], at: usize) -> bool {
+    pub(in crate::source) fn begins(self, bytes: &[u8], at: usize) -> bool {
         self == Self::Begins && is_separator(bytes, at)
     }
 }
 
 /// Reports whether `text` begins with a line `>From … remote from …`.
-pub(super) fn is_of_way(text: &[u8]) -> bool {
+pub(in crate::source) fn is_of_way(text: &[u8]) -> bool {
     let line = text.get(..line_len(text)).unwrap_or_default();
     line.starts_with(b">From ") && memmem::find(line, b" remote from ").is_some()
 }
@@ -61,7 +63,7 @@ pub(super) fn is_of_way(text: &[u8]) -> bool {
 /// them, and nothing would declare the encoding of the body. Looks at no more bytes than of a
 /// `From ` line.
 #[must_use]
-pub(super) fn head_start(text: &[u8]) -> usize {
+pub(in crate::source) fn head_start(text: &[u8]) -> usize {
     let text = text.get(..SEPARATOR_LEN_MAX).unwrap_or(text);
     let mark = if text.starts_with(UTF8_MARK) { UTF8_MARK.len() } else { 0 };
     let behind = text.get(mark..).unwrap_or_default();
@@ -120,7 +122,7 @@ pub fn is_message(head: &[u8]) -> bool {
 
 /// Returns `text` after the lines that UUCP left at its beginning: `>From ` and a date, for each
 /// machine on the way. Programs that deliver mail quote their own line like that, too.
-pub(super) fn behind_way(text: &[u8]) -> &[u8] {
+pub(in crate::source) fn behind_way(text: &[u8]) -> &[u8] {
     /// A message passes through some machines and programs.
     const LINES_MAX: usize = 64;
     let mut rest = text;
@@ -136,7 +138,7 @@ pub(super) fn behind_way(text: &[u8]) -> &[u8] {
 
 /// Reports whether the header that `head` begins with has a field that only programs write that
 /// send or deliver messages. Documents begin with fields, too, written by people: a title, a date.
-pub(super) fn was_sent(head: &[u8]) -> bool {
+pub(in crate::source) fn was_sent(head: &[u8]) -> bool {
     const OF_PROGRAMS: [&[u8]; 6] = [
         b"content-transfer-encoding:",
         b"delivered-to:",
@@ -174,13 +176,13 @@ fn has_most(seen: &[bool]) -> bool {
 }
 
 /// Reports whether `line` begins with `field-name ":"` (RFC 5322 §2.2).
-pub(super) fn is_field(line: &[u8]) -> bool {
+pub(in crate::source) fn is_field(line: &[u8]) -> bool {
     name_len(line).is_some_and(|len| line.get(len) == Some(&b':'))
 }
 
 /// Returns the length of the name of the field that `line` begins with. Blanks may precede the
 /// colon, as they once could (RFC 5322 §4.5).
-pub(super) fn name_len(line: &[u8]) -> Option<usize> {
+pub(in crate::source) fn name_len(line: &[u8]) -> Option<usize> {
     let line = line.get(..LINE_LEN_MAX).unwrap_or(line);
     let len = name_bytes(line)?;
     let rest = line.get(len..)?;
@@ -240,7 +242,7 @@ fn begins_value(text: &[u8]) -> bool {
     text.iter().find(|byte| !matches!(byte, b' ' | b'\t')) == Some(&b':')
 }
 
-pub(super) fn is_blank_before(bytes: &[u8], at: usize) -> bool {
+pub(in crate::source) fn is_blank_before(bytes: &[u8], at: usize) -> bool {
     let before = bytes.get(..at).unwrap_or_default();
     let Some(line) = before.strip_suffix(b"\n") else {
         return at == 0;
@@ -255,7 +257,7 @@ pub fn separators(bytes: &[u8], start: usize, end: usize) -> impl Iterator<Item 
 }
 
 /// Returns the offsets of the lines in `start..end` that may begin a message.
-pub(super) fn from_lines(
+pub(in crate::source) fn from_lines(
     bytes: &[u8],
     start: usize,
     end: usize,
@@ -265,7 +267,7 @@ pub(super) fn from_lines(
 
 /// Returns the offsets of the lines in `start..end` that begin with the bytes after the line feed
 /// of `mark`.
-pub(super) fn lines<'b>(
+pub(in crate::source) fn lines<'b>(
     bytes: &'b [u8],
     start: usize,
     end: usize,
@@ -312,7 +314,7 @@ pub fn header_end(bytes: &[u8], start: usize, from_line: FromLine) -> Option<usi
 /// neither a field nor folded (RFC 5322 §2.2). A line whose end is not in `text` ends nothing: its
 /// colon may follow.
 #[inline]
-pub(super) fn end_of_header(text: &[u8], at: usize) -> Option<usize> {
+pub(in crate::source) fn end_of_header(text: &[u8], at: usize) -> Option<usize> {
     match text.get(at..)? {
         [b'\n', ..] => Some(at + 1),
         [b'\r', b'\n', ..] => Some(at + 2),
@@ -329,7 +331,7 @@ fn is_seen(line: &[u8]) -> bool {
 
 /// Reports whether the line at `at` of a header is a `From ` line, quoted or not, which a program
 /// that delivered the message left there: it has a time of day, or follows such a line.
-pub(super) fn is_left_by_delivery(text: &[u8], at: usize) -> bool {
+pub(in crate::source) fn is_left_by_delivery(text: &[u8], at: usize) -> bool {
     let is_from = |line: &[u8]| line.starts_with(FROM) || line.starts_with(b">From ");
     let line = text.get(at..).unwrap_or_default();
     let line = line.get(..line_len(line).min(SEPARATOR_LEN_MAX)).unwrap_or_default();
@@ -380,7 +382,7 @@ pub fn message_by(bytes: &[u8], places: &[usize]) -> Message {
 
 /// Reports whether `line` begins with the name of a field that declares a property for reports.
 #[inline]
-pub(super) fn tells(line: &[u8]) -> bool {
+pub(in crate::source) fn tells(line: &[u8]) -> bool {
     let has = |name: &[u8]| is_named(line, name);
     match line.first() {
         Some(b'M' | b'm') => has(MESSAGE_ID),
@@ -449,12 +451,12 @@ pub fn is_named(line: &[u8], name: &[u8]) -> bool {
 }
 
 /// Returns the length of the line that `text` begins with, its end included.
-pub(super) fn line_len(text: &[u8]) -> usize {
+pub(in crate::source) fn line_len(text: &[u8]) -> usize {
     memchr::memchr(b'\n', text).map_or(text.len(), |feed| feed + 1)
 }
 
 /// Returns the length of the field that `text` begins with, continuation lines included.
-pub(super) fn field_len(text: &[u8]) -> usize {
+pub(in crate::source) fn field_len(text: &[u8]) -> usize {
     let mut len = line_len(text);
     while let Some(rest @ [b' ' | b'\t', ..]) = text.get(len..) {
         len += line_len(rest);
@@ -487,7 +489,7 @@ pub fn field_name(bytes: &[u8], at: usize) -> Option<Span> {
 
 /// Returns the offset of the last line that begins in `span` and is no continuation line; looks
 /// only at `span` and the byte before it.
-pub(super) fn field_start(bytes: &[u8], span: Span) -> Option<usize> {
+pub(in crate::source) fn field_start(bytes: &[u8], span: Span) -> Option<usize> {
     let starts = |at: usize| !matches!(bytes.get(at), Some(b' ' | b'\t'));
     let from = span.start.saturating_sub(1);
     let lines = bytes.get(from..bytes.len().min(span.end).saturating_sub(1)).unwrap_or_default();
@@ -514,20 +516,20 @@ mod tests {
                         let mut line = vec![b'!'; len];
                         line[at] = byte;
                         line[at + 1..].fill(next);
-                        assert_eq!(super::name_bytes(&line), obvious(&line), "{line:?}");
+                        assert_eq!(crate::source::name_bytes(&line), obvious(&line), "{line:?}");
                     }
                 }
             }
         }
-        assert_eq!(super::name_bytes(b""), None);
+        assert_eq!(crate::source::name_bytes(b""), None);
     }
 
     fn header_end(bytes: &[u8], start: usize) -> Option<usize> {
-        super::header_end(bytes, start, FromLine::Begins)
+        crate::source::header_end(bytes, start, FromLine::Begins)
     }
 
     fn message(bytes: &[u8], start: usize) -> Message {
-        super::message(bytes, start, FromLine::Begins)
+        crate::source::message(bytes, start, FromLine::Begins)
     }
 
     const BOX: &[u8] = b"From a@b Thu Dec  1 00:00:00 1994\nMessage-ID:\n <1@x>\n\

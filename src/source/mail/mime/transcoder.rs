@@ -5,7 +5,7 @@
 //! character came from, so that offsets can be reported in the original.
 
 use super::charset::State;
-use crate::source::charset::{Charset, Decode, Ledger};
+use crate::source::mail::charset::{Charset, Decode, Ledger};
 
 /// Maximum number of bytes that a decoder must see to decode one character or one shift.
 const SIGHT: usize = 8;
@@ -75,7 +75,7 @@ fn character_start(text: &[u8], at: usize) -> usize {
 #[cfg(test)]
 mod tests {
     use super::Transcoder;
-    use crate::source::charset::{Charset, Decoder, Ledger, Original};
+    use crate::source::mail::charset::{Charset, Decoder, Ledger, Original};
     use std::io::Read as _;
 
     /// Decodes `bytes`; returns the text, and the start and the end of each of its characters.

@@ -6,7 +6,7 @@ use super::run::Run;
 use super::{
     base64, charset, escaped, flowed, html, marked, numbered, quoted, signed, unfolded, words,
 };
-use crate::source::charset::Charset;
+use crate::source::mail::charset::Charset;
 use crate::source::markup::{Escapes, Joints, Markup, breaks, scripts};
 
 /// A coding of text in mail.

@@ -24,7 +24,7 @@ const fn meanings() -> [u8; 256] {
 }
 
 /// Returns the value of a character of base64, or `None` for any other.
-pub(in crate::source::mime) fn value(byte: u8) -> Option<u8> {
+pub(in crate::source::mail::mime) fn value(byte: u8) -> Option<u8> {
     Some(meaning(byte)).filter(|meaning| *meaning < 64)
 }
 
@@ -39,7 +39,7 @@ pub(super) const fn bytes(bits: u32) -> [u8; 4] {
 }
 
 /// Appends the bytes that whole groups of base64 encode.
-pub(in crate::source::mime) fn append(groups: &[u8], out: &mut Vec<u8>) {
+pub(in crate::source::mail::mime) fn append(groups: &[u8], out: &mut Vec<u8>) {
     let (groups, _) = groups.as_chunks::<4>();
     let triple = |group: &[u8; 4]| {
         let bits = group.iter().fold(0, |bits, byte| bits << 6 | u32::from(meaning(*byte) & 63));

@@ -2,7 +2,7 @@
 
 use crate::finding::NoteKind;
 use crate::source::limits::PART_LEN_MAX;
-use crate::source::mailbox::HEADER_LEN_MAX;
+use crate::source::mail::mailbox::HEADER_LEN_MAX;
 
 /// Maximum number of nested levels of multiparts and messages. More occur only in attacks on mail
 /// readers; public-inbox stops at 20.

@@ -12,9 +12,9 @@ use super::omission::{DEPTH_MAX, Omission, PARTS_MAX};
 use super::section::{Content, Section, Sections, Sibling, Siblings};
 use super::sight::{Edge, Sight};
 use super::{base64, marked, replay, words};
-use crate::source::charset::Charset;
-use crate::source::fields;
-use crate::source::mailbox::{self, FromLine};
+use crate::source::mail::charset::Charset;
+use crate::source::mail::fields;
+use crate::source::mail::mailbox::{self, FromLine};
 use crate::source::markup::open;
 use crate::span::Span;
 

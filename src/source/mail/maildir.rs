@@ -73,7 +73,7 @@ impl Renamed {
 
 /// Returns the part of a message's name before its flags (`:2,`). File systems that allow no colon
 /// in a name have a semicolon instead.
-pub(super) fn unique(name: &OsStr) -> &[u8] {
+pub(in crate::source) fn unique(name: &OsStr) -> &[u8] {
     let name = name.as_bytes();
     let flags = memchr::memchr2_iter(b':', b';', name)
         .find(|at| name.get(at + 1..).is_some_and(|flags| flags.starts_with(b"2,")));
@@ -82,7 +82,7 @@ pub(super) fn unique(name: &OsStr) -> &[u8] {
 
 #[cfg(test)]
 mod tests {
-    use super::unique;
+    use crate::source::unique;
 
     #[test]
     fn a_message_keeps_what_stands_before_its_flags() {

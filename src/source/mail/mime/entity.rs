@@ -6,8 +6,8 @@ use super::boundary;
 use super::coding::Coding;
 use super::head::Head;
 use super::parameters::{self, Parameters};
-use crate::source::charset::Charset;
-use crate::source::mailbox::{self, HEADER_LEN_MAX};
+use crate::source::mail::charset::Charset;
+use crate::source::mail::mailbox::{self, HEADER_LEN_MAX};
 use crate::source::markup::{BASE_LEN_MAX, Markup};
 
 /// Kind of a body.

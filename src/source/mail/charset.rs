@@ -143,7 +143,7 @@ impl Wide {
 /// bytes that no character came from: powers of two, each at most once in a row, so that any number
 /// of bytes takes little room.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Ledger(Rc<RefCell<Entries>>);
+pub(in crate::source) struct Ledger(Rc<RefCell<Entries>>);
 
 #[derive(Debug, Default)]
 struct Entries {
@@ -163,7 +163,7 @@ impl Ledger {
     }
 
     /// Records a character that came from `len` bytes.
-    pub(super) fn character(&self, len: usize) {
+    pub(in crate::source) fn character(&self, len: usize) {
         let own = len.min(Self::LEN_MAX);
         let mut entries = self.0.borrow_mut();
         let nothing = std::mem::take(&mut entries.nothing) + (len - own) as u64;
@@ -175,7 +175,7 @@ impl Ledger {
     }
 
     /// Records the characters of `made`, which came from `len` bytes together.
-    pub(super) fn characters(&self, made: &[u8], len: usize) {
+    pub(in crate::source) fn characters(&self, made: &[u8], len: usize) {
         let mut len = len;
         for _ in made.iter().filter(|byte| is_first(**byte)) {
             self.character(std::mem::take(&mut len));
@@ -183,12 +183,12 @@ impl Ledger {
     }
 
     /// Records `len` bytes that were decoded to nothing.
-    pub(super) fn nothing(&self, len: usize) {
+    pub(in crate::source) fn nothing(&self, len: usize) {
         self.0.borrow_mut().nothing += len as u64;
     }
 
     /// Returns the entries of the characters of `text`, which begins where the ledger does.
-    pub(super) fn first(&self, text: &[u8]) -> Vec<u8> {
+    pub(in crate::source) fn first(&self, text: &[u8]) -> Vec<u8> {
         let list = &self.0.borrow().list;
         let len = entry_len(list.iter(), text);
         list.iter().take(len).copied().collect()
@@ -237,7 +237,7 @@ pub struct Original {
 
 impl Original {
     /// Returns a position at `offset`, from which `entries` continue.
-    pub(super) fn told(offset: u64, mut entries: Vec<u8>) -> Self {
+    pub(in crate::source) fn told(offset: u64, mut entries: Vec<u8>) -> Self {
         entries.reverse();
         Self { offset, way: Way::Told(entries) }
     }
@@ -275,7 +275,7 @@ impl Original {
 }
 
 /// Original of a decoded text that is cut into pieces.
-pub(super) enum Decoded {
+pub(in crate::source) enum Decoded {
     /// Text in a wide encoding, from this offset on.
     Wide(Wide, u64),
     /// Text whose lengths the ledger records, from this offset on.
@@ -284,7 +284,7 @@ pub(super) enum Decoded {
 
 impl Decoded {
     /// Returns the original position of `text`, which comes next.
-    pub(super) fn original(&self, text: &[u8]) -> Original {
+    pub(in crate::source) fn original(&self, text: &[u8]) -> Original {
         match self {
             Self::Wide(wide, offset) => Original { offset: *offset, way: Way::Wide(*wide) },
             Self::Told(offset, ledger) => Original::told(*offset, ledger.first(text)),
@@ -292,13 +292,13 @@ impl Decoded {
     }
 
     /// Returns the original offset of the next text.
-    pub(super) const fn offset(&self) -> u64 {
+    pub(in crate::source) const fn offset(&self) -> u64 {
         let (Self::Wide(_, offset) | Self::Told(offset, _)) = self;
         *offset
     }
 
     /// Advances past `text`.
-    pub(super) fn pass(&mut self, text: &[u8]) {
+    pub(in crate::source) fn pass(&mut self, text: &[u8]) {
         match self {
             Self::Wide(wide, offset) => *offset += wide.original_len(text),
             Self::Told(offset, ledger) => *offset += ledger.drop_first(text),

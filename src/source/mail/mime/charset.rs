@@ -11,7 +11,7 @@ use oem_cp::code_table::DECODING_TABLE_CP_MAP;
 
 use super::base64::alphabet;
 use super::run::Run;
-use crate::source::charset::Charset;
+use crate::source::mail::charset::Charset;
 
 /// Bit that distinguishes the upper half of a charset from US-ASCII.
 const UPPER: u8 = 0x80;

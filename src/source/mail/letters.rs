@@ -7,7 +7,7 @@
 //! shows a whole header at the beginning of its lines counts as mail, which is the safe choice; one
 //! that shows it indented does not. Not recognized: headers beyond the first bytes.
 
-use super::markup::{self, Markup};
+use crate::source::markup::{self, Markup};
 
 /// Maximum number of bytes that are examined, and of lines.
 const HEAD_LEN_MAX: usize = 8 * 1024;
@@ -80,7 +80,7 @@ static LABELS: &[(Field, &[&str])] = &[
 ];
 
 /// Reports whether the plain text called `name`, which begins with `head`, contains messages.
-pub(super) fn holds_letters(head: &[u8], name: &[u8]) -> bool {
+pub(in crate::source) fn holds_letters(head: &[u8], name: &[u8]) -> bool {
     if !is_plain(name) {
         return false;
     }
@@ -189,7 +189,7 @@ fn field(line: &str) -> Option<Field> {
 
 #[cfg(test)]
 mod tests {
-    use super::holds_letters;
+    use crate::source::holds_letters;
 
     #[track_caller]
     fn case(text: &str, name: &str, expected: bool) {

@@ -6,8 +6,8 @@
 
 use memchr::memmem;
 
-use crate::source::mailbox::{self, HEADER_LEN_MAX};
-use crate::source::mime;
+use crate::source::mail::mailbox::{self, HEADER_LEN_MAX};
+use crate::source::mail::mime;
 
 /// Most bytes after a `From ` line within which the next delimiter must be. No more than a piece
 /// sees after its core, or cuts would decide.

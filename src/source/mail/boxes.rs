@@ -16,9 +16,9 @@ mod around;
 
 use around::{Around, Place};
 
-use super::limits::SNIFF_LEN_MAX;
 use super::mailbox::{self, Form, FromLine};
 use super::mime::{Edge, Sections, Walk};
+use crate::source::limits::SNIFF_LEN_MAX;
 use crate::span::Span;
 
 /// How a text stores its messages.
@@ -46,7 +46,7 @@ const SOH: &[u8] = b"\x01\x01\x01\x01";
 const RULE: &[u8; 74] =
     b"\n=========================================================================";
 /// The beginning of the line before an article of a batch.
-pub(super) const RNEWS: &[u8] = b"#! rnews ";
+pub(in crate::source) const RNEWS: &[u8] = b"#! rnews ";
 
 /// Most bytes before the first message of a mailbox, which may be anything: a line or two that a
 /// person or a program left there.
@@ -260,7 +260,7 @@ fn behind_way(text: &[u8]) -> &[u8] {
 }
 
 /// Returns the length of the line `#! rnews N` that `text` begins with, and N.
-pub(super) fn article(text: &[u8]) -> Option<(usize, u64)> {
+pub(in crate::source) fn article(text: &[u8]) -> Option<(usize, u64)> {
     let line = text.get(..text.len().min(mailbox::SEPARATOR_LEN_MAX))?;
     let count = line.strip_prefix(RNEWS)?;
     let count = count.get(..memchr::memchr(b'\n', count)?)?;
@@ -298,9 +298,9 @@ fn number(text: &[u8]) -> Option<u64> {
 
 /// A message that begins in a core.
 #[derive(Debug)]
-pub(super) struct Begun {
+pub(in crate::source) struct Begun {
     /// Offset of its first line.
-    pub(super) at: usize,
+    pub(in crate::source) at: usize,
     /// The offset after it, if its declared length is right.
     end: Option<usize>,
     /// The offset from which its declared length counts, and that length in bytes.
@@ -319,19 +319,19 @@ struct Claim {
 
 /// A length that is wrong.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct WrongLength {
+pub(in crate::source) struct WrongLength {
     /// Offset of the line that declares it.
-    pub(super) offset: u64,
-    pub(super) told: u64,
+    pub(in crate::source) offset: u64,
+    pub(in crate::source) told: u64,
     /// Bytes up to the next message, or to the end.
-    pub(super) found: u64,
+    pub(in crate::source) found: u64,
     /// Whether the text ends before the length does.
-    pub(super) is_truncated: bool,
+    pub(in crate::source) is_truncated: bool,
 }
 
 /// A finder of the messages of a box, core by core.
 #[derive(Debug)]
-pub(super) struct Finder {
+pub(in crate::source) struct Finder {
     style: Style,
     /// The number of messages that begin before the next core.
     count: u64,
@@ -348,15 +348,15 @@ pub(super) struct Finder {
 
 /// The messages that begin in a core.
 #[derive(Debug)]
-pub(super) struct Found {
-    pub(super) begun: Vec<Begun>,
+pub(in crate::source) struct Found {
+    pub(in crate::source) begun: Vec<Begun>,
     /// Whether bytes after the core decide if more messages begin in it.
-    pub(super) is_open: bool,
+    pub(in crate::source) is_open: bool,
 }
 
 impl Finder {
     /// Returns a finder for a text that begins with `head`.
-    pub(super) fn new(style: Style, head: &[u8]) -> Self {
+    pub(in crate::source) fn new(style: Style, head: &[u8]) -> Self {
         let start = style.of_start(head);
         let first = start.and_then(|at| head.get(at..)).unwrap_or_default();
         let habit = mailbox::form(first).unwrap_or(Form::Dated);
@@ -365,23 +365,23 @@ impl Finder {
     }
 
     /// Sets the boundaries of the outermost multipart that the next core begins in.
-    pub(super) fn enter(&mut self, boundaries: &[Vec<u8>]) {
+    pub(in crate::source) fn enter(&mut self, boundaries: &[Vec<u8>]) {
         self.boundaries.clear();
         self.boundaries.extend_from_slice(boundaries);
     }
 
-    pub(super) const fn style(&self) -> Style {
+    pub(in crate::source) const fn style(&self) -> Style {
         self.style
     }
 
     /// Returns the number of messages that begin before the next core; `None` if the text is one
     /// message.
-    pub(super) fn count(&self) -> Option<u64> {
+    pub(in crate::source) fn count(&self) -> Option<u64> {
         (!matches!(self.style, Style::Alone | Style::Wire)).then_some(self.count)
     }
 
     /// Returns where the box may be cut before the message at `at`.
-    pub(super) fn cut(&self, bytes: &[u8], at: usize) -> Option<usize> {
+    pub(in crate::source) fn cut(&self, bytes: &[u8], at: usize) -> Option<usize> {
         self.style.cut(bytes, at)
     }
 
@@ -390,7 +390,13 @@ impl Finder {
     ///
     /// The end of the last message may be out of sight: more messages may follow that are only
     /// found when a core begins with it.
-    pub(super) fn find(&self, bytes: &[u8], core: Span, base: u64, is_end: bool) -> Found {
+    pub(in crate::source) fn find(
+        &self,
+        bytes: &[u8],
+        core: Span,
+        base: u64,
+        is_end: bool,
+    ) -> Found {
         let lone = |at| Begun { at, end: None, told: None };
         match self.style {
             Style::Alone | Style::Wire => {
@@ -479,7 +485,7 @@ impl Finder {
     }
 
     /// Advances to `cut`; returns the offsets of messages that begin before it, and wrong lengths.
-    pub(super) fn pass(
+    pub(in crate::source) fn pass(
         &mut self,
         found: Vec<Begun>,
         base: u64,
@@ -514,7 +520,7 @@ impl Finder {
     }
 
     /// Returns the last declared length if it is wrong, given that the text ends at `end`.
-    pub(super) fn finish(&mut self, end: u64) -> Option<WrongLength> {
+    pub(in crate::source) fn finish(&mut self, end: u64) -> Option<WrongLength> {
         // Empty lines after a batch belong to no article.
         let is_right = self.until == end;
         let wrong = self.settle(end).filter(|_| !is_right)?;

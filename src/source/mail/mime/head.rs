@@ -5,7 +5,7 @@ use memchr::{memchr, memchr_iter};
 
 use super::boundary;
 use super::sight::{Edge, Sight};
-use crate::source::mailbox::{self, FromLine, HEADER_LEN_MAX};
+use crate::source::mail::mailbox::{self, FromLine, HEADER_LEN_MAX};
 use crate::span::Span;
 
 /// Owner of a header.

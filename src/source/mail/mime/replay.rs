@@ -141,7 +141,7 @@ impl Replay<'_> {
 #[cfg(test)]
 mod tests {
     use super::{KEPT_MAX, Source, decode_source};
-    use crate::source::mime::coding::Coding;
+    use crate::source::mail::mime::coding::Coding;
 
     #[test]
     fn the_way_back_does_not_end_with_what_is_kept() {

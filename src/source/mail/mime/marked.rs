@@ -9,7 +9,7 @@ use memchr::{memchr, memmem};
 
 use super::charset;
 use super::run::Run;
-use crate::source::charset::Charset;
+use crate::source::mail::charset::Charset;
 
 /// Mark before the label of a word.
 pub(super) const OPENING: [u8; 3] = *b"\x1B%/";

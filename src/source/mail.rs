@@ -1,0 +1,15 @@
+//! Reads mail and news: mailboxes and messages, their header fields, parts, transfer encodings and
+//! charsets.
+//!
+//! `mailbox` decides where messages and their headers begin and end, and `boxes` does so for each
+//! kind of mailbox; `maildir` knows the names of messages in directories. `fields` reads header
+//! fields, `letters` recognizes mail in text without a header, `mime` walks the parts of a message
+//! and decodes them, and `charset` decodes their text, and any other.
+
+pub mod boxes;
+pub mod charset;
+pub mod fields;
+pub(super) mod letters;
+pub mod mailbox;
+pub mod maildir;
+pub mod mime;
