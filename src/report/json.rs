@@ -1,8 +1,8 @@
 //! Writes JSON (RFC 8259) that does no harm on a screen and loses no byte.
 //!
 //! Beyond the escapes of JSON, characters that control a terminal and commands of workflow runners
-//! are escaped; a JSON parser returns them unchanged. Text that is not UTF-8 is written twice: lossy
-//! under its key, and as base64 (RFC 4648 §4) under the key with the suffix `_bytes`.
+//! are escaped; a JSON parser returns them unchanged. Text that is not UTF-8 is written twice: as
+//! lossy text under its key, and as base64 (RFC 4648 §4) under the key with the suffix `_bytes`.
 
 use std::borrow::Cow;
 use std::io::{self, Write};

@@ -189,7 +189,7 @@ fn field(line: &str) -> Option<Field> {
 
 #[cfg(test)]
 mod tests {
-    use crate::source::holds_letters;
+    use super::holds_letters;
 
     #[track_caller]
     fn case(text: &str, name: &str, expected: bool) {

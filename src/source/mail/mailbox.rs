@@ -516,20 +516,20 @@ mod tests {
                         let mut line = vec![b'!'; len];
                         line[at] = byte;
                         line[at + 1..].fill(next);
-                        assert_eq!(crate::source::name_bytes(&line), obvious(&line), "{line:?}");
+                        assert_eq!(super::name_bytes(&line), obvious(&line), "{line:?}");
                     }
                 }
             }
         }
-        assert_eq!(crate::source::name_bytes(b""), None);
+        assert_eq!(super::name_bytes(b""), None);
     }
 
     fn header_end(bytes: &[u8], start: usize) -> Option<usize> {
-        crate::source::header_end(bytes, start, FromLine::Begins)
+        super::header_end(bytes, start, FromLine::Begins)
     }
 
     fn message(bytes: &[u8], start: usize) -> Message {
-        crate::source::message(bytes, start, FromLine::Begins)
+        super::message(bytes, start, FromLine::Begins)
     }
 
     const BOX: &[u8] = b"From a@b Thu Dec  1 00:00:00 1994\nMessage-ID:\n <1@x>\n\

@@ -82,7 +82,7 @@ pub(in crate::source) fn unique(name: &OsStr) -> &[u8] {
 
 #[cfg(test)]
 mod tests {
-    use crate::source::unique;
+    use super::unique;
 
     #[test]
     fn a_message_keeps_what_stands_before_its_flags() {
