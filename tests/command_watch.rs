@@ -128,6 +128,15 @@ impl Watching {
         changed.to_owned()
     }
 
+    /// Stops it until it gets `CONT`.
+    fn stops(&self) {
+        send("STOP", &self.child);
+        let state = format!("/proc/{}/stat", self.child.id());
+        while !fs::read_to_string(&state).expect("its state").contains(") T ") {
+            thread::yield_now();
+        }
+    }
+
     /// Ends it by a signal.
     fn end(&mut self, signal: &str) -> ExitStatus {
         send(signal, &self.child);
@@ -228,11 +237,7 @@ fn a_burst_is_one_change_and_told_in_short() {
     write(&home, "docs/a.md", "");
     let watching = Watching::start(&home, &["scan", "docs", "--watch"]);
     // What happens while it is stopped comes at once when it goes on.
-    send("STOP", &watching.child);
-    let state = format!("/proc/{}/stat", watching.child.id());
-    while !fs::read_to_string(&state).expect("its state").contains(") T ") {
-        thread::yield_now();
-    }
+    watching.stops();
     for number in 1..=5 {
         write(&home, &format!("docs/{number}.md"), "");
     }
@@ -245,19 +250,14 @@ fn more_changes_than_the_system_keeps_lose_none() {
     let home = directory("flood");
     write(&home, "docs/a.md", "");
     let watching = Watching::start(&home, &["scan", "docs", "--watch"]);
-    send("STOP", &watching.child);
-    let state = format!("/proc/{}/stat", watching.child.id());
-    while !fs::read_to_string(&state).expect("its state").contains(") T ") {
-        thread::yield_now();
-    }
+    watching.stops();
     let kept = fs::read_to_string("/proc/sys/fs/inotify/max_queued_events").expect("a limit");
     let kept: usize = kept.trim().parse().expect("a number");
-    // Each is two events: from the one name, and to the other.
+    // Each is two events, from the one name and to the other. None of them counts, so that nothing
+    // but the overflow of the queue causes the next run.
+    write(&home, "docs/.0.md", "");
     for number in 0..kept {
-        let (from, to) = (format!("docs/{}.md", number % 2), format!("docs/{}.md", 1 - number % 2));
-        if number == 0 {
-            write(&home, &from, "");
-        }
+        let [from, to] = [number % 2, 1 - number % 2].map(|name| format!("docs/.{name}.md"));
         fs::rename(home.join(from), home.join(to)).expect("renamed");
     }
     // The system has no room for these.

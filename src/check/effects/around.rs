@@ -7,8 +7,8 @@
 //! if the line says nothing. Words that belong to another link do not count: a footer taints none
 //! of the articles before it.
 //!
-//! All bytes that are read are so near to the link that every piece holds them, wherever the input
-//! was cut.
+//! All bytes that are read are so near to the link that a piece holds them where it sees beyond its
+//! core. A piece that begins after an empty line does not: the words before that line are unknown.
 
 use std::borrow::Cow;
 
@@ -18,7 +18,7 @@ use super::{token, words};
 use crate::source::markup;
 use crate::span::Span;
 
-/// Bytes before a link that are read. Every piece sees more before its core.
+/// Bytes before a link that are read. A piece that is cut within lines sees more before its core.
 const BEFORE_MAX: usize = 1024;
 /// Bytes after a link that are read: every piece sees 4 KiB after its core, and the longest
 /// transfer encoding of a byte has three.
