@@ -1,45 +1,40 @@
-//! Turns a piece of text into findings: scans it, holds candidates to grammars, and gives verdicts.
+//! Turns the haystacks of a piece into findings: scans them, holds candidates to grammars, and gives
+//! verdicts. `merge` holds the one loop over candidates and links of markup.
 //!
 //! `judge` is the only place that decides good or bad.
 
 use std::borrow::Cow;
-use std::cell::OnceCell;
 
 use regex::bytes::RegexSet;
 
-use crate::finding::{Cue, Fault, Finding, Lint, Message, Note, Place, Repairs, Syntax, Warning};
+use crate::finding::{Cue, Fault, Finding, Lint, Note, Place, Repairs, Syntax, Warning};
 use crate::grammar::{self, Grammar};
-use crate::scan::{self, CANDIDATE_LEN_MAX, Candidate, Scanner, Wrap};
-use crate::scheme::{self, Scheme};
-use crate::source::mail::charset::Original;
-use crate::source::mail::fields::Standing;
-use crate::source::mail::mime::{LOOK_LEN, Omissions, TAKEN_UP_MAX};
-use crate::source::markup::{Comments, Escapes, Link, Markup};
+use crate::scan::{self, Wrap};
+use crate::scheme::Scheme;
+use crate::source::account::{Account, Wanted};
+use crate::source::haystack::{Alternative, Haystack, Located, Originals, Reader, Segment};
+use crate::source::mail::mime::{LOOK_LEN, Omissions, Siblings, TAKEN_UP_MAX};
+use crate::source::mail::names::Name;
 use crate::source::piece::Storage;
-use crate::source::{Piece, Records, Window};
-use crate::span::{LineCursor, Position, Span, last_line};
+use crate::source::{Piece, Window, decode};
+use crate::span::LineCursor;
 use crate::uri::{Guarded, holds_at};
 
-mod attribute;
+mod bases;
 mod disarmed;
-mod document;
 pub mod effects;
 mod hint;
 mod judge;
 mod known;
 mod literal;
 pub mod local;
-mod mail;
-mod names;
+mod merge;
 mod namespace;
 mod template;
-mod text;
 mod twins;
 
 pub use judge::{Accept, Exception, Policy, forgive, judge};
 pub use known::Memory;
-use mail::Decoded;
-pub use names::{Name, Named};
 
 /// Bytes before a piece that are searched for a header field that ends before the piece. The field
 /// in which a piece begins is known by its name, whatever its length.
@@ -131,24 +126,21 @@ pub fn piece(
     memory: &mut Memory,
     sink: &mut dyn FnMut(&Finding<'_>),
 ) -> Tally {
-    let floor = piece.reached_before.as_ref().and_then(|told| told.recv().ok()).unwrap_or(0);
-    let floor = usize::try_from(floor.saturating_sub(piece.base)).unwrap_or(piece.bytes.len());
-    let mut work = Work::new(piece, checks, memory);
-    let resume = match &piece.records {
-        Records::Text { comments, escapes } => {
-            text::read(&mut work, *comments, *escapes, floor, sink)
-        }
-        Records::Document(document) => {
-            document::read(&mut work, document, sink);
-            piece.bytes.len()
-        }
-        Records::Mail { .. } => mail::read(&mut work, floor, sink),
-    };
-    if let Some(tell) = &piece.reached {
-        // The receiver is gone when the run was stopped.
-        let _ = tell.send(piece.base + resume as u64);
+    let mut work = Work::new(piece, checks, memory, sink);
+    let wanted = Wanted { messages: checks.messages, names: checks.names };
+    let account = decode::read(piece, wanted, &mut work);
+    let Tally { twins, unpaired, templates, .. } = work.tally;
+    let Account { messages, omissions, notes, names, .. } = account;
+    Tally {
+        messages,
+        twins,
+        unpaired: unpaired + account.unpaired,
+        templates: templates + account.templates,
+        omissions,
+        notes,
+        names,
+        ..work.tally
     }
-    work.tally
 }
 
 /// The candidates of one piece on their way to findings.
@@ -157,37 +149,19 @@ struct Work<'p> {
     checks: &'p Checks,
     lines: LineCursor<'p>,
     originals: Originals<'p>,
-    decoded: Decoded<'p>,
-    /// Bytes held of the encoded messages around the current offset.
-    held: usize,
-    /// Whether findings wait for the end of an alternative.
-    is_pairing: bool,
+    /// The findings that wait for the end of an alternative, and the form that is read.
+    waiting: Option<(twins::Alternative<'p>, Siblings)>,
     memory: &'p mut Memory,
     tally: Tally,
+    sink: &'p mut dyn FnMut(&Finding<'_>),
 }
 
 /// The facts known about a candidate's place before the candidate is read.
-#[derive(Default)]
 struct Context<'c> {
-    message: Option<&'c Message>,
-    part: Option<&'c str>,
-    is_header: bool,
-    header: Option<&'c [u8]>,
-    standing: Standing,
-    /// The kind of text around a candidate.
-    setting: effects::Setting,
-    /// The effect of following a link by the words around it, where that is known already.
-    effect: Option<&'static str>,
-    /// The text that a reader sees in place of a candidate.
-    shown: Option<Vec<u8>>,
-    /// The base of the document's relative links, if it declares one.
+    located: Located,
+    segment: Segment<'c>,
+    /// The base of relative links, if one is declared.
     base: Option<&'c [u8]>,
-    /// The source text of a candidate in its document.
-    raw: Option<&'c [u8]>,
-    /// The column, where it differs from that of the bytes in the file.
-    column: Option<u64>,
-    /// Whether only the host of a markup link is used.
-    is_origin: bool,
 }
 
 /// A candidate before it is checked.
@@ -218,197 +192,35 @@ struct Found<'f> {
 }
 
 impl<'p> Work<'p> {
-    fn new(piece: &'p Piece, checks: &'p Checks, memory: &'p mut Memory) -> Self {
+    fn new(
+        piece: &'p Piece,
+        checks: &'p Checks,
+        memory: &'p mut Memory,
+        sink: &'p mut dyn FnMut(&Finding<'_>),
+    ) -> Self {
         Self {
             piece,
             checks,
             lines: LineCursor::new(&piece.bytes, &piece.lines, piece.position),
             originals: Originals::new(piece),
-            decoded: Decoded::new(checks.messages),
-            held: 0,
-            is_pairing: false,
+            waiting: None,
             memory,
             tally: Tally::default(),
+            sink,
         }
     }
 
-    /// Returns a scanner over `core` of `bytes` for all requested cues.
-    fn scanner<'t>(&self, bytes: &'t [u8], core: Span, floor: usize) -> Scanner<'t> {
-        let scanner = Scanner::within(bytes, core, floor);
-        let keeps_backslashes = match &self.piece.records {
-            Records::Mail { .. } => true,
-            Records::Document(document) => document.markup == Markup::Roff,
-            Records::Text { escapes, .. } => escapes.is_some_and(Escapes::has_commands),
-        };
-        let scanner = if keeps_backslashes { scanner.keeping_backslashes() } else { scanner };
-        if self.checks.cues.contains(&Cue::Www) { scanner.with_www() } else { scanner }
-    }
-
-    /// Makes a finding of a candidate in `bytes`.
-    fn candidate(
-        &mut self,
-        candidate: &Candidate<'_>,
-        bytes: &[u8],
-        context: &Context<'_>,
-        sink: &mut dyn FnMut(&Finding<'_>),
-    ) {
-        let at = self.decoded.original(candidate.span);
-        self.candidate_at(candidate, bytes, at, context, sink);
-    }
-
-    /// Makes a finding of a candidate in `bytes`, which is at `at` of the piece.
-    fn candidate_at(
-        &mut self,
-        candidate: &Candidate<'_>,
-        bytes: &[u8],
-        at: (Span, Option<Position>),
-        context: &Context<'_>,
-        sink: &mut dyn FnMut(&Finding<'_>),
-    ) {
-        match context.standing {
-            Standing::Uri => {}
-            Standing::Comment => return self.tally.field_comments += 1,
-            Standing::Trace => return self.tally.trace_fields += 1,
-        }
-        let Candidate { wrap, span, text, scheme, scheme_len, is_cut } = *candidate;
-        let cue = if context.is_header { Cue::Header } else { cue(wrap) };
-        if !self.checks.cues.contains(&cue) {
-            self.tally.other_cues += 1;
-            return;
-        }
-        if self.is_no_link(candidate, bytes) {
-            return;
-        }
-        let behind = bytes.get(span.end..).unwrap_or_default();
-        let is_unfinished = is_cut || is_unfinished(text, behind);
-        let (uri, raw) = if is_unfinished {
-            (Guarded::unfinished(text), Guarded::unfinished(span.of(bytes)))
-        } else {
-            // Text decoded in other places need not occur as bytes in the piece.
-            let raw = match &self.piece.records {
-                Records::Text { .. } => at.0.of(&self.piece.bytes),
-                Records::Document(_) | Records::Mail { .. } => {
-                    context.raw.unwrap_or_else(|| span.of(bytes))
-                }
-            };
-            (Guarded::new(text), Guarded::source_of(text, raw))
-        };
-        let shown = context.shown.as_deref();
-        let is_bare = matches!(wrap, Wrap::Bare | Wrap::Www);
-        let behind = is_bare.then(|| scan::mark_behind(bytes, span)).flatten();
-        let cut = is_bare.then(|| scan::cut_before(bytes, span)).flatten();
-        let found = Found {
-            text,
-            uri,
-            raw,
-            cue,
-            scheme,
-            scheme_len,
-            is_cut,
-            is_unfinished,
-            shown,
-            behind,
-            cut,
-            is_name: namespace::is_named(bytes, span.start),
-            is_origin: hint::is_origin(bytes, span.start, span.end),
-            effect: self.effect(bytes, span, text, context),
-        };
-        let place = self.place(at, context);
-        self.finding(found, place, context, sink);
-    }
-
-    /// Returns the effect of following the link `uri`, at `span` of `bytes`, by the words around
-    /// it.
-    fn effect(
-        &self,
-        bytes: &[u8],
-        span: Span,
-        uri: &[u8],
-        context: &Context<'_>,
-    ) -> Option<&'static str> {
-        let is_wanted = self.checks.effects && self.is_mail();
-        // All of the piece is passed on, so that a cut of the input does not change the words that
-        // follow.
-        let is_own = std::ptr::eq(bytes.as_ptr(), self.piece.bytes.as_ptr());
-        let bytes = if is_own { &*self.piece.bytes } else { bytes };
-        let setting = if context.is_header { effects::Setting::Field } else { context.setting };
-        is_wanted.then(|| effects::around(bytes, span, uri, setting)).flatten()
-    }
-
-    /// Reports whether strangers wrote the text.
-    fn is_mail(&self) -> bool {
-        self.piece.is_of_mail || matches!(self.piece.records, Records::Mail { .. })
-    }
-
-    /// Reports whether a candidate is a false positive; counts the kinds that a user may miss.
-    fn is_no_link(&mut self, candidate: &Candidate<'_>, bytes: &[u8]) -> bool {
-        if disarmed::is_disarmed(candidate, bytes) {
-            self.tally.disarmed += 1;
-            return true;
-        }
-        let is_filled = match &self.piece.records {
-            // A message is as its sender sent it: no template fills it in any more.
-            Records::Mail { .. } => return false,
-            Records::Document(_) => template::fills_candidate(candidate, bytes),
-            Records::Text { .. } => template::fills_text(candidate, bytes),
-        };
-        self.tally.templates += u64::from(is_filled);
-        is_filled || literal::is_property(candidate, bytes)
-    }
-
-    /// Makes a finding of a link, which reads as `raw` and is at `at` of the piece.
-    fn link(
-        &mut self,
-        link: &Link,
-        raw: &[u8],
-        at: (Span, Option<Position>),
-        context: &Context<'_>,
-        sink: &mut dyn FnMut(&Finding<'_>),
-    ) {
-        let is_cut = link.target.len() > CANDIDATE_LEN_MAX;
-        let (text, raw) = (shortened(&link.target), shortened(raw));
-        let (uri, raw) = if is_cut {
-            (Guarded::unfinished(text), Guarded::unfinished(raw))
-        } else {
-            (Guarded::new(text), Guarded::source_of(text, raw))
-        };
-        let scheme_len = scheme::name_len(text);
-        let found = Found {
-            text,
-            uri,
-            raw,
-            cue: Cue::Markup,
-            scheme: scheme::find(text.get(..scheme_len).unwrap_or_default()),
-            scheme_len,
-            is_cut,
-            is_unfinished: is_cut,
-            shown: link.shown.as_deref(),
-            // The markup delimits it.
-            behind: None,
-            cut: None,
-            is_name: false,
-            is_origin: context.is_origin,
-            effect: context.effect,
-        };
-        let place = self.place(at, context);
-        self.finding(found, place, context, sink);
-    }
-
-    fn finding(
-        &mut self,
-        found: Found<'_>,
-        place: Place<'p>,
-        context: &Context<'_>,
-        sink: &mut dyn FnMut(&Finding<'_>),
-    ) {
-        let is_mail = self.is_mail();
+    /// Makes a finding of `found`, or counts why not.
+    fn finding(&mut self, found: Found<'_>, is_mail: bool, context: &Context<'_>) {
+        let place = self.place(context);
         let known = self.memory.of(&found, self.checks);
         if !known.is_wanted {
             self.tally.filtered += 1;
             return;
         }
         let Found { uri, raw, cue, behind, is_name, is_origin, effect, .. } = found;
-        sink(&Finding {
+        let Segment { message, header, part, .. } = context.segment;
+        let finding = Finding {
             uri,
             raw,
             cue,
@@ -419,23 +231,24 @@ impl<'p> Work<'p> {
             is_name,
             is_origin,
             effect,
-            message: context.message,
-            header: context.header,
-            part: context.part,
+            message,
+            header,
+            part,
             twins: &[],
             facts: &known.facts,
             reach: None,
             verdict: known.facts.verdict,
             known: None,
-        });
+        };
+        match &mut self.waiting {
+            Some((alternative, form)) => alternative.take(&finding, form, self.sink),
+            None => (self.sink)(&finding),
+        }
     }
 
-    /// Returns the place of a span, with line and column in the decoded text.
-    fn place(
-        &mut self,
-        (span, decoded): (Span, Option<Position>),
-        context: &Context<'_>,
-    ) -> Place<'p> {
+    /// Returns the place of a link, with line and column in the decoded text.
+    fn place(&mut self, context: &Context<'_>) -> Place<'p> {
+        let Located { span, decoded, column } = context.located;
         let position = self.lines.locate(span.start);
         let offset = self.originals.start(span.start);
         let column_bytes = self.originals.column(offset).unwrap_or(position.byte);
@@ -444,7 +257,7 @@ impl<'p> Work<'p> {
             offset,
             len: self.originals.end(span.end).saturating_sub(offset),
             line: position.line,
-            column: context.column.unwrap_or(position.column),
+            column: column.unwrap_or(position.column),
             column_bytes,
             file_offset: (self.piece.storage == Storage::Plain).then_some(offset),
             decoded,
@@ -452,38 +265,36 @@ impl<'p> Work<'p> {
     }
 }
 
-fn shortened(text: &[u8]) -> &[u8] {
-    text.get(..CANDIDATE_LEN_MAX).unwrap_or(text)
+impl Reader for Work<'_> {
+    fn read(&mut self, haystack: &mut Haystack<'_, '_>) -> usize {
+        merge::read(self, haystack)
+    }
+
+    fn alternative(&mut self, event: Alternative<'_>) {
+        match event {
+            Alternative::Begins => {
+                let alternative = twins::Alternative::new(&self.piece.origin);
+                self.waiting = Some((alternative, Siblings::NONE));
+            }
+            Alternative::Form(siblings) => {
+                if let Some((_, form)) = &mut self.waiting {
+                    *form = siblings.clone();
+                }
+            }
+            Alternative::Ends => {
+                let Some((alternative, _)) = self.waiting.take() else { return };
+                let (twins, is_cut) = alternative.end(self.sink);
+                self.tally.twins += twins;
+                self.tally.unpaired += u64::from(is_cut);
+            }
+        }
+    }
 }
 
 impl Found<'_> {
     /// Reports whether the candidate is relative: its scheme is that of its document's base.
     fn is_relative(&self) -> bool {
         self.cue == Cue::Markup && self.scheme_len == 0
-    }
-}
-
-/// The spans of a text whose findings a comment ignores. They are searched for at the first query.
-struct Ignored<'t> {
-    bytes: &'t [u8],
-    /// The offset up to which queries occur.
-    end: usize,
-    /// The state of the comments before the text.
-    comments: Comments,
-    /// Sorted by offset.
-    spans: OnceCell<Vec<Span>>,
-}
-
-impl<'t> Ignored<'t> {
-    const fn of(bytes: &'t [u8], end: usize, comments: Comments) -> Self {
-        Self { bytes, end, comments, spans: OnceCell::new() }
-    }
-
-    fn holds(&self, at: usize) -> bool {
-        let find = || self.comments.clone().pass(self.bytes, self.end);
-        let spans = self.spans.get_or_init(find);
-        let first = spans.partition_point(|span| span.end <= at);
-        spans.get(first).is_some_and(|span| span.start <= at)
     }
 }
 
@@ -595,58 +406,5 @@ fn scheme(found: &Found<'_>) -> Cow<'static, str> {
             let name = written.iter().map(|byte| char::from(byte.to_ascii_lowercase()));
             Cow::Owned(name.collect())
         }
-    }
-}
-
-/// Maps offsets of a piece to offsets of the input. Queries must not decrease.
-struct Originals<'p> {
-    piece: &'p Piece,
-    at: usize,
-    /// The original position of `at`, if the text was decoded.
-    original: Option<Original>,
-    /// The input offset at which the line of `at` begins, if the text was decoded.
-    line: u64,
-}
-
-impl<'p> Originals<'p> {
-    fn new(piece: &'p Piece) -> Self {
-        let original = piece.decoded_from.clone();
-        let line = original.as_ref().map_or(0, |at| at.end() + 1 - piece.position.byte);
-        Self { piece, at: 0, original, line }
-    }
-
-    /// Returns the column, in bytes of the input, of the input offset `start`, which must be the
-    /// result of the latest query; `None` if the column is that of the piece.
-    fn column(&self, start: u64) -> Option<u64> {
-        self.original.is_some().then(|| start - self.line + 1)
-    }
-
-    /// Returns the input offset at which the text at `offset` begins.
-    fn start(&mut self, offset: usize) -> u64 {
-        match self.pass(offset) {
-            Some(original) => original.start(),
-            None => self.piece.base + offset as u64,
-        }
-    }
-
-    /// Returns the input offset at which the text before `offset` ends.
-    fn end(&mut self, offset: usize) -> u64 {
-        match self.pass(offset) {
-            Some(original) => original.end(),
-            None => self.piece.base + offset as u64,
-        }
-    }
-
-    fn pass(&mut self, offset: usize) -> Option<&mut Original> {
-        let original = self.original.as_mut()?;
-        let passed = self.piece.bytes.get(self.at..offset).unwrap_or_default();
-        let (lines, last) = passed.split_at(last_line(passed));
-        if !lines.is_empty() {
-            original.pass(lines);
-            self.line = original.end();
-        }
-        original.pass(last);
-        self.at = self.at.max(offset);
-        Some(original)
     }
 }

@@ -4,9 +4,12 @@
 //!
 //! # The way data goes, and the only way
 //! ```text
-//! source ──> scan ──> grammar ──> check ──(probe)──> judge ──> report
-//! bytes      candidates  URI or fault   findings       verdicts  text · ndjson
+//! source ──> haystack ──> scan ──> grammar ──> check ──(probe)──> judge ──> report
+//! raw bytes  decoded      candidates  URI or fault  findings        verdicts   text · ndjson
 //! ```
+//! [`source`] decodes, and nothing after it asks how a text was stored: mail, documents and plain
+//! text become [haystacks](source::haystack::Haystack), which [`check`] reads in one loop.
+//!
 //! [`run`] connects the stages; nothing calls backwards. Worker threads turn pieces of input into
 //! encoded records. One writer writes them in the order of the inputs, so the output is the same
 //! for any number of threads.

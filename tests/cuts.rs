@@ -8,8 +8,9 @@
 
 use std::path::Path;
 
-use linktrawl::check::{Name, Named, WINDOW};
+use linktrawl::check::WINDOW;
 use linktrawl::source::InputKind;
+use linktrawl::source::mail::names::{Name, Named};
 use linktrawl::source::markup::Markup;
 
 mod chance;

@@ -5,9 +5,9 @@ use std::sync::{Mutex, PoisonError};
 
 use super::hash::hash;
 use super::target::apart;
-use crate::check::{Name, Named};
 use crate::finding::{Class, Finding, Origin, Reach};
 use crate::probe::guard::argument::decoded;
+use crate::source::mail::names::{Name, Named};
 
 /// Number of names that are kept: 64 MB of hashes, for some two million letters.
 const NAMES_MAX: usize = 1 << 22;

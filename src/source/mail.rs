@@ -6,10 +6,14 @@
 //! fields, `letters` recognizes mail in text without a header, `mime` walks the parts of a message
 //! and decodes them, and `charset` decodes their text, and any other.
 
+pub(super) mod attributes;
 pub mod boxes;
 pub mod charset;
 pub mod fields;
+pub(super) mod haystacks;
 pub(super) mod letters;
 pub mod mailbox;
 pub mod maildir;
 pub mod mime;
+pub mod names;
+mod walks;

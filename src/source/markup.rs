@@ -12,6 +12,7 @@
 
 pub mod anchors;
 mod asciidoc;
+pub(super) mod attribute;
 pub mod challenge;
 mod css;
 mod declared;
@@ -22,6 +23,7 @@ mod ignored;
 mod lines;
 mod markdown;
 mod org;
+mod places;
 pub(in crate::source) mod reference;
 mod rest;
 mod roff;
@@ -34,6 +36,8 @@ pub(in crate::source) use html::joints::Joints;
 pub use html::{Targets, link_at, shown_at};
 pub(in crate::source) use html::{breaks, open, scripts};
 pub use ignored::Comments;
+pub(super) use ignored::Ignored;
+pub(super) use places::Places;
 
 use std::borrow::Cow;
 use std::panic::{self, AssertUnwindSafe};
@@ -136,6 +140,12 @@ const fn never(_: &[u8]) -> Option<Part> {
 /// Most bytes of a base, since each record of a link repeats it. Sitemaps allow no URI of this
 /// length, and browsers use no base that they cannot parse.
 pub const BASE_LEN_MAX: usize = 2048;
+
+/// Reports whether `base` is rejected as too long.
+#[must_use]
+pub const fn is_base_too_long(base: &[u8]) -> bool {
+    base.len() > BASE_LEN_MAX
+}
 
 /// Most bytes of a document. A page of a book has 100 kB, and the longest standards on one page
 /// have some millions.

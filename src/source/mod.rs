@@ -3,15 +3,21 @@
 //! Each input is read once, front to back, in blocks that are cut into pieces and passed on;
 //! nothing is kept. `detect` decides from first bytes, names and places what an input is. `members`
 //! reads it: the unpackers of `container` unpack compressed streams and archives, whose members are
-//! read like inputs; everything else is cut into pieces (`cut`). `mail` finds messages and decodes
-//! their parts, and `markup` finds the links of documents.
+//! read like inputs; everything else is cut into pieces (`cut`).
+//!
+//! A worker then reads each piece as haystacks of decoded text (`decode`, `haystack`). `mail` finds
+//! messages and decodes their parts, and `markup` finds the links of documents.
 
+pub mod account;
 pub mod buffer;
 pub mod changes;
 mod container;
 pub mod cut;
+pub mod decode;
 mod detect;
+mod document;
 pub mod file;
+pub mod haystack;
 pub mod kind;
 pub mod limits;
 pub mod mail;
@@ -20,6 +26,7 @@ mod members;
 pub mod names;
 pub mod page;
 pub mod piece;
+mod text;
 mod told;
 pub mod walk;
 

@@ -7,10 +7,11 @@ use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use linktrawl::check::{self, Checks, Memory, Name, Tally, WINDOW};
+use linktrawl::check::{self, Checks, Memory, Tally, WINDOW};
 use linktrawl::finding::{Facts, Origin, Repairs};
 use linktrawl::source::cut::cut;
 use linktrawl::source::mail::mime::Omission;
+use linktrawl::source::mail::names::Name;
 use linktrawl::source::piece::{Stage, Told, buffer_len};
 use linktrawl::source::{Buffer, InputKind, Piece};
 use linktrawl::{Cue, Finding, grammar};

@@ -59,7 +59,7 @@ const IMPORTS: &[(&str, &[&str])] = &[
     ("scan", &["span", "scheme"]),
     ("grammar", &["span", "uri", "scheme", "finding"]),
     // Tags divide words where readers see no gap, but a scheme shows that a URL begins anew.
-    ("source", &["span", "scheme", "error", "finding"]),
+    ("source", &["scan", "span", "scheme", "error", "finding"]),
     ("probe", &["uri", "scheme", "finding", "error", "store"]),
     ("store", &["uri", "scheme", "finding", "error"]),
     ("report", &["finding", "scheme", "span", "error", "uri"]),

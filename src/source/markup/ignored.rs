@@ -5,6 +5,8 @@
 //! before it on its line must be a mark that opens a comment in some language, or nothing. So prose
 //! about the words excludes nothing. A line ends in LF; the next line counts even if it is empty.
 
+use std::cell::OnceCell;
+
 use memchr::memmem;
 
 use crate::span::Span;
@@ -178,6 +180,32 @@ fn line_behind(text: &[u8], at: usize) -> Span {
 fn line_end(text: &[u8], at: usize) -> usize {
     let found = memchr::memchr(b'\n', text.get(at..).unwrap_or_default());
     found.map_or(text.len(), |feed| at + feed + 1)
+}
+
+/// The spans of a text whose findings a comment ignores. They are searched for at the first query.
+pub(in crate::source) struct Ignored<'t> {
+    bytes: &'t [u8],
+    /// The offset up to which queries occur.
+    end: usize,
+    /// The state of the comments before the text.
+    comments: Comments,
+    /// Sorted by offset.
+    spans: OnceCell<Vec<Span>>,
+}
+
+impl<'t> Ignored<'t> {
+    /// Creates the spans of `bytes` for queries before `end`; `comments` is the state before them.
+    pub(in crate::source) const fn of(bytes: &'t [u8], end: usize, comments: Comments) -> Self {
+        Self { bytes, end, comments, spans: OnceCell::new() }
+    }
+
+    /// Reports whether a finding at `at` is ignored.
+    pub(in crate::source) fn holds(&self, at: usize) -> bool {
+        let find = || self.comments.clone().pass(self.bytes, self.end);
+        let spans = self.spans.get_or_init(find);
+        let first = spans.partition_point(|span| span.end <= at);
+        spans.get(first).is_some_and(|span| span.start <= at)
+    }
 }
 
 #[cfg(test)]

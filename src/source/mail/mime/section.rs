@@ -51,7 +51,8 @@ pub struct Siblings {
 }
 
 impl Siblings {
-    pub(super) const NONE: Self = Self { outer: None, innermost: None };
+    /// No alternative.
+    pub const NONE: Self = Self { outer: None, innermost: None };
 
     /// Reports whether there is no alternative.
     #[must_use]

@@ -1,8 +1,12 @@
 //! Finds the base of each relative link of a document: the document's base, or that of the part
 //! around the link.
 
+use std::sync::Arc;
+
 use crate::grammar::resolve::{self, resolve};
-use crate::source::markup::{BASE_LEN_MAX, Page, Scope};
+use crate::scheme;
+use crate::source::haystack::MarkupLink;
+use crate::source::markup::{Scope, is_base_too_long};
 
 /// The bases that apply at a place in a document.
 pub(super) struct Bases<'d> {
@@ -18,7 +22,7 @@ pub(super) struct Bases<'d> {
 impl<'d> Bases<'d> {
     /// Creates the bases of a document with the base `document`, and with `scopes` in it.
     pub(super) fn new(document: Option<&'d [u8]>, scopes: &'d [(usize, Scope)]) -> Self {
-        let document = document.filter(|base| !is_too_long(base));
+        let document = document.filter(|base| !is_base_too_long(base));
         Self { document, rest: scopes, open: Vec::new() }
     }
 
@@ -41,31 +45,30 @@ impl<'d> Bases<'d> {
     }
 }
 
+/// Returns the base that the HTML or the headers around a link in mail declare: the HTML's own
+/// declaration comes first (RFC 2557 §5).
+pub(super) fn declared(link: &MarkupLink<'_>) -> Option<Arc<[u8]>> {
+    let [around, own] = &link.bases;
+    let Some(own) = own else { return around.clone() };
+    if scheme::name_len(own) > 0 {
+        return Some(Arc::clone(own));
+    }
+    within(Some(&**around.as_ref()?), own).map(Arc::from)
+}
+
 /// Returns the base of a part that declares `inner` where the base is `around` (XML Base §4.2).
 /// Where both are relative, the outer one cannot be resolved, and the inner one is used as written.
-pub(in crate::check) fn within(around: Option<&[u8]>, inner: &[u8]) -> Option<Vec<u8>> {
+fn within(around: Option<&[u8]>, inner: &[u8]) -> Option<Vec<u8>> {
     let rules = resolve::find(resolve::DEFAULT);
     let whole = rules.zip(around).and_then(|(rules, around)| resolve(around, inner, rules).ok());
     let base = whole.unwrap_or_else(|| inner.to_vec());
-    Some(base).filter(|base| !is_too_long(base)).or_else(|| around.map(<[u8]>::to_vec))
-}
-
-/// Reports whether `page` has a base that is rejected as too long.
-pub(super) fn are_too_long(page: &Page) -> bool {
-    let parts = page.scopes.iter().filter_map(|(_, scope)| match scope {
-        Scope::Begins(base) => Some(base),
-        Scope::Ends => None,
-    });
-    page.base.iter().chain(parts).any(|base| is_too_long(base))
-}
-
-const fn is_too_long(base: &[u8]) -> bool {
-    base.len() > BASE_LEN_MAX
+    Some(base).filter(|base| !is_base_too_long(base)).or_else(|| around.map(<[u8]>::to_vec))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{BASE_LEN_MAX, Bases, Scope};
+    use super::{Bases, Scope};
+    use crate::source::markup::BASE_LEN_MAX;
 
     #[test]
     fn parts_of_a_document_have_bases_of_their_own() {

@@ -3,13 +3,8 @@
 use std::sync::Arc;
 use std::vec::IntoIter;
 
-use super::super::document::bases::within;
-use super::super::effects::Setting;
-use super::super::{Context, Work, hint};
-use super::Sink;
-use crate::finding::Cue;
 use crate::scheme;
-use crate::source::markup::{self, Link, Targets};
+use crate::source::markup::{Link, Targets};
 use crate::span::Span;
 
 /// Bytes before a piece in which a link may begin whose scheme ends in it: the scheme may hold
@@ -17,7 +12,7 @@ use crate::span::Span;
 const AHEAD_LEN_MAX: usize = 2 * scheme::SCHEME_LEN_MAX;
 
 /// The links of attributes in adjacent runs of HTML.
-pub(super) struct Attributes<'b> {
+pub(in crate::source) struct Attributes<'b> {
     bytes: &'b [u8],
     runs: IntoIter<Run>,
     /// Links that begin before this offset were found already.
@@ -35,7 +30,7 @@ type Run = (Span, Option<Arc<[u8]>>);
 
 impl<'b> Attributes<'b> {
     /// Creates the iterator over links of `runs`, which are in `bytes`, from `floor` on.
-    pub(super) fn new(bytes: &'b [u8], runs: Vec<Run>, floor: usize) -> Self {
+    pub(in crate::source) fn new(bytes: &'b [u8], runs: Vec<Run>, floor: usize) -> Self {
         let runs = runs.into_iter();
         let run = Span::default();
         let mut new = Self { bytes, runs, floor, run, base: None, targets: None, next: None };
@@ -65,29 +60,23 @@ impl<'b> Attributes<'b> {
         }
     }
 
-    /// Returns the next link that begins before `at`, and its base.
-    pub(super) fn before(&mut self, at: usize) -> Option<Target> {
+    /// Returns the next link that begins before `at`, and its bases.
+    pub(in crate::source) fn before(&mut self, at: usize) -> Option<Target> {
         let link = self.next.take_if(|link| link.span.start < at)?;
         let is_absolute = scheme::name_len(&link.target) > 0;
-        let base = if is_absolute { None } else { self.base() };
+        let bases = if is_absolute { [None, None] } else { self.bases() };
         self.step();
-        Some(Target { link, base })
+        Some(Target { link, bases })
     }
 
-    /// Returns the base of relative links in the run: its own declaration comes before its headers
-    /// (RFC 2557 §5).
-    fn base(&mut self) -> Option<Arc<[u8]>> {
-        let Some(own) = self.targets.as_mut().and_then(Targets::base) else {
-            return self.base.clone();
-        };
-        if scheme::name_len(&own) > 0 {
-            return Some(own);
-        }
-        within(Some(&**self.base.as_ref()?), &own).map(Arc::from)
+    /// Returns the bases of relative links in the run: that of its headers, and its own
+    /// declaration.
+    fn bases(&mut self) -> [Option<Arc<[u8]>>; 2] {
+        [self.base.clone(), self.targets.as_mut().and_then(Targets::base)]
     }
 
     /// Skips the links that begin before the end of `span`, where another link was found.
-    pub(super) fn pass(&mut self, span: Span) {
+    pub(in crate::source) fn pass(&mut self, span: Span) {
         while self.next.take_if(|link| link.span.start < span.end).is_some() {
             self.step();
         }
@@ -103,48 +92,15 @@ fn colon(link: &Link, bytes: &[u8]) -> Option<usize> {
 }
 
 /// A link of an attribute.
-pub(super) struct Target {
-    pub(super) link: Link,
-    /// The base, if the link is relative and the HTML or its headers declare one.
-    base: Option<Arc<[u8]>>,
+pub(in crate::source) struct Target {
+    pub(in crate::source) link: Link,
+    /// The bases, if the link is relative: that of a header around, and that of the HTML.
+    pub(in crate::source) bases: [Option<Arc<[u8]>>; 2],
 }
 
 impl Target {
-    /// Makes a finding of the link; returns the end offset of its scheme, in which no other link
-    /// begins. The next candidate begins at `next`.
-    pub(super) fn give(
-        self,
-        work: &mut Work<'_>,
-        bytes: &[u8],
-        context: Context<'_>,
-        next: usize,
-        sink: Sink<'_>,
-    ) -> usize {
-        let span = self.link.span;
-        let raw = span.of(bytes);
-        let colon = colon(&self.link, bytes);
-        let end = colon.unwrap_or(span.start);
-        if !work.checks.cues.contains(&Cue::Markup) {
-            work.tally.other_cues += 1;
-            return end;
-        }
-        if colon.is_none() && self.base.is_none() {
-            work.tally.relative += 1;
-            return end;
-        }
-        // The map must not pass a candidate inside this link.
-        let at = if next < span.end {
-            work.decoded.clone().original(span)
-        } else {
-            work.decoded.original(span)
-        };
-        let shown = markup::shown_at(bytes, span.start);
-        let link = Link { shown, ..self.link };
-        let is_origin = hint::is_origin(bytes, span.start, span.end);
-        let context = Context { setting: Setting::Html, ..context };
-        let effect = work.effect(bytes, span, &link.target, &context);
-        let base = self.base.as_deref();
-        work.link(&link, raw, at, &Context { base, is_origin, effect, ..context }, sink);
-        end
+    /// Returns the offset of the colon after the link's scheme in `bytes`; `None` without a scheme.
+    pub(in crate::source) fn colon(&self, bytes: &[u8]) -> Option<usize> {
+        colon(&self.link, bytes)
     }
 }

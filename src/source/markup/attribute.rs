@@ -23,7 +23,7 @@ const REFERENCES: [&[u8]; 4] = [b"&amp;", b"&#38;", b"&#038;", b"&#x26;"];
 
 /// Returns the text of `candidate`, found in `bytes`, with its references resolved, if it has any
 /// and begins the value of such an attribute.
-pub(super) fn value(candidate: &Candidate<'_>, bytes: &[u8]) -> Option<Vec<u8>> {
+pub(in crate::source) fn value(candidate: &Candidate<'_>, bytes: &[u8]) -> Option<Vec<u8>> {
     let before = bytes.get(..candidate.span.start).unwrap_or_default();
     let is_value = candidate.wrap == Wrap::Bare && begins(before);
     if is_value { resolved(candidate.text) } else { None }
@@ -38,7 +38,10 @@ const OFFICE_LEN_MAX: usize = 2048;
 /// Returns all of the link of an office program that `candidate`, found in `bytes`, begins: with
 /// its blanks, which some programs write for `%20`, and others read as that. `None` if it has no
 /// blank.
-pub(super) fn with_blanks(candidate: &Candidate<'_>, bytes: &[u8]) -> Option<(Span, Vec<u8>)> {
+pub(in crate::source) fn with_blanks(
+    candidate: &Candidate<'_>,
+    bytes: &[u8],
+) -> Option<(Span, Vec<u8>)> {
     let Span { start, end } = candidate.span;
     let before = bytes.get(..start)?;
     if bytes.get(end) != Some(&b' ') || !OFFICE.iter().any(|begin| before.ends_with(begin)) {
@@ -68,7 +71,7 @@ fn begins(before: &[u8]) -> bool {
 }
 
 /// Returns `text` with its references to ampersands resolved, or `None` if it has none.
-pub(super) fn resolved(text: &[u8]) -> Option<Vec<u8>> {
+pub(in crate::source) fn resolved(text: &[u8]) -> Option<Vec<u8>> {
     let len_at = |at: usize| {
         let rest = text.get(at..).unwrap_or_default();
         REFERENCES.iter().find(|reference| rest.starts_with(reference)).map(|it| it.len())

@@ -1,0 +1,247 @@
+//! Merges the scanner's candidates with the links of a haystack's markup, in one loop for all kinds
+//! of input, and makes findings of both.
+
+use super::bases::{self, Bases};
+use super::{Context, Found, Work, disarmed, effects, hint, literal, namespace, template};
+use super::{cue, is_unfinished};
+use crate::finding::Cue;
+use crate::scan::{self, CANDIDATE_LEN_MAX, Candidate, Scanner, Wrap};
+use crate::scheme;
+use crate::source::haystack::{Genre, Haystack, MarkupLink, Segment, SegmentKind};
+use crate::source::mail::fields::Standing;
+use crate::span::Span;
+use crate::uri::Guarded;
+
+/// Makes findings of a haystack; returns the offset in its text up to which they reach.
+pub(super) fn read(work: &mut Work<'_>, haystack: &mut Haystack<'_, '_>) -> usize {
+    let mut scanner = scanner(work, haystack);
+    let mut bases = Bases::new(haystack.base, haystack.scopes);
+    // Candidates before this offset are a part of a link.
+    let mut passed = 0;
+    loop {
+        let candidate = scanner.next();
+        let own = candidate.as_ref().map(|candidate| haystack.own_span(candidate.span));
+        let next = own.map_or(usize::MAX, |own| own.start);
+        while let Some(link) = haystack.link_before(next) {
+            passed = passed.max(link.scheme_end);
+            work.link(&link, haystack, next, &mut bases);
+        }
+        let (Some(candidate), Some(own)) = (candidate, own) else { break };
+        if next < passed || is_linked(haystack, own) {
+            continue;
+        }
+        let completed = haystack.completed(&candidate);
+        let own = completed.as_ref().and_then(|completed| completed.span).unwrap_or(own);
+        passed = match &completed {
+            Some(completed) if completed.span.is_some() => passed.max(own.end),
+            _ => passed,
+        };
+        haystack.pass(own);
+        let text = completed.as_ref().map_or(candidate.text, |completed| &completed.text);
+        let span = completed.as_ref().and_then(|it| it.span).unwrap_or(candidate.span);
+        let candidate = Candidate { span, text, ..candidate };
+        work.candidate(&candidate, own, haystack, &mut bases);
+    }
+    scanner.resume().max(passed)
+}
+
+/// Returns a scanner over `haystack` for all requested cues.
+fn scanner<'h>(work: &Work<'_>, haystack: &Haystack<'h, '_>) -> Scanner<'h> {
+    let scanner = Scanner::within(haystack.text, haystack.core, haystack.floor);
+    let scanner =
+        if haystack.keeps_backslashes() { scanner.keeping_backslashes() } else { scanner };
+    if work.checks.cues.contains(&Cue::Www) { scanner.with_www() } else { scanner }
+}
+
+/// Reports whether a link of the markup overlaps `own` and is no expression.
+fn is_linked(haystack: &Haystack<'_, '_>, own: Span) -> bool {
+    haystack.link_over(own).is_some_and(|link| !template::is_expression(&link.target))
+}
+
+impl Work<'_> {
+    /// Makes a finding of a candidate, which is at `own` of the haystack's own text.
+    fn candidate(
+        &mut self,
+        candidate: &Candidate<'_>,
+        own: Span,
+        haystack: &mut Haystack<'_, '_>,
+        bases: &mut Bases<'_>,
+    ) {
+        let bytes = haystack.text;
+        let located = haystack.locate(own, usize::MAX);
+        if haystack.is_ignored(own, located.span) {
+            self.tally.ignored += 1;
+            return;
+        }
+        let is_cut = candidate.is_cut || haystack.is_too_long(located.span.len());
+        let candidate = Candidate { is_cut, ..*candidate };
+        let shown = haystack.shown(candidate.span.start);
+        let (genre, is_mail) = (haystack.genre(), haystack.is_mail());
+        let (around, raw) = (haystack.around(bytes), haystack.raw(own, located.span));
+        let segment = haystack.segment(candidate.span.start);
+        if !self.is_link(&candidate, bytes, &segment, genre) {
+            return;
+        }
+        let Candidate { wrap, span, text, scheme, scheme_len, .. } = candidate;
+        let behind = bytes.get(span.end..).unwrap_or_default();
+        let is_unfinished = is_cut || is_unfinished(text, behind);
+        let (uri, guarded) = if is_unfinished {
+            (Guarded::unfinished(text), Guarded::unfinished(span.of(bytes)))
+        } else {
+            (Guarded::new(text), Guarded::source_of(text, raw))
+        };
+        let is_bare = matches!(wrap, Wrap::Bare | Wrap::Www);
+        let is_wanted = is_mail && self.checks.effects;
+        let found = Found {
+            text,
+            uri,
+            raw: guarded,
+            cue: cue_in(&segment, wrap),
+            scheme,
+            scheme_len,
+            is_cut,
+            is_unfinished,
+            shown: shown.as_deref(),
+            behind: is_bare.then(|| scan::mark_behind(bytes, span)).flatten(),
+            cut: is_bare.then(|| scan::cut_before(bytes, span)).flatten(),
+            is_name: namespace::is_named(bytes, span.start),
+            is_origin: hint::is_origin(bytes, span.start, span.end),
+            effect: is_wanted
+                .then(|| effects::around(around, span, text, setting(&segment)))
+                .flatten(),
+        };
+        let context = Context { located, segment, base: bases.at(own.start) };
+        self.finding(found, is_mail, &context);
+    }
+
+    /// Reports whether a candidate is a link to report; counts the kinds that a user may miss.
+    fn is_link(
+        &mut self,
+        candidate: &Candidate<'_>,
+        bytes: &[u8],
+        segment: &Segment<'_>,
+        genre: Genre,
+    ) -> bool {
+        let count = match segment.standing {
+            Standing::Uri => None,
+            Standing::Comment => Some(&mut self.tally.field_comments),
+            Standing::Trace => Some(&mut self.tally.trace_fields),
+        };
+        let is_requested = self.checks.cues.contains(&cue_in(segment, candidate.wrap));
+        let count = count.or((!is_requested).then_some(&mut self.tally.other_cues));
+        let is_disarmed = || disarmed::is_disarmed(candidate, bytes);
+        let count = match count {
+            None if is_disarmed() => Some(&mut self.tally.disarmed),
+            None if is_filled(candidate, bytes, genre) => Some(&mut self.tally.templates),
+            count => count,
+        };
+        if let Some(count) = count {
+            *count += 1;
+            return false;
+        }
+        genre == Genre::Message || !literal::is_property(candidate, bytes)
+    }
+
+    /// Makes a finding of a link of the markup. The next candidate begins at `next` of the
+    /// haystack's own text.
+    fn link(
+        &mut self,
+        markup: &MarkupLink<'_>,
+        haystack: &mut Haystack<'_, '_>,
+        next: usize,
+        bases: &mut Bases<'_>,
+    ) {
+        let (link, bytes) = (&*markup.link, haystack.own());
+        let (span, target) = (link.span, shortened(&link.target));
+        let located = haystack.locate(span, next);
+        let declared = bases::declared(markup);
+        if !self.is_link_of_markup(markup, declared.is_some(), haystack) {
+            return;
+        }
+        let is_cut = link.target.len() > CANDIDATE_LEN_MAX;
+        let raw = shortened(span.of(bytes));
+        let (uri, raw) = if is_cut {
+            (Guarded::unfinished(target), Guarded::unfinished(raw))
+        } else {
+            (Guarded::new(target), Guarded::source_of(target, raw))
+        };
+        let shown = haystack.shown_of_link(link);
+        let (around, is_mail) = (haystack.around(bytes), haystack.is_mail());
+        let segment = haystack.segment_of_link(span.start);
+        let is_wanted = is_mail && self.checks.effects;
+        let scheme_len = scheme::name_len(target);
+        let found = Found {
+            text: target,
+            uri,
+            raw,
+            cue: Cue::Markup,
+            scheme: scheme::find(target.get(..scheme_len).unwrap_or_default()),
+            scheme_len,
+            is_cut,
+            is_unfinished: is_cut,
+            shown: shown.as_deref(),
+            // The markup delimits it.
+            behind: None,
+            cut: None,
+            is_name: false,
+            is_origin: hint::is_origin(bytes, span.start, span.end),
+            effect: is_wanted
+                .then(|| effects::around(around, span, &link.target, setting(&segment)))
+                .flatten(),
+        };
+        let base = declared.as_deref().or_else(|| bases.at(span.start));
+        self.finding(found, is_mail, &Context { located, segment, base });
+    }
+
+    /// Reports whether a link of the markup is to be reported; counts the kinds that a user may
+    /// miss. `has_base` is true if a header or the HTML around declares a base.
+    fn is_link_of_markup(
+        &mut self,
+        markup: &MarkupLink<'_>,
+        has_base: bool,
+        haystack: &Haystack<'_, '_>,
+    ) -> bool {
+        let MarkupLink { link, needs_base, .. } = markup;
+        let count = if haystack.is_ignored(link.span, link.span) {
+            &mut self.tally.ignored
+        } else if !self.checks.cues.contains(&Cue::Markup) {
+            &mut self.tally.other_cues
+        } else if *needs_base && !has_base {
+            &mut self.tally.relative
+        } else if haystack.genre() == Genre::Document && template::fills_link(&link.target) {
+            &mut self.tally.templates
+        } else {
+            return true;
+        };
+        *count += 1;
+        false
+    }
+}
+
+/// Reports whether a template or a program fills `candidate` in. No template fills in a message any
+/// more: it is as its sender sent it.
+fn is_filled(candidate: &Candidate<'_>, bytes: &[u8], genre: Genre) -> bool {
+    match genre {
+        Genre::Message => false,
+        Genre::Document => template::fills_candidate(candidate, bytes),
+        Genre::Plain => template::fills_text(candidate, bytes),
+    }
+}
+
+/// Returns the cue of a candidate in `segment`.
+fn cue_in(segment: &Segment<'_>, wrap: Wrap) -> Cue {
+    if segment.kind == SegmentKind::Field { Cue::Header } else { cue(wrap) }
+}
+
+/// Returns the kind of text around a link in `segment`.
+const fn setting(segment: &Segment<'_>) -> effects::Setting {
+    match segment.kind {
+        SegmentKind::Text => effects::Setting::Text,
+        SegmentKind::Html => effects::Setting::Html,
+        SegmentKind::Field => effects::Setting::Field,
+    }
+}
+
+fn shortened(text: &[u8]) -> &[u8] {
+    text.get(..CANDIDATE_LEN_MAX).unwrap_or(text)
+}
