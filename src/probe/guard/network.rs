@@ -4,65 +4,38 @@ use std::fmt;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 use std::str::FromStr;
 
+use ipnet::{IpNet, Ipv4Net, Ipv6Net};
+
 use crate::error::Error;
 
-/// A network.
+/// A network, whose address has no bits after the prefix.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Network {
-    /// The first address; the bits after the prefix are zero.
-    first: IpAddr,
-    /// The length of the prefix in bits.
-    len: u32,
-}
+pub struct Network(IpNet);
 
 impl Network {
     /// Returns the IPv4 network of `octets` with a prefix of `len` bits.
-    pub(super) const fn v4(octets: [u8; 4], len: u32) -> Self {
+    pub(super) const fn v4(octets: [u8; 4], len: u8) -> Self {
         let [a, b, c, d] = octets;
-        Self { first: IpAddr::V4(Ipv4Addr::new(a, b, c, d)), len }
+        Self(IpNet::V4(Ipv4Net::new_assert(Ipv4Addr::new(a, b, c, d), len)))
     }
 
     /// Returns the IPv6 network whose first groups are `groups`, with a prefix of `len` bits.
-    pub(super) const fn v6(groups: [u16; 4], len: u32) -> Self {
+    pub(super) const fn v6(groups: [u16; 4], len: u8) -> Self {
         let [a, b, c, d] = groups;
-        Self { first: IpAddr::V6(Ipv6Addr::new(a, b, c, d, 0, 0, 0, 0)), len }
+        Self(IpNet::V6(Ipv6Net::new_assert(Ipv6Addr::new(a, b, c, d, 0, 0, 0, 0), len)))
     }
 
     /// Reports whether the network contains `address`. An IPv4-mapped IPv6 address (RFC 4291
     /// §2.5.5.2) counts as the IPv4 address, because the system connects to that.
     #[must_use]
     pub fn contains(&self, address: IpAddr) -> bool {
-        match (self.first, address.to_canonical()) {
-            (IpAddr::V4(first), IpAddr::V4(address)) => {
-                let differ = u32::from(first) ^ u32::from(address);
-                differ.checked_shr(32 - self.len).unwrap_or_default() == 0
-            }
-            (IpAddr::V6(first), IpAddr::V6(address)) => {
-                let differ = u128::from(first) ^ u128::from(address);
-                differ.checked_shr(128 - self.len).unwrap_or_default() == 0
-            }
-            _ => false,
-        }
-    }
-
-    /// Returns the first address of the network of `len` bits that contains `address`.
-    fn masked(address: IpAddr, len: u32) -> IpAddr {
-        match address {
-            IpAddr::V4(address) => {
-                let mask = u32::MAX.checked_shl(32 - len).unwrap_or_default();
-                Ipv4Addr::from(u32::from(address) & mask).into()
-            }
-            IpAddr::V6(address) => {
-                let mask = u128::MAX.checked_shl(128 - len).unwrap_or_default();
-                Ipv6Addr::from(u128::from(address) & mask).into()
-            }
-        }
+        self.0.contains(&address.to_canonical())
     }
 }
 
 impl fmt::Display for Network {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(out, "{}/{}", self.first, self.len)
+        self.0.fmt(out)
     }
 }
 
@@ -80,24 +53,23 @@ impl FromStr for Network {
             return Err(refuse(format!("expected {} instead", first.to_canonical())));
         }
         let bits = if first.is_ipv4() { 32 } else { 128 };
-        let len = match len {
-            None => bits,
-            Some(len) => read_len(len, bits).ok_or_else(|| {
-                refuse(format!("expected a length from 0 to {bits}, found {len:?}"))
-            })?,
-        };
-        let masked = Self { first: Self::masked(first, len), len };
-        if masked.first != first {
+        let read = len.map_or(Some(bits), read_len).and_then(|len| IpNet::new(first, len).ok());
+        let network = read.ok_or_else(|| {
+            let len = len.unwrap_or_default();
+            refuse(format!("expected a length from 0 to {bits}, found {len:?}"))
+        })?;
+        let masked = Self(network.trunc());
+        if masked.0 != network {
             return Err(refuse(format!("{first} lies inside of it; did you mean {masked}?")));
         }
         Ok(masked)
     }
 }
 
-/// Parses a length of at most `bits`, of digits only: `+8` is refused.
-fn read_len(text: &str, bits: u32) -> Option<u32> {
+/// Parses a length, of digits only: `+8` is refused.
+fn read_len(text: &str) -> Option<u8> {
     let is_digits = text.bytes().all(|byte| byte.is_ascii_digit());
-    text.parse().ok().filter(|len| is_digits && *len <= bits)
+    text.parse().ok().filter(|_| is_digits)
 }
 
 #[cfg(test)]

@@ -28,11 +28,11 @@ pub(super) enum Owner {
     Nobody,
 }
 
-const fn v4(octets: [u8; 4], len: u32, about: &'static str) -> Block {
+const fn v4(octets: [u8; 4], len: u8, about: &'static str) -> Block {
     Block { network: Network::v4(octets, len), about, owner: Owner::Nobody }
 }
 
-const fn v6(groups: [u16; 4], len: u32, about: &'static str) -> Block {
+const fn v6(groups: [u16; 4], len: u8, about: &'static str) -> Block {
     Block { network: Network::v6(groups, len), about, owner: Owner::Nobody }
 }
 
