@@ -90,6 +90,29 @@ static ATTRIBUTES: &[Attribute] = &[
     Attribute { name: b"ping", of: &[b"a", b"area"], value: Value::Links },
 ];
 
+/// Longest name of an attribute that holds links, in bytes.
+const NAME_LEN_MAX: usize = 12;
+
+/// The rows of [`ATTRIBUTES`] whose names have a length, as bits: most names of other attributes
+/// are compared with none.
+static ROWS: [u64; NAME_LEN_MAX + 1] = {
+    let mut rows = [0; NAME_LEN_MAX + 1];
+    let mut row = 0;
+    while row < ATTRIBUTES.len() {
+        rows[ATTRIBUTES[row].name.len()] |= 1 << row;
+        row += 1;
+    }
+    rows
+};
+
+/// Returns the row of [`ATTRIBUTES`] that is called `name`, in letters of any case.
+fn row_of(name: &[u8]) -> Option<usize> {
+    let rows = *ROWS.get(name.len())?;
+    let is_named =
+        |row: &usize| ATTRIBUTES.get(*row).is_some_and(|it| it.name.eq_ignore_ascii_case(name));
+    (0..ATTRIBUTES.len()).filter(|row| rows >> row & 1 == 1).find(is_named)
+}
+
 /// The namespace of links in XML (`XLink` 1.1 §3.2).
 const XLINK: &[u8] = b"http://www.w3.org/1999/xlink";
 
@@ -183,9 +206,7 @@ impl<'t> Reader<'t> {
             }
             return;
         }
-        let Some(row) = ATTRIBUTES.iter().position(|attribute| is_named(attribute.name)) else {
-            return;
-        };
+        let Some(row) = row_of(name) else { return };
         let Some(Attribute { of, value: kind, .. }) = ATTRIBUTES.get(row) else { return };
         let is_first = self.tag.seen >> row & 1 == 0;
         self.tag.seen |= 1 << row;
