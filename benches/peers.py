@@ -10,7 +10,7 @@ are told, and the script fails. A row of README that stands neither here nor in 
 too. Servers are of this script, on loopback; nobody else is asked: links have names of a
 top-level domain that there is not, since lychee passes by those of `.example`.
 
-linkify is a library, whose column tests/peers.rs shows; a tool that is not given is not shown.
+linkify is a library, whose column tests/scan/peers.rs shows; a tool that is not given is not shown.
 urlscan is on PyPI: python3 -m venv DIR && DIR/bin/pip install urlscan==1.2.0
 """
 
