@@ -555,6 +555,7 @@ def head(options, tools):
     absent = [name for name in TOOLS if name not in tools.paths]
     return [f"date      {options.date}", "command   benches/peers.py --record",
             f"commit    {commit}",
+            f"profile   {os.path.basename(os.path.dirname(os.path.abspath(options.binary)))}",
             f"system    {platform.system()} {platform.machine()}",
             *(f"tool      {name}: {version(tools, name)}" for name in tools.paths),
             f"not run   {', '.join(absent)}", ""]
@@ -562,7 +563,7 @@ def head(options, tools):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--binary", default="target/release/linktrawl")
+    parser.add_argument("--binary", default="target/dist/linktrawl")
     for name in ("lychee", "urlscan", "xurls"):
         parser.add_argument(f"--{name}")
     parser.add_argument("--readme", default="README.md")

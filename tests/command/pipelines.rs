@@ -415,7 +415,7 @@ fn the_image_is_built_by_the_compiler_that_the_package_asks_for() {
     let entry = image.lines().find_map(|line| line.strip_prefix("ENTRYPOINT ")).expect("an entry");
     let entry = YamlLoader::load_from_str(entry).expect("a list");
     let program = entry[0][0].as_str().expect("a program");
-    assert!(image.contains(&format!("/build/target/release/linktrawl {program}\n")), "{program}");
+    assert!(image.contains(&format!("/build/target/dist/linktrawl {program}\n")), "{program}");
 }
 
 #[test]

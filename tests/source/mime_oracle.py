@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Holds what `linktrawl scan` finds in messages and mailboxes against Python's email module.
 
-    cargo build --release
-    tests/source/mime_oracle.py target/release/linktrawl DIRECTORY...
+    cargo build --profile dist
+    tests/source/mime_oracle.py target/dist/linktrawl DIRECTORY...
 
 Every http, https and ftp URL that stands in a text part, as the module decodes it, must be
 found in that part; nothing may be found in a part whose decoded text does not show it; the
