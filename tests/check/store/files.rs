@@ -237,7 +237,7 @@ fn a_file_that_another_run_uses_is_refused_until_it_is_done() {
     let place = Place::new();
     drop(place.open());
     let mut holder = Command::new(std::env::current_exe().unwrap())
-        .args(["--exact", "files::a_process_that_holds_the_file", "--nocapture"])
+        .args(["--exact", "store::files::a_process_that_holds_the_file", "--nocapture"])
         .env(HOLDER, place.file())
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
@@ -256,7 +256,7 @@ fn names_that_sqlite_takes_for_something_else_are_files() {
     let place = Place::new();
     for name in [":memory:", "file:a?mode=memory"] {
         let held = Command::new(std::env::current_exe().unwrap())
-            .args(["--exact", "files::a_process_that_holds_the_file"])
+            .args(["--exact", "store::files::a_process_that_holds_the_file"])
             .env(HOLDER, name)
             .current_dir(place.0.path())
             .stdin(Stdio::null())
@@ -303,7 +303,7 @@ fn a_full_disk_is_an_error_and_loses_nothing_that_was_flushed() {
     let output = Command::new("sh")
         .args(["-c", "trap '' XFSZ; ulimit -f 128; exec \"$0\" \"$@\""])
         .arg(std::env::current_exe().unwrap())
-        .args(["--exact", "files::a_process_that_fills_its_disk", "--nocapture"])
+        .args(["--exact", "store::files::a_process_that_fills_its_disk", "--nocapture"])
         .env(FILLER, place.file())
         .output()
         .unwrap();

@@ -99,7 +99,7 @@ fn a_process_that_is_killed() {
 /// Starts a child, kills it, and says how many rows it had said to be flushed.
 fn kill_one(path: &Path, first: u64, chance: u64) -> u64 {
     let mut child = Command::new(std::env::current_exe().unwrap())
-        .args(["--exact", "killed::a_process_that_is_killed", "--nocapture"])
+        .args(["--exact", "store::killed::a_process_that_is_killed", "--nocapture"])
         .env(PATH, path)
         .env(FIRST, first.to_string())
         .stdout(Stdio::piped())
