@@ -11,8 +11,8 @@ mbox of `--size` MB is made of them, again as .gz and .zst, and a Maildir of `--
 files. Without MAIL, documents are all that is read: those of `--docs`, and a tree of `--pages`
 documents that is made here, half of them Markdown, half HTML. Whole processes, page cache, reports to a
 file; `zcat`, `zstdcat` and `cat` write to /dev/null. Counts come first: the findings in the
-.gz, the .zst and on one thread must be those of the mbox, and `least` (`cargo build --release
---example least`) must print a record for each `://` behind a letter; each link that was
+.gz, the .zst and on one thread must be those of the mbox, and `least` (`cargo build --profile
+dist --example least`) must print a record for each `://` behind a letter; each link that was
 written to a made document must be found; how many of lychee's links were not found in documents
 is told. Programs take turns, so that a noisy machine is noisy for all; the
 median of the rounds is told, as a ratio. With `--counts`, the counts are all that is done.
@@ -323,6 +323,7 @@ def conditions(options):
         f"date      {options.date}",
         "command   benches/inputs.py --record",
         f"commit    {said('git', 'describe', '--always', '--abbrev=12', '--dirty')}",
+        f"profile   {os.path.basename(os.path.dirname(os.path.abspath(options.binary)))}",
         f"cpu       {names[0] if names else ''}, {os.cpu_count()} hardware threads",
         f"system    {platform.system()} {platform.release()} {platform.machine()}",
         f"peers     {', '.join(peers)}",
@@ -333,8 +334,8 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("mail", nargs="?")
     parser.add_argument("--counts", action="store_true")
-    parser.add_argument("--binary", default="target/release/linktrawl")
-    parser.add_argument("--least", default="target/release/examples/least")
+    parser.add_argument("--binary", default="target/dist/linktrawl")
+    parser.add_argument("--least", default="target/dist/examples/least")
     parser.add_argument("--size", type=int, default=1000)
     parser.add_argument("--messages", type=int, default=100_000)
     parser.add_argument("--rounds", type=int, default=5)

@@ -10,7 +10,7 @@ are told, and the script fails. A row of README that stands neither here nor in 
 too. Servers are of this script, on loopback; nobody else is asked: links have names of a
 top-level domain that there is not, since lychee passes by those of `.example`.
 
-linkify is a library, whose column tests/peers.rs shows; a tool that is not given is not shown.
+linkify is a library, whose column tests/scan/peers.rs shows; a tool that is not given is not shown.
 urlscan is on PyPI: python3 -m venv DIR && DIR/bin/pip install urlscan==1.2.0
 """
 
@@ -555,6 +555,7 @@ def head(options, tools):
     absent = [name for name in TOOLS if name not in tools.paths]
     return [f"date      {options.date}", "command   benches/peers.py --record",
             f"commit    {commit}",
+            f"profile   {os.path.basename(os.path.dirname(os.path.abspath(options.binary)))}",
             f"system    {platform.system()} {platform.machine()}",
             *(f"tool      {name}: {version(tools, name)}" for name in tools.paths),
             f"not run   {', '.join(absent)}", ""]
@@ -562,7 +563,7 @@ def head(options, tools):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--binary", default="target/release/linktrawl")
+    parser.add_argument("--binary", default="target/dist/linktrawl")
     for name in ("lychee", "urlscan", "xurls"):
         parser.add_argument(f"--{name}")
     parser.add_argument("--readme", default="README.md")

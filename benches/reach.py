@@ -270,6 +270,7 @@ def head(options):
     with open("/proc/cpuinfo") as file:
         model = next(line.split(":")[1].strip() for line in file if "model name" in line)
     return [f"date      {options.date}", f"commit    {commit}",
+            f"profile   {os.path.basename(os.path.dirname(os.path.abspath(options.binary)))}",
             f"cpu       {model}, {os.cpu_count()} hardware threads",
             f"system    {platform.system()} {platform.release()} {platform.machine()}", ""]
 
@@ -277,7 +278,7 @@ def head(options):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--counts", action="store_true")
-    parser.add_argument("--binary", default="target/release/linktrawl")
+    parser.add_argument("--binary", default="target/dist/linktrawl")
     parser.add_argument("--lychee")
     parser.add_argument("--nginx", default=shutil.which("nginx") or "/usr/sbin/nginx")
     parser.add_argument("--links", type=int, default=50_000)

@@ -113,7 +113,7 @@ def hold_to_bounds(title, seconds_max, alone, together):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--counts", action="store_true")
-    parser.add_argument("--binary", default="target/release/linktrawl")
+    parser.add_argument("--binary", default="target/dist/linktrawl")
     parser.add_argument("--findings", type=int, default=100_000)
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--record")
@@ -126,6 +126,7 @@ def main():
     commit = subprocess.run(["git", "describe", "--always", "--abbrev=12", "--dirty"],
                             capture_output=True, text=True).stdout.strip()
     lines = [f"date      {options.date}", f"commit    {commit}",
+             f"profile   {os.path.basename(os.path.dirname(os.path.abspath(options.binary)))}",
              f"system    {platform.system()} {platform.machine()}, {os.cpu_count()} processors", "",
              f"{options.findings} findings"]
     for title, taken in results.items():

@@ -3,7 +3,7 @@
 
 use std::fmt::Write as _;
 use std::num::NonZeroU32;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 use std::{env, fs};
@@ -74,13 +74,23 @@ fn circumstances(bench: &str, date: &str) -> String {
     let mut line = |name: &str, value: &str| {
         writeln!(text, "{name:<9} {value}").expect("a string takes every write");
     };
-    line("command", &format!("cargo bench --bench {bench} -- {}", arguments.join(" ")));
+    let profile = profile();
+    let arguments = arguments.join(" ");
+    line("command", &format!("cargo bench --profile {profile} --bench {bench} -- {arguments}"));
     line("commit", &answer("git", &["describe", "--always", "--dirty", "--abbrev=12"]));
+    line("profile", &profile);
     line("rustc", &answer("rustc", &["-V"]));
     line("rustflags", &env::var("RUSTFLAGS").unwrap_or_default());
     line("cpu", &cpu_model());
     line("system", &answer("uname", &["-srm"]));
     text
+}
+
+/// The profile that this bench was built in: cargo names the folder of `deps` after it.
+fn profile() -> String {
+    let program = env::current_exe().unwrap_or_default();
+    let name = program.ancestors().nth(2).and_then(Path::file_name);
+    name.map_or("unknown".into(), |name| name.to_string_lossy().into_owned())
 }
 
 /// The first line that a command prints.

@@ -316,6 +316,9 @@ fn minimise(automaton: &AutomatonRows) -> AutomatonRows {
 #[derive(Default)]
 struct Tables {
     known: Vec<String>,
+    /// The number of the table of each expression that was compiled: many start rules come to the
+    /// same expression, and compiling it takes longest here.
+    compiled: Vec<(Hir, usize)>,
     /// Each document's name and readings: first those of its routes, in order, then that of the
     /// rest.
     documents: Vec<(&'static str, Vec<Readings>)>,
@@ -366,8 +369,18 @@ impl Tables {
             let mut some = Following::new(document, route, refused.collect());
             hirs.push(rules.expand(start, &mut some)?);
         }
-        let tables = hirs.iter().map(|hir| Ok(self.number(render(&compile(hir)?)?)));
+        let tables = hirs.into_iter().map(|hir| self.table(hir));
         Ok(Readings { repairs, tables: tables.collect::<Result<_, String>>()? })
+    }
+
+    /// Returns the number of the table of `hir`.
+    fn table(&mut self, hir: Hir) -> Result<usize, String> {
+        if let Some((_, number)) = self.compiled.iter().find(|(known, _)| *known == hir) {
+            return Ok(*number);
+        }
+        let number = self.number(render(&compile(&hir)?)?);
+        self.compiled.push((hir, number));
+        Ok(number)
     }
 
     /// Returns the number of the table `body`; adds the table if it is not yet known.

@@ -1,7 +1,7 @@
 //! Inputs that are made to cost much: each ends soon, says which limit it has met, and gives
 //! exit code 2; where a limit loses no input, it is counted alone.
 //!
-//! Bombs of gzip, holes, shared members and depth are in tests/archives.rs.
+//! Bombs of gzip, holes, shared members and depth are in tests/source/archives.rs.
 
 use std::fs;
 use std::io::Write;

@@ -4,12 +4,23 @@
 
 #![expect(clippy::expect_used, reason = "a test says what must hold by panicking")]
 
+#[path = "../support"]
+mod support {
+    pub(crate) mod chance;
+    pub(crate) mod debugged;
+    pub(crate) mod units;
+}
+
 mod bombs;
 mod changing;
+mod failure;
+mod fuzzed;
 mod ignores;
+mod linear;
 mod lists;
 mod memory;
 mod mutants;
+mod secrets;
 mod special;
 
 use std::ffi::OsStr;

@@ -8,6 +8,7 @@
 mod circles;
 mod english;
 mod graph;
+mod programs;
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::fs;
@@ -16,6 +17,7 @@ use std::path::Path;
 use circles::IN_CIRCLES;
 use graph::Graph;
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
+use programs::tests_are_in_few_programs;
 
 /// Lines of the longest function, from `fn` to its closing brace.
 const FUNCTION_LINES_MAX: usize = 70;
@@ -301,8 +303,9 @@ fn no_workplace_is_named(file: &File) -> Vec<String> {
 
 type TreeCheck = fn(&[File]) -> Vec<String>;
 
-const TREE_CHECKS: [TreeCheck; 5] = [
+const TREE_CHECKS: [TreeCheck; 6] = [
     code_is_reachable,
+    tests_are_in_few_programs,
     imports_lead_in_no_circle,
     options_import_no_neighbour,
     corpus_says_where_it_is_from,

@@ -1,7 +1,7 @@
 //! What each fuzz target does with its input, and what its seeds are.
 //!
-//! The targets of `tests/fuzz/targets` run these under libFuzzer; `tests/fuzzed.rs` runs them for
-//! a bounded count, without one.
+//! The targets of `tests/fuzz/targets` run these under libFuzzer; `tests/safety/fuzzed.rs` runs
+//! them for a bounded count, without one.
 
 mod anchors;
 mod compare;

@@ -1,0 +1,136 @@
+//! Drives `linktrawl check` as a process, against servers on loopback: what is asked of whom,
+//! what is told of it, and how a run ends.
+//!
+//! What single probes make of single answers is the business of other tests. Nothing leaves
+//! this machine: hosts are addresses of 127/8, and names are answered by a name server here.
+
+#![expect(clippy::expect_used, clippy::panic, reason = "a test says what must hold by panicking")]
+
+#[path = "../support"]
+mod support {
+    pub(crate) mod chance;
+    pub(crate) mod servers {
+        pub(crate) mod authority;
+        pub(crate) mod canary;
+        pub(crate) mod counting;
+        #[expect(dead_code, reason = "the program `probe` uses the rest of it")]
+        pub(crate) mod inet;
+        pub(crate) mod name_server;
+        #[expect(dead_code, reason = "the program `probe` uses the rest of it")]
+        pub(crate) mod nginx;
+        pub(crate) mod place;
+        pub(crate) mod secure;
+        pub(crate) mod site;
+        pub(crate) mod standing;
+    }
+}
+
+mod daemons;
+mod effects;
+mod endless;
+mod ends;
+mod guard;
+mod hints;
+mod hosts;
+mod local_kinds;
+mod local_links;
+mod mail;
+mod once;
+mod pages;
+mod reach;
+mod resume;
+mod run;
+mod secrets;
+mod state;
+mod store;
+mod terminal;
+mod unbound;
+mod watch;
+mod words_around;
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+
+use tempfile::TempDir;
+
+/// A directory with these files, each with its text.
+fn directory(files: &[(&str, &str)]) -> TempDir {
+    let home = tempfile::tempdir().expect("a directory");
+    for (path, text) in files {
+        write(home.path(), path, text);
+    }
+    home
+}
+
+fn write(home: &Path, path: &str, text: impl AsRef<[u8]>) {
+    let path = home.join(path);
+    fs::create_dir_all(path.parent().expect("a parent")).expect("a directory");
+    fs::write(path, text).expect("a file");
+}
+
+/// `linktrawl check` in `home`, with loopback opened as the user's own, who is not asked for
+/// robots.txt, and, if `args` do not say otherwise, nothing tried twice.
+fn command(home: &Path, args: &[&str]) -> Command {
+    let has_retries = args.iter().any(|arg| arg.starts_with("--retries"));
+    let mut command = plain_command(home, &["--allow-net=127.0.0.0/8", "--own-host=127.0.0.0/8"]);
+    command.args((!has_retries).then_some("--retries=0")).args(args);
+    command
+}
+
+/// The same, with nothing said but `args`.
+fn plain_command(home: &Path, args: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_linktrawl"));
+    command.current_dir(home).arg("check").args(args).stdin(Stdio::null());
+    for name in ["NO_COLOR", "CLICOLOR_FORCE"] {
+        command.env_remove(name);
+    }
+    command
+}
+
+/// `command` under timeout(1), which ends it when it takes minutes: it waits for what it should not
+/// wait for, and a test is to fail and not to hang.
+fn impatient(command: &Command) -> Command {
+    let mut bounded = Command::new("timeout");
+    bounded.arg("300").arg(command.get_program()).args(command.get_args()).stdin(Stdio::null());
+    bounded.current_dir(command.get_current_dir().expect("a home"));
+    for (name, value) in command.get_envs() {
+        match value {
+            Some(value) => bounded.env(name, value),
+            None => bounded.env_remove(name),
+        };
+    }
+    bounded
+}
+
+/// What a run said on standard output.
+fn stdout(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+fn stderr(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+/// Runs it; gives standard output and the exit code.
+fn check(home: &Path, args: &[&str]) -> (String, Option<i32>) {
+    let output = command(home, args).output().expect("the binary runs");
+    assert!(!stderr(&output).contains("the program failed"), "{}", stderr(&output));
+    (stdout(&output), output.status.code())
+}
+
+/// Asks for links to `uris` in a document; the report without the places, and the exit code.
+fn ask(uris: &[String], args: &[&str]) -> (Vec<String>, Option<i32>) {
+    let home = directory(&[("links.md", &document(uris))]);
+    let (report, code) = check(home.path(), &[args, &["links.md"]].concat());
+    (report.lines().map(|line| without_place(line).to_owned()).collect(), code)
+}
+
+/// A document that links to `uris`, one a line.
+fn document(uris: &[String]) -> String {
+    uris.iter().map(|uri| format!("- <{uri}>\n")).collect()
+}
+
+fn without_place(line: &str) -> &str {
+    line.split_once(": ").map_or(line, |(_, rest)| rest)
+}

@@ -1,0 +1,98 @@
+//! What is wrong in a file, and how it is told.
+
+use std::fs;
+
+use super::{directory, refused, run, stderr};
+
+#[test]
+fn what_is_wrong_is_told_with_its_place() {
+    refused("exlude = ['a']", &["1:1: no option is called \"exlude\": perhaps exclude"]);
+    refused("\n  zzz = 1", &["2:3: no option is called \"zzz\""]);
+    refused("config = 'a'", &["1:1: no option is called \"config\": perhaps confirm"]);
+    let duration = "expected a number with ms, s, m, h or d, as in 500ms";
+    refused("timeout = '5'", &[&format!("1:11: {duration}, found \"5\": perhaps 5s")]);
+    refused("timeout = 5", &["1:11: expected a string, found a whole number"]);
+    refused("retries = '5'", &["1:11: expected a whole number, found a string"]);
+    refused("retries = -1", &["1:11: -1 is not in 0..=4294967295"]);
+    let threads = "expected 1 to 1024 threads; without --threads there is one a processor";
+    refused("threads = 0", &[&format!("1:11: {threads}")]);
+    refused("unique = 'yes'", &["1:10: expected true or false, found a string"]);
+    refused("exclude = 'a'", &["1:11: expected an array of strings, found a string"]);
+    refused("exclude = ['a', 1]", &["1:17: expected a string, found a whole number"]);
+    refused("find = []", &["1:8: expected at least one value, found none"]);
+    let wrong = [
+        "1:1: no option is called \"forma\": perhaps format",
+        "2:12: expected one of host, head, get; found \"heat\": perhaps head",
+    ];
+    refused("forma = ['text']\n'probe' =  'heat'", &wrong);
+    refused("a = [1", &["1:7: unclosed array, expected `]`"]);
+    refused("accept = [403]", &["1:11: expected a string, found a whole number"]);
+}
+
+#[test]
+fn tables_of_hosts_are_held_to_what_there_is() {
+    let wrong = |text: &str, expected: &str| refused(&format!("[hosts.h]\n{text}"), &[expected]);
+    wrong("gab = '1s'", "2:1: a host has no \"gab\": perhaps gap");
+    let duration = "expected a number with ms, s, m, h or d, as in 500ms";
+    wrong("gap = '1'", &format!("2:7: {duration}, found \"1\": perhaps 1s"));
+    wrong("timeout = 1", "2:11: expected a string, found a whole number");
+    wrong("concurrency = 0", "2:15: expected 1 or more: with none nothing would be asked");
+    wrong("own = 'h'", "2:7: expected true or false, found a string");
+    wrong("headers = 'a: b'", "2:11: expected a table, found a string");
+    let elsewhere = "expected a secret to be somewhere else, { env = \"NAME\" } or \
+                     { file = \"PATH\" }, found";
+    wrong("token = 'hunter2'", &format!("2:9: {elsewhere} a string"));
+    wrong("token = { envy = 'A' }", &format!("2:9: {elsewhere} a table"));
+    wrong("token = { env = 'A', file = 'b' }", &format!("2:9: {elsewhere} a table"));
+    wrong("headers.Cookie = 'hunter2'", &format!("2:18: {elsewhere} a string"));
+    wrong("headers.X = 1", &format!("2:13: {elsewhere} a whole number"));
+    let pair = "expected a token, or a user and a password";
+    wrong("user = 'a'", &format!("2:1: {pair}"));
+    wrong("password = { env = 'A' }", &format!("2:1: {pair}"));
+    wrong("token = { env = 'A' }\nuser = 'a'", &format!("2:1: {pair}"));
+    wrong("user = 'a:b'\npassword = { env = 'A' }", "2:8: expected a name without a colon");
+    refused("hosts = 1", &["1:9: expected a table of tables, found a whole number"]);
+    refused("hosts.h = 1", &["1:11: expected a table, found a whole number"]);
+    let site = "expected HOST, HOST:PORT or SCHEME://HOST:PORT, found";
+    refused("[hosts.'a/b']", &[&format!("1:8: {site} \"a/b\"")]);
+    refused("[hosts.'x://b']", &[&format!("1:8: {site} \"x://b\"")]);
+    for (header, wanted) in
+        [("Host = 'a'", "need for themselves"), ("'a b' = 'x'", "a field's name")]
+    {
+        let home = directory(&[("x.toml", &format!("[hosts.h]\nheaders.{header}"))]);
+        let said = stderr(&run(home.path(), &["config", "check", "--config=x.toml"]));
+        assert!(said.contains("x.toml:2:9: ") && said.contains(wanted), "{said}");
+    }
+}
+
+#[test]
+fn options_that_do_not_go_together_are_told_with_their_file() {
+    let case = |text: &str, expected: &str| {
+        let home = directory(&[("x.toml", text)]);
+        let output = run(home.path(), &["config", "check", "--config=x.toml"]);
+        assert_eq!(output.status.code(), Some(2), "{text}");
+        let said = stderr(&output);
+        assert!(said.contains(expected) && !said.contains("Usage"), "{said}");
+    };
+    case("\nconfirm = 3", "x.toml:2: the following required arguments were not provided");
+    case("hidden = true\nupdate-baseline = true", "x.toml:2: the following required arguments");
+    let both = "unique = true\nbaseline = 'b'\n";
+    case(both, "x.toml:1: the argument '--unique' cannot be used with '--baseline <FILE>'");
+    case("include = [\n'a',\n'(']", "x.toml:3:1: \"(\" is no regular expression");
+    case("exclude = ['(']", "x.toml:1:12: \"(\" is no regular expression");
+    let table = "[[paths]]\nglob = 'a'\nexclude = ['(']\n";
+    case(table, "x.toml:3:12: \"(\" is no regular expression");
+    case("ca-file = ['nowhere.pem']", "cannot read \"nowhere.pem\"");
+    let home = directory(&[("x.toml", "confirm = 3")]);
+    let output = run(home.path(), &["check", "--offline", ".", "--config=x.toml"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(stderr(&output).contains("options are taken from \"x.toml\""), "{}", stderr(&output));
+    assert!(stderr(&output).contains("error: x.toml:1: the following"), "{}", stderr(&output));
+    // What was typed is at fault as well, but the file can be told by its line.
+    fs::write(home.path().join("x.toml"), "show = 'all'\nbaseline = 'b'").expect("a file");
+    let output = run(home.path(), &["scan", "--unique", ".", "--config=x.toml"]);
+    assert!(stderr(&output).contains("error: x.toml:2: the argument"), "{}", stderr(&output));
+    let output = run(home.path(), &["scan", "--config=x.toml"]);
+    let said = stderr(&output);
+    assert!(said.contains("<PATH>") && !said.contains("x.toml:"), "{said}");
+}

@@ -1,0 +1,27 @@
+//! Drives the commands of `linktrawl` as processes, and holds the texts for people, shells and
+//! pipelines to what the program does. What `check` asks is in the program of that name.
+
+#[path = "../support"]
+mod support {
+    pub(crate) mod printed;
+    pub(crate) mod written;
+}
+
+mod baseline;
+mod compare;
+mod completions;
+mod config;
+mod explain;
+mod fix;
+mod generated;
+mod grammar;
+mod guide;
+mod output;
+mod parse;
+mod pipelines;
+mod recipes;
+mod report;
+mod resolve;
+mod scan;
+mod since;
+mod summary;

@@ -1,0 +1,388 @@
+//! Runs the guide's recipes as they are printed, in a shell, in a home that has the files they
+//! name, and holds what comes of each to its description.
+//!
+//! A file of options above it keeps every `check` from the network. Where a recipe is about asking,
+//! a program before ours in PATH lets it ask this machine, and nobody else; nothing is changed in
+//! its lines.
+
+#![expect(clippy::expect_used, reason = "a test says what must hold by panicking")]
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::io::{Read as _, Write as _};
+use std::net::{SocketAddr, TcpListener, TcpStream};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::thread::{self, JoinHandle};
+
+use rusqlite::Connection;
+use serde_json::Value;
+use tempfile::TempDir;
+use tokio::net::TcpSocket;
+
+use crate::support::written;
+
+const ROOT: &str = env!("CARGO_MANIFEST_DIR");
+
+/// The guide's page of recipes.
+const RECIPES: &str = include_str!("../../src/guide/recipes.md");
+
+/// What stands in the home of whoever runs the recipes, and where it is from in `corpus/`.
+const HOME: &[(&str, &str)] = &[
+    ("Mail/archive.mbox", "mail/small.mbox"),
+    ("Maildir/cur/1:2,S", "mail/boxes/body-text.mbox"),
+    ("lists/1994.tar.zst", "archives/spool.tar.zst"),
+    ("lists/notes.txt.gz", "archives/notes.txt.gz"),
+    ("docs/guide.md", "local/tree/guide.md"),
+    ("docs/page.html", "local/tree/page.html"),
+    ("spam/1.mbox", "reach/inputs/letters.mbox"),
+];
+
+/// A recipe: its title, and the lines of its shell.
+struct Recipe {
+    title: String,
+    script: String,
+}
+
+fn recipes() -> Vec<Recipe> {
+    let recipe = |text: &str| {
+        let (title, rest) = text.split_once('\n').expect("lines behind the title");
+        let blocks = rest.split("\n```sh\n").skip(1);
+        let scripts = blocks.map(|block| block.split_once("\n```").expect("its end").0);
+        Recipe { title: title.to_owned(), script: scripts.collect::<Vec<_>>().join("\n") }
+    };
+    RECIPES.split("\n## ").skip(1).map(recipe).collect()
+}
+
+fn home() -> TempDir {
+    let home = tempfile::tempdir().expect("a directory");
+    for (name, source) in HOME {
+        let path = home.path().join(name);
+        fs::create_dir_all(path.parent().expect("a parent")).expect("a directory");
+        fs::copy(Path::new(ROOT).join("corpus").join(source), path).expect("a copy");
+    }
+    fs::write(home.path().join("linktrawl.toml"), "offline = true\n").expect("a file");
+    home
+}
+
+/// What came of a line: its code, what it printed, what it said.
+struct Ran {
+    code: Option<i32>,
+    printed: String,
+    said: String,
+}
+
+/// Runs `line`.
+fn run(home: &Path, line: &str) -> Ran {
+    let binary = PathBuf::from(env!("CARGO_BIN_EXE_linktrawl"));
+    let directory = binary.parent().expect("its directory").display().to_string();
+    let path = format!("{}/bin:{directory}:/usr/local/bin:/usr/bin:/bin", home.display());
+    let output = Command::new("sh")
+        .args(["-c", line])
+        .current_dir(home)
+        .env_clear()
+        .env("PATH", path)
+        .env("HOME", home)
+        .output()
+        .expect("a shell");
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("UTF-8");
+    Ran { code: output.status.code(), printed: text(output.stdout), said: text(output.stderr) }
+}
+
+/// The lines of the recipe called `title`.
+fn lines(title: &str) -> Vec<String> {
+    let recipe = recipes().into_iter().find(|recipe| recipe.title == title).expect("the recipe");
+    recipe.script.replace("\\\n", " ").lines().map(str::to_owned).collect()
+}
+
+/// Lets every `check` in `home` ask this machine at once, by a program that adds options.
+fn let_ask(home: &Path) {
+    let options = "allow-net = ['127.0.0.0/8']\nretries = 0\nhost-gap = '0s'\n";
+    fs::write(home.join("asking.toml"), options).expect("a file");
+    let program = format!(
+        "#!/bin/sh\ncase $1 in check) shift; set -- check --config '{}' \"$@\";; esac\n\
+         exec '{}' \"$@\"\n",
+        home.join("asking.toml").display(),
+        env!("CARGO_BIN_EXE_linktrawl"),
+    );
+    fs::create_dir(home.join("bin")).expect("a directory");
+    written::program(&home.join("bin/linktrawl"), &program);
+}
+
+/// A port of this machine that takes connections, and notes what each one sends first.
+struct Door {
+    address: SocketAddr,
+    listener: TcpListener,
+    thread: JoinHandle<Vec<Vec<u8>>>,
+}
+
+/// What whoever holds the door sends to it.
+const LAST: &[u8] = b"last";
+
+impl Door {
+    fn open() -> Self {
+        let listener = TcpListener::bind("127.0.8.1:0").expect("a port");
+        let address = listener.local_addr().expect("an address");
+        let own = listener.try_clone().expect("a second handle");
+        let take = |stream: TcpStream| {
+            let mut sent = vec![0; 1024];
+            let count = { stream }.read(&mut sent).unwrap_or_default();
+            sent.truncate(count);
+            sent
+        };
+        let come = move || -> Vec<Vec<u8>> {
+            let streams = own.incoming().map_while(Result::ok);
+            streams.map(take).take_while(|sent| sent != LAST).collect()
+        };
+        Self { address, listener, thread: thread::spawn(come) }
+    }
+
+    /// What all who came have sent. Connections are taken in the order in which they come.
+    fn close(self) -> Vec<Vec<u8>> {
+        let mut stream = TcpStream::connect(self.address).expect("it listens");
+        stream.write_all(LAST).expect("it reads");
+        let sent = self.thread.join().expect("it listened to the end");
+        drop(self.listener);
+        sent
+    }
+}
+
+/// A port of this machine at which nobody listens. Others are kept from it by a socket that is
+/// bound and does not listen, as long as that is there.
+fn wall() -> (TcpSocket, SocketAddr) {
+    let socket = TcpSocket::new_v4().expect("a socket");
+    socket.bind(([127, 0, 8, 2], 0).into()).expect("a free port");
+    let address = socket.local_addr().expect("an address");
+    (socket, address)
+}
+
+/// The records of a run, but for its summary.
+fn findings(path: &Path) -> Vec<Value> {
+    let text = fs::read_to_string(path).expect("a saved run");
+    let records = text.lines().map(|line| serde_json::from_str::<Value>(line).expect("JSON"));
+    records.filter(|record| record["type"] == "finding").collect()
+}
+
+#[test]
+fn every_recipe_does_what_it_says() {
+    let recipes = recipes();
+    let titles: Vec<_> = recipes.iter().map(|recipe| recipe.title.as_str()).collect();
+    assert_eq!(
+        titles,
+        [
+            "A mailbox",
+            "A Maildir, every night",
+            "Documents in CI",
+            "An audit of archives",
+            "One URI explained",
+            "Privacy",
+        ]
+    );
+    for Recipe { title, script } in recipes {
+        assert!(!script.is_empty(), "{title} has no script");
+        let home = home();
+        for line in script.replace("\\\n", " ").lines() {
+            let Ran { code, printed, said } = run(home.path(), line);
+            // 1 is for links that are malformed or dead, which there are.
+            assert!(matches!(code, Some(0 | 1)), "{title}: {line}: {code:?}\n{printed}{said}");
+        }
+        made_what_it_names(home.path(), &script, &title);
+    }
+}
+
+/// Every file behind an equals sign is there, and says something.
+fn made_what_it_names(home: &Path, script: &str, title: &str) {
+    let script = script.replace("--format=", "--format ");
+    let words: Vec<_> = script.split_whitespace().collect();
+    let formats = words.windows(2).filter(|pair| pair[0] == "--format").map(|pair| pair[1]);
+    for (_, file) in formats.filter_map(|format| format.split_once('=')) {
+        let length = fs::metadata(home.join(file)).map_or(0, |metadata| metadata.len());
+        assert!(length > 0, "{title}: {file} is not there, or empty");
+    }
+}
+
+// ---- what each recipe says of itself ----------------------------------------------------
+
+#[test]
+fn a_mailbox_gives_each_link_once_where_it_stands_first_and_then_a_record_each() {
+    let home = home();
+    let lines = lines("A mailbox");
+    let first = run(home.path(), &lines[0]);
+    assert_eq!((first.printed.as_str(), first.code), (MAILBOX, Some(1)));
+    assert_eq!(run(home.path(), &lines[1]).code, Some(1));
+    let records = findings(&home.path().join("links.ndjson"));
+    assert_eq!(records.len(), 29);
+    let (mut places, mut messages) = (BTreeMap::new(), BTreeSet::new());
+    for record in &records {
+        let (message, place) = (&record["message"], &record["place"]);
+        messages.insert(message["id"].as_str().map(|id| format!("Message-ID: {id}")));
+        assert!(message["date"].is_string() && message.get("part").is_some(), "{record}");
+        let at = format!("{}:{}:", place["line"], place["column"]);
+        let uri = record["uri"].as_str().expect("a link");
+        places.entry(uri.to_owned()).or_insert(at);
+    }
+    // The first record of each link stands where the line is, and there is a line for each.
+    let at = |line: &str| line.splitn(4, ':').skip(1).take(2).map(|n| format!("{n}:")).collect();
+    let told: BTreeSet<String> = MAILBOX.lines().map(at).collect();
+    assert_eq!(places.into_values().collect::<BTreeSet<_>>(), told);
+    // One message has none, and each other one has links.
+    let text = fs::read(home.path().join("Mail/archive.mbox")).expect("a mailbox");
+    let text = String::from_utf8_lossy(&text).replace("Message-Id:", "Message-ID:");
+    let ids = text.lines().filter(|line| line.starts_with("Message-ID: "));
+    let ids: BTreeSet<_> = ids.map(|line| Some(line.to_owned())).chain([None]).collect();
+    assert_eq!(messages, ids);
+    assert_eq!(records[0]["message"]["id"], "<9312011905.AA00417@cs.example.edu>");
+    assert_eq!(records[0]["message"]["date"], "1993-12-01T19:05:07Z");
+}
+
+#[test]
+fn a_maildir_asks_nobody_twice_and_tells_the_dead_in_the_third_night() {
+    let home = home();
+    let_ask(home.path());
+    let (door, (_closed, wall)) = (Door::open(), wall());
+    let letter = format!(
+        "From: a@example.org\nMessage-ID: <1@example.org>\n\n\
+         http://{}/path and\nhttp://{wall}/gone\n",
+        door.address
+    );
+    fs::write(home.path().join("Maildir/cur/1:2,S"), letter).expect("a letter");
+    let night = || {
+        let lines = lines("A Maildir, every night");
+        assert_eq!(lines.len(), 1);
+        let Ran { code, printed, said } = run(home.path(), &lines[0]);
+        assert_eq!(said, "");
+        let state = Connection::open(home.path().join("linktrawl.db")).expect("a database");
+        let next =
+            "UPDATE results SET asked_at = asked_at - 86400, expires_at = expires_at - 86400";
+        assert_eq!(state.execute(next, []).expect("a table"), 2);
+        (code, printed)
+    };
+    assert_eq!(night(), (Some(0), String::new()));
+    assert_eq!(night(), (Some(0), String::new()));
+    let (code, printed) = night();
+    let dead = format!("Maildir/cur/1:2,S:5:1: error[refused]: http://{wall}/gone: ");
+    assert!(printed.starts_with(&dead) && printed.lines().count() == 1, "{printed}");
+    assert_eq!(code, Some(1));
+    // One came, in the first night, and told no path.
+    assert_eq!(door.close(), [b""]);
+}
+
+#[test]
+fn documents_in_ci_fail_for_what_is_new_alone() {
+    let home = home();
+    let lines = lines("Documents in CI");
+    let first = run(home.path(), &lines[0]);
+    assert_eq!((first.code, first.said.as_str()), (Some(0), ""));
+    let list = || fs::read_to_string(home.path().join("known-links.txt")).expect("a list");
+    let known = list();
+    let known: Vec<_> = known.lines().filter(|line| !line.starts_with('#')).collect();
+    let expected = ["docs/guide.md\tdrawing.svg\tmissing", "docs/page.html\tdrawing.svg\tmissing"];
+    assert_eq!(known, expected);
+    let again = run(home.path(), &lines[1]);
+    assert_eq!((again.code, again.printed.as_str()), (Some(0), ""));
+    let guide = home.path().join("docs/guide.md");
+    let text = fs::read_to_string(&guide).expect("the guide");
+    fs::write(&guide, format!("[new](gone.md)\n\n{text}")).expect("the guide");
+    let after = run(home.path(), &lines[1]);
+    let new = "::error file=docs/guide.md,line=1,col=7,endColumn=14,title=linktrawl%3A missing::\
+               gone.md: expected a file or directory at `docs/gone.md`, found none\n";
+    assert_eq!((after.code, after.printed.as_str()), (Some(1), new));
+}
+
+/// Every file below `home`.
+fn files(home: &Path) -> BTreeSet<String> {
+    let entries = walkdir::WalkDir::new(home).into_iter().map(|entry| entry.expect("an entry"));
+    let below = |entry: &walkdir::DirEntry| {
+        let path = entry.path().strip_prefix(home).expect("below");
+        path.to_str().expect("UTF-8").to_owned()
+    };
+    entries.filter(|entry| entry.file_type().is_file()).map(|entry| below(&entry)).collect()
+}
+
+#[test]
+fn an_audit_unpacks_nothing_to_disk_and_is_told_again_in_each_form() {
+    let home = home();
+    let lines = lines("An audit of archives");
+    let before = files(home.path());
+    for line in &lines {
+        let Ran { code, printed, said } = run(home.path(), line);
+        assert_eq!((code, printed.as_str(), said.as_str()), (Some(0), "", ""), "{line}");
+    }
+    let made = files(home.path()).difference(&before).cloned().collect::<Vec<_>>();
+    assert_eq!(made, ["audit.csv", "audit.db", "audit.html", "run.ndjson"]);
+    let uris = ["mail/1", "mail/2", "names/", "wide/", "more/", "names/"];
+    let mut uris = uris.map(|path| format!("http://www.example.org/{path}")).to_vec();
+    uris.extend(["ftp://ftp.example.org/pub/names.txt"; 2].map(str::to_owned));
+    uris.sort();
+    let sorted = |mut found: Vec<String>| {
+        found.sort();
+        found
+    };
+    let text = |value: &Value| value.as_str().expect("a text").to_owned();
+    let records = findings(&home.path().join("run.ndjson"));
+    assert_eq!(sorted(records.iter().map(|record| text(&record["uri"])).collect()), uris);
+    let table = fs::read_to_string(home.path().join("audit.csv")).expect("a table");
+    let rows = table.lines().filter(|row| row.starts_with("finding,"));
+    let cells = rows.map(|row| row.split(',').nth(3).expect("a link").to_owned());
+    assert_eq!(sorted(cells.collect()), uris);
+    let base = Connection::open(home.path().join("audit.db")).expect("a database");
+    let mut all = base.prepare("SELECT uri FROM findings ORDER BY uri").expect("a table");
+    let found = all.query_map([], |row| row.get::<_, String>(0)).expect("rows");
+    assert_eq!(found.collect::<Result<Vec<_>, _>>().expect("texts"), uris);
+    let page = fs::read_to_string(home.path().join("audit.html")).expect("a page");
+    uris.iter().for_each(|uri| assert!(page.contains(uri.as_str()), "{uri}"));
+}
+
+#[test]
+fn one_uri_is_explained_by_each_specification() {
+    let home = home();
+    let lines = lines("One URI explained");
+    let parsed = run(home.path(), &lines[0]);
+    assert_eq!((parsed.printed.as_str(), parsed.code), (EXPLAINED, Some(1)));
+    let explained = run(home.path(), &lines[1]);
+    assert_eq!(explained.code, Some(0));
+    let head = "pct-encoded: behind a percent sign stand two hexadecimal digits\n  \
+                a fault (RFC 3986 §2.1)\n";
+    assert!(explained.printed.starts_with(head), "{}", explained.printed);
+    for title in
+        ["\nWhy\n  Whoever decodes", "\nMend\n  Write a percent sign", "\nExample\n", "\nMended\n"]
+    {
+        assert!(explained.printed.contains(title), "{title}: {}", explained.printed);
+    }
+}
+
+#[test]
+fn privacy_is_kept_by_a_scan_and_by_checks_of_mail() {
+    let home = home();
+    let_ask(home.path());
+    let door = Door::open();
+    let address = door.address;
+    let letter = format!(
+        "From: a@example.org\nMessage-ID: <1@example.org>\n\n\
+         http://{address}/confirm?u=1\nhttp://{address}/page\nftp://me:secret@h.invalid/\n"
+    );
+    fs::write(home.path().join("spam/1.mbox"), letter).expect("a letter");
+    let lines = lines("Privacy");
+    let scanned = run(home.path(), &lines[0]);
+    let expected = format!(
+        "spam/1.mbox:4:1: ok http://{address}/confirm?u=1\n\
+         spam/1.mbox:5:1: ok http://{address}/page\n\
+         spam/1.mbox:6:1: warn[password]: ftp://me:***@h.invalid/: a password stands here in clear \
+         (RFC 3986 §3.2.1)\n"
+    );
+    assert_eq!((scanned.printed, scanned.code), (expected, Some(0)));
+    let offline = run(home.path(), &lines[1]);
+    assert_eq!(offline.code, Some(0));
+    assert_eq!(offline.printed.matches("skipped[not-asked]").count(), 3, "{}", offline.printed);
+    assert!(!format!("{}{}", offline.printed, offline.said).contains("secret"));
+    // Nobody came until here; without --offline somebody does, and tells no path.
+    let asked = run(home.path(), "linktrawl check --include page spam");
+    assert!(asked.printed.contains(&format!("ok http://{address}/page")), "{}", asked.printed);
+    assert_eq!(door.close(), [b""]);
+}
+
+/// Every link of `Mail/archive.mbox`, where it stands first.
+const MAILBOX: &str = include_str!("../../corpus/recipes/mailbox.txt");
+
+/// What four grammars say of a URI.
+const EXPLAINED: &str = include_str!("../../corpus/recipes/explained.txt");

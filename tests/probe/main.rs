@@ -1,0 +1,24 @@
+//! What is asked of servers and what is made of their answers: the guard, each protocol against a
+//! server that keeps to none and against a daemon, and when what is asked.
+
+#[path = "../support"]
+mod support {
+    pub(crate) mod chance;
+    pub(crate) mod hostile;
+    pub(crate) mod hostile_lines;
+    pub(crate) mod servers {
+        pub(crate) mod authority;
+        pub(crate) mod inet;
+        pub(crate) mod name_server;
+        pub(crate) mod nginx;
+        pub(crate) mod place;
+    }
+}
+
+mod guard;
+mod http;
+mod line_daemons;
+mod line_protocols;
+mod robots;
+mod schedule;
+mod web;

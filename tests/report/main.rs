@@ -1,0 +1,11 @@
+//! The formats of reports, each read back by a parser that others wrote.
+
+mod github;
+mod groups;
+mod html_page;
+mod junit;
+mod lists;
+mod sarif;
+mod schema;
+mod sqlite;
+mod strangers;

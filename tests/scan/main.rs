@@ -1,0 +1,18 @@
+//! What the scanner finds in text, and where: held to tables, to a naive twin of it, and to itself
+//! with any number of threads.
+
+#[path = "../support"]
+mod support {
+    pub(crate) mod chance;
+    pub(crate) mod obvious;
+    pub(crate) mod scanned;
+}
+
+mod corpus;
+mod extraction;
+mod naive;
+mod order;
+mod peers;
+mod places;
+mod stand_ins;
+mod templates;

@@ -1,0 +1,31 @@
+//! What an input of each kind is read as: mail, spools, archives, documents, escapes. Decoders are
+//! held to slow ones, and inputs are cut at every byte.
+
+#[path = "../support"]
+mod support {
+    pub(crate) mod cards;
+    pub(crate) mod chance;
+    pub(crate) mod office;
+    pub(crate) mod pages;
+    pub(crate) mod pieces;
+    pub(crate) mod rich_text;
+    pub(crate) mod scanned;
+    pub(crate) mod screens;
+}
+
+mod archives;
+mod boxes;
+mod cut_parts;
+mod cuts;
+mod documents;
+mod escapes;
+mod feeds;
+mod html_mail;
+mod inputs;
+mod long_documents;
+mod long_parts;
+mod mail;
+mod marks;
+mod mime_coding;
+mod plain_marks;
+mod spools;
