@@ -63,7 +63,7 @@ pub static PASSWORD: Lint = Lint {
 /// A label that no host name may have.
 pub static HOST_LABEL: Lint = Lint {
     id: "host-label",
-    about: "a host label that is empty, begins or ends with a hyphen, or has `_` within",
+    about: "a host label that is empty, begins or ends with a hyphen, or has other marks within",
     spec: "RFC 1123 §2.1",
     help: help(
         "Labels of hosts are letters, digits and hyphens, with a letter or digit at each end; `_` \

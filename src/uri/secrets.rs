@@ -22,23 +22,37 @@ const AT_FORMS: [&[u8]; 2] = [b"\xEF\xBC\xA0", b"\xEF\xB9\xAB"];
 const AT_FORMS_FIRST: u8 = 0xEF;
 
 /// Schemes of databases that take a password as a parameter.
-const DATABASES: [&[u8]; 16] = [
+const DATABASES: [&[u8]; 30] = [
+    b"clickhouse",
     b"cockroachdb",
     b"db2",
+    b"exasol",
+    b"firebird",
+    b"h2",
+    b"hive2",
+    b"hsqldb",
+    b"influxdb",
     b"mariadb",
     b"mongodb",
     b"mongodb+srv",
     b"mssql",
     b"mysql",
     b"mysqlx",
+    b"neo4j",
     b"odbc",
     b"oracle",
     b"postgres",
     b"postgresql",
+    b"presto",
     b"r2dbc",
     b"redis",
     b"rediss",
+    b"redshift",
+    b"snowflake",
     b"sqlserver",
+    b"teradata",
+    b"trino",
+    b"vertica",
 ];
 
 /// Ends of the names of parameters that are passwords: `sslpassword`, `trustStorePassword`.
@@ -194,6 +208,18 @@ fn is_of_database(text: &[u8]) -> bool {
         })
 }
 
+/// Reports whether `text` has a password in a list with semicolons, as drivers of databases write
+/// their connections, whatever the scheme before it is: `tcp://h/db;USER=u;PASSWORD=p`.
+fn is_list(text: &[u8]) -> bool {
+    const NAMES: [&[u8]; 3] = [b"password=", b"passwd=", b"pwd="];
+    memchr::memchr_iter(b';', text).any(|at| {
+        let item = text.get(at + 1..).unwrap_or_default().trim_ascii_start();
+        let is_named =
+            |name: &&[u8]| item.get(..name.len()).is_some_and(|it| it.eq_ignore_ascii_case(name));
+        NAMES.iter().any(is_named)
+    })
+}
+
 /// Returns where the scheme of a database begins that ends before `colon`.
 fn database_before(text: &[u8], colon: usize) -> Option<usize> {
     let before = text.get(..colon)?;
@@ -235,7 +261,7 @@ const NAME_LEN_MAX: usize = 64;
 fn parameters(text: &[u8]) -> impl Iterator<Item = Span> {
     let mut found = values(text);
     // Few texts have such parameters, and fewer are of a database.
-    if !found.is_empty() && !is_of_database(text) {
+    if !found.is_empty() && !is_of_database(text) && !is_list(text) {
         found.clear();
     }
     found.into_iter().chain(oracle(text))

@@ -1,5 +1,6 @@
-//! Finds labels that no host has: empty ones, those with a hyphen at an end, and those with `_`,
-//! which only names of services have (RFC 8552 §1.2).
+//! Finds labels that no host has: empty ones, those with a hyphen at an end, those with `_`, which
+//! only names of services have (RFC 8552 §1.2), and those with other marks, which the syntax of URIs
+//! allows in a name (RFC 3986 §3.2.2).
 //!
 //! Only schemes of the web and FTP are checked: their clients look the host up in the domain name
 //! system. Names in other systems have rules of their own.
@@ -70,6 +71,15 @@ fn fault(label: &[u8]) -> Option<&'static str> {
         [_, rest @ ..] if rest.contains(&b'_') && !service => {
             Some("the label has \"_\", which only names of services begin with")
         }
+        _ if label.iter().any(is_mark) => {
+            Some("the label has a character that is no letter, digit or hyphen")
+        }
         _ => None,
     }
+}
+
+/// Reports whether `byte` is a character of US-ASCII that is in no label.
+fn is_mark(byte: &u8) -> bool {
+    // An escaped dot divides labels for browsers.
+    byte.is_ascii() && !byte.is_ascii_alphanumeric() && !matches!(byte, b'-' | b'_' | b'.')
 }

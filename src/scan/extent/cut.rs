@@ -8,6 +8,9 @@
 //! circumflex of a chat. 5,632 closing brackets had their partners before the link. So circumflexes
 //! and brackets within a word are accepted, and bars in a query before another parameter. Elsewhere
 //! the link ends, and a warning reports that it may have been cut.
+//!
+//! Quotes, angle brackets and closing parentheses end text that they opened before the link. They
+//! may cut a link where nothing is open on its line.
 
 use crate::span::{Span, last_line};
 
@@ -26,8 +29,9 @@ pub fn cut_before(bytes: &[u8], span: Span) -> Option<u8> {
     let rest = bytes.get(span.end..)?;
     let byte = *rest.first()?;
     let is_taken = matches!(byte, b'[' | b'\\' | b']' | b'^' | b'`' | b'{' | b'|' | b'}');
-    let is_of_host = matches!(byte, b'\'' | b'-');
-    ((is_taken || is_of_host) && is_cut(bytes, span, byte)).then_some(byte)
+    let is_closing = matches!(byte, b'"' | b'<' | b'>' | b')');
+    let is_of_host = matches!(byte, b'\'' | b'-' | b'.');
+    ((is_taken || is_closing || is_of_host) && is_cut(bytes, span, byte)).then_some(byte)
 }
 
 /// Reports whether the URI at `span` may continue with `byte`, the byte after it.
@@ -45,16 +49,63 @@ fn is_cut(bytes: &[u8], span: Span, byte: u8) -> bool {
         b'}' => goes_on && count(line, b'{') <= count(line, b'}'),
         b']' => goes_on && count(line, b'[') <= count(line, b']'),
         b'[' => marks == 1 && is_part(behind) && count(line, b'[') <= count(line, b']'),
-        b'\\' => marks == 1 && begins_name(behind),
+        b'\\' => marks <= 2 && begins_name(behind),
+        b'"' | b')' | b'>' if !goes_on || marks > 1 || !is_whole(line, bytes, span.start) => false,
+        b'"' => begins_word(behind) && !line.ends_with(b"'") && count(line, b'"').is_multiple_of(2),
+        b')' => count(line, b'(') <= count(line, b')'),
+        b'>' => !is_closed(line, bytes, span.end),
+        b'<' => span.of(bytes).last().is_some_and(|last| is_placeholder(near, *last)),
         // A host ends here, and a path, query, fragment or port must follow.
-        _ => is_behind_host(behind) && !line.ends_with(b"'"),
+        b'\'' => is_behind_host(behind) && !line.ends_with(b"'"),
+        _ => is_behind_hyphens(near),
     }
+}
+
+/// Reports whether the `>` at `at` closes something: a tag that opens on `line`, the text before
+/// the URI, or on an earlier line; or belongs to an arrow.
+fn is_closed(line: &[u8], bytes: &[u8], at: usize) -> bool {
+    let is_value = matches!(line.last(), Some(b'=' | b'<' | b'"' | b'\''));
+    let is_arrow = bytes.get(..at).is_some_and(|it| it.ends_with(b"-") || it.ends_with(b"="));
+    is_value || is_arrow || count(line, b'<') > count(line, b'>') || begins_uri(bytes, at + 1)
+}
+
+/// Elements of HTML without content, or whose end tags may be omitted, and those of short texts.
+const ELEMENTS: [&[u8]; 30] = [
+    b"a", b"b", b"br", b"cite", b"code", b"dd", b"div", b"dt", b"em", b"font", b"hr", b"i", b"img",
+    b"input", b"kbd", b"li", b"link", b"meta", b"option", b"p", b"pre", b"s", b"span", b"strong",
+    b"table", b"td", b"th", b"tr", b"u", b"wbr",
+];
+
+/// Reports whether `text` begins with a name in angle brackets that a reader is to replace, as in
+/// `http://h/<id>/x`: after `last`, a delimiter of the URI, or before more of the word. Elements of
+/// HTML and XML are none.
+fn is_placeholder(text: &[u8], last: u8) -> bool {
+    const LEN_MAX: usize = 64;
+    let is_of_name =
+        |byte: &&u8| byte.is_ascii_alphanumeric() || b"-_. ".contains(byte) || **byte >= 0x80;
+    let inside = text.get(1..).unwrap_or_default();
+    let len = inside.iter().take(LEN_MAX).take_while(is_of_name).count();
+    let Some((name, [b'>', behind @ ..])) = inside.split_at_checked(len) else { return false };
+    let is_name = name.first().is_some_and(|byte| byte.is_ascii_alphabetic() || *byte >= 0x80)
+        && !ELEMENTS.iter().any(|element| element.eq_ignore_ascii_case(name));
+    let end_tag = [b"</", name].concat();
+    let is_element = || memchr::memmem::find(behind, &end_tag).is_some();
+    let goes_on = |next: &u8| goes_on_with(*next) || matches!(next, b'.' | b':' | b'?' | b'#');
+    let is_part = b"/=&?#-_.:".contains(&last) || behind.first().is_some_and(goes_on);
+    is_name && is_part && !is_element()
 }
 
 /// Returns the line before the URI at `start`, as far as it is examined.
 fn line_before(bytes: &[u8], start: usize) -> &[u8] {
     let near = bytes.get(start.saturating_sub(LOOKBACK_MAX)..start).unwrap_or_default();
     near.get(last_line(near)..).unwrap_or_default()
+}
+
+/// Reports whether `line`, before the URI at `start`, is seen from its beginning, so that all that it
+/// opens is known.
+fn is_whole(line: &[u8], bytes: &[u8], start: usize) -> bool {
+    let before = start.checked_sub(line.len() + 1).and_then(|at| bytes.get(at));
+    before.is_none_or(|byte| matches!(byte, b'\n' | b'\r'))
 }
 
 fn count(line: &[u8], mark: u8) -> usize {
@@ -80,7 +131,10 @@ fn begins_name(text: &[u8]) -> bool {
     match text {
         [b'n' | b'r' | b't' | b'u' | b'U' | b'x' | b'N', ..] => false,
         [b'~', second, ..] => second.is_ascii_alphanumeric(),
-        [first, second, ..] => first.is_ascii_alphabetic() && second.is_ascii_alphanumeric(),
+        [first, second, ..] => {
+            let goes_on = second.is_ascii_alphanumeric() || b"/\\-_.".contains(second);
+            first.is_ascii_alphabetic() && goes_on
+        }
         _ => false,
     }
 }
@@ -92,6 +146,20 @@ fn begins_word(text: &[u8]) -> bool {
 /// Reports whether `text` begins with a path, a query, a fragment or a port.
 fn is_behind_host(text: &[u8]) -> bool {
     matches!(text, [b'/' | b'?' | b'#' | b':', next, ..] if next.is_ascii_alphanumeric())
+}
+
+/// Reports whether `text`, at the end of a host, has a hyphen among the marks that it begins with,
+/// and the rest of a URI after them.
+fn is_behind_hyphens(text: &[u8]) -> bool {
+    let marks = text.iter().take_while(|byte| matches!(byte, b'-' | b'.')).count();
+    let (marks, behind) = text.split_at(marks);
+    let is_rest = match behind {
+        [b'/', ..] => true,
+        [b':', next, ..] => next.is_ascii_digit(),
+        [b'?' | b'#', next, ..] => next.is_ascii_graphic(),
+        _ => false,
+    };
+    marks.contains(&b'-') && is_rest
 }
 
 /// Returns the number of bars at `at` in a query, if another parameter follows them, and no bar
@@ -131,7 +199,23 @@ mod tests {
         case("see http://h/a]b", Some(b']'));
         case("see http://h^b/", Some(b'^'));
         case("see http://h/a\\share", Some(b'\\'));
+        case("see http://h/a\\b/c", Some(b'\\'));
+        case("see http://h.example\\b\\c", Some(b'\\'));
+        case("\"http://h/a\\\\share\"", Some(b'\\'));
         case("see http://h.example-/a", Some(b'-'));
+        case("see http://h.example-/ and", Some(b'-'));
+        case("see http://h.example-.:80", Some(b'-'));
+        case("see http://h.example.-/", Some(b'.'));
+        case("see http://h.example-?%", Some(b'-'));
+        case("see http://h/<id>/x", Some(b'<'));
+        case("see http://h/?q=<your name>&x=1", Some(b'<'));
+        case("see http://h/a<id>.html", Some(b'<'));
+        case("see http://h/<número>", Some(b'<'));
+        case("see http://h/\"id\"/x", Some(b'"'));
+        case("a \"b\" http://h/?x=\"1\"&y=2", Some(b'"'));
+        case("see http://h/a>b", Some(b'>'));
+        case("see http://h/a)b/c", Some(b')'));
+        case("(old) http://h/a)b", Some(b')'));
         case("see http://h.example'/a", Some(b'\''));
     }
 
@@ -155,8 +239,26 @@ mod tests {
         case("see http://h.example's page", None);
         case("see http://h.example- and", None);
         case("'http://h.example'/a", None);
-        case("see http://h/a\"b", None);
+        case("see http://h.example-: it", None);
+        case("\"see http://h/a\"b", None);
+        case("a=\"http://h/a\"\"b\"", None);
+        case("see http://h/a\", and", None);
         case("see http://h/a<b", None);
+        case("see http://h/<br>x", None);
+        case("see http://h/a<http://h/a>", None);
+        case("see http://h/<a@h.example>", None);
+        case("<url>http://h/<title>x</title>", None);
+        case("<url>http://h/</url>x", None);
+        case("<a href=http://h/a>b</a>", None);
+        case("href=http://h/a>b</a>", None);
+        case("see http://h/a->http://h/b", None);
+        case("see http://h/a-->b", None);
+        case("(see http://h/a)b", None);
+        case("[x](http://h/a)b", None);
+        case("see http://h/a), b", None);
+        case("see http://h/a\"/>", None);
+        case(&["\"", &"x ".repeat(300), "http://h/a\"b"].concat(), None);
+        case("see http://h/a\\nand", None);
         case("see http://h/a", None);
     }
 }

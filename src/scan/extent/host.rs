@@ -48,7 +48,8 @@ impl Host<'_> {
         let count = near.iter().rev().take_while(|byte| scheme::is_scheme_byte(**byte)).count();
         let name = near.get(near.len() - count..)?;
         let whole = scheme::find(name).map(|_| count);
-        let len = whole.or_else(|| Some(known_ending(name)?.0))?;
+        let known = || known_ending(name).map(|(len, _)| len).or_else(|| glued_ending(name));
+        let len = whole.or_else(known)?;
         (len < authority.len()).then_some(colon - len)
     }
 
@@ -116,6 +117,16 @@ pub(in crate::scan) fn known_ending(name: &[u8]) -> Option<(usize, &'static Sche
         name.get(name.len().checked_sub(web.len())?..).filter(|tail| tail.eq_ignore_ascii_case(web))
     });
     [tail, glued].into_iter().flatten().find_map(|tail| Some((tail.len(), scheme::find(tail)?)))
+}
+
+/// Returns the length of the longest scheme with an authority in which `name` ends, in an authority
+/// where two slashes follow its colon: no port and no path begin so.
+fn glued_ending(name: &[u8]) -> Option<usize> {
+    let divided = name.iter().rposition(|byte| *byte == b'.').map_or(0, |at| at + 1);
+    (divided..name.len()).find_map(|start| {
+        let scheme = scheme::find(name.get(start..)?)?;
+        (!matches!(scheme.class, Class::Opaque(_))).then_some(name.len() - start)
+    })
 }
 
 /// Returns the offset after the IP literal that begins at `at`, which must be a place where a host

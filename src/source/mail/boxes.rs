@@ -71,7 +71,7 @@ impl Style {
         if article(text).is_some() {
             return Some(Self::Rnews);
         }
-        mailbox::is_separator(text, 0).then(|| Self::of_mbox(text, 0))
+        first_separator(text).map(|first| Self::of_mbox(text, first))
     }
 
     /// Returns the style of a mailbox whose first message begins after up to 1 KiB of other bytes.
@@ -117,9 +117,9 @@ impl Style {
         let at = match self {
             Self::Alone | Self::Wire => Some(0),
             Self::Mbox | Self::Counted => {
-                let begins = mailbox::is_separator(text, 0) || mailbox::is_message(text);
                 let is_garbage = || first_behind(head, GARBAGE_LEN_MAX).is_some();
-                (begins || !is_garbage()).then_some(0)
+                let is_first = || mailbox::is_message(text) || !is_garbage();
+                first_separator(text).or_else(|| is_first().then_some(0))
             }
             Self::Mmdf => mmdf(text, 0),
             Self::Listserv => rule_len(text).map(|_| 0),
@@ -188,6 +188,25 @@ impl Style {
             _ => mailbox::is_blank_before(bytes, at).then_some(at),
         }
     }
+}
+
+/// Returns the offset of the line that begins the first message of a mailbox: the first one, or the
+/// last of several, when a program wrote its own line before those of others.
+fn first_separator(text: &[u8]) -> Option<usize> {
+    /// A message passes through few programs.
+    const LINES_MAX: usize = 8;
+    let mut at = 0;
+    for _ in 0..LINES_MAX {
+        if mailbox::is_separator(text, at) {
+            return Some(at);
+        }
+        let line = text.get(at..)?;
+        if mailbox::form(line) != Some(Form::Dated) {
+            return None;
+        }
+        at += mailbox::line_len(line);
+    }
+    None
 }
 
 /// Returns the offset, before `most`, of the first message of a mailbox that begins with something

@@ -67,8 +67,8 @@ fn date(time: &[u8]) -> Option<Date> {
     Date::new(year.parse().ok()?, month.parse().ok()?, day.parse().ok()?).ok()
 }
 
-/// The marks of ARC records.
-const MARKS: Marks = Marks { begins, behind };
+/// The marks of ARC records. One line is the whole header, and lines of text may look like one.
+const MARKS: Marks = Marks { begins, behind, is_header: |_| false };
 
 /// Reports whether `text` begins with the line of a record.
 fn begins(text: &[u8]) -> bool {
@@ -123,7 +123,7 @@ fn records(
             continue;
         };
         count += 1;
-        let extent = Extent::new(record.len, MARKS);
+        let extent = Extent::new(Some(record.len), MARKS);
         let mut block = Block { feed: &mut *feed, extent, scope: nest.scope };
         read_record(unpacker, record, &mut block, count, nest)?;
         block.extent.drain(block.feed, block.scope)?;

@@ -2,7 +2,9 @@
 //! programs include the line ends after the record, or count before they change the text.
 //!
 //! A length is right when a record, nothing, or an empty line follows. Otherwise, searches for the
-//! next record, within the declared length and after it, and ends the record there.
+//! next record, within the declared length and after it, and ends the record there. A long record
+//! also ends where another one begins in it with a whole header after an empty line, unless it is
+//! itself an archive. A record without a length is read up to the next one.
 
 use std::io::{self, Read};
 
@@ -15,6 +17,8 @@ const LOOK_LEN_MAX: usize = 60 * 1024;
 /// Bytes after a record that decide whether its length is right: line ends, and the beginning of
 /// the next record.
 const BEHIND_LEN: usize = 4 * 1024;
+/// Bytes in which the header of a record within another one must end.
+const HEADER_LEN_MAX: usize = 4 * 1024;
 
 /// Fruitless searches of one archive, after which its lengths are trusted; else each small record
 /// would cost a search.
@@ -28,21 +32,28 @@ pub(super) struct Marks {
     /// Returns the offset in the first line of this text at which a record begins after other
     /// bytes.
     pub(super) behind: fn(&[u8]) -> Option<usize>,
+    /// Reports whether the whole header of a record begins this text.
+    pub(super) is_header: fn(&[u8]) -> bool,
 }
 
 /// A wrong length, declared and found.
 pub(super) struct WrongLength {
-    pub(super) told: u64,
+    /// `None` if no length is declared, or no number.
+    pub(super) told: Option<u64>,
     pub(super) found: u64,
 }
 
 /// The bytes of a record up to its real end, which may differ from its declared length.
 pub(super) struct Extent {
     marks: Marks,
-    told: u64,
+    /// `None` if no length is declared, or no number.
+    told: Option<u64>,
+    /// Bytes read.
+    passed: u64,
     /// Bytes left, by the declared or corrected length.
     left: u64,
     state: State,
+    search: Search,
     pub(super) wrong: Option<WrongLength>,
 }
 
@@ -57,9 +68,20 @@ enum State {
     Settled,
 }
 
+/// The search for another record within this one.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Search {
+    /// None begins in the next bytes, of this number.
+    Clean(u64),
+    /// The record is an archive.
+    Off,
+}
+
 impl Extent {
-    pub(super) const fn new(len: u64, marks: Marks) -> Self {
-        Self { marks, told: len, left: len, state: State::New, wrong: None }
+    pub(super) fn new(told: Option<u64>, marks: Marks) -> Self {
+        let state = if told.is_some() { State::New } else { State::Long };
+        let (passed, left, search) = (0, told.unwrap_or(u64::MAX), Search::Clean(0));
+        Self { marks, told, passed, left, state, search, wrong: None }
     }
 
     /// Reports whether nothing is left.
@@ -75,29 +97,88 @@ impl Extent {
         scope: usize,
         out: &mut [u8],
     ) -> io::Result<usize> {
-        self.settle(feed)?;
-        let len = Share::new(feed, self.sure(), scope).read(out)?;
-        self.left -= len as u64;
+        let sure = self.sure(feed)?;
+        let len = Share::new(feed, sure, scope).read(out)?;
+        self.pass(len as u64);
         Ok(len)
     }
 
     /// Skips the remaining bytes.
     pub(super) fn drain(&mut self, feed: &mut Feed<'_>, scope: usize) -> io::Result<()> {
-        self.settle(feed)?;
-        let len = self.sure();
-        self.left -= len;
-        Share::new(feed, len, scope).drain()?;
-        self.settle(feed)?;
-        Share::new(feed, std::mem::take(&mut self.left), scope).drain()
+        loop {
+            let len = self.sure(feed)?;
+            if len == 0 {
+                return Ok(());
+            }
+            Share::new(feed, len, scope).drain()?;
+            self.pass(len);
+        }
     }
 
-    /// Returns the number of bytes that certainly belong to the record.
-    const fn sure(&self) -> u64 {
-        let tail = TAIL_LEN_MAX as u64;
-        match self.state {
-            State::Settled => self.left,
-            State::New | State::Long => self.left.saturating_sub(tail),
+    const fn pass(&mut self, len: u64) {
+        self.passed += len;
+        self.left -= len;
+        if let Search::Clean(clean) = &mut self.search {
+            *clean = clean.saturating_sub(len);
         }
+    }
+
+    /// Returns the number of bytes that certainly belong to the record; none only at its end.
+    fn sure(&mut self, feed: &mut Feed<'_>) -> io::Result<u64> {
+        self.settle(feed)?;
+        if self.state != State::Settled {
+            self.search(feed)?;
+        }
+        let sure = self.left.saturating_sub(TAIL_LEN_MAX as u64);
+        Ok(match (self.state, self.search) {
+            (State::Settled, _) => self.left,
+            (_, Search::Clean(clean)) => sure.min(clean),
+            (_, Search::Off) => sure,
+        })
+    }
+
+    /// Searches the next bytes of a long record for another record, and ends this one there.
+    fn search(&mut self, feed: &mut Feed<'_>) -> io::Result<()> {
+        if self.search != Search::Clean(0) {
+            return Ok(());
+        }
+        let shown = feed.peek_most(LOOK_LEN_MAX)?;
+        let is_end = shown.len() < LOOK_LEN_MAX;
+        if self.passed == 0 && self.told.is_some() && self.is_archive(shown) {
+            self.search = Search::Off;
+            return Ok(());
+        }
+        let is_apart = |at: usize| {
+            let block = shown.get(..at).unwrap_or_default();
+            block.ends_with(b"\n\n") || block.ends_with(b"\r\n\r\n")
+        };
+        let is_whole = |at: usize| shown.get(at..).is_some_and(self.marks.is_header);
+        // The header of this record may be all of it.
+        let first = (self.told.is_none() && is_whole(0)).then_some(0);
+        let next = first.or_else(|| self.starts(shown).find(|at| is_apart(*at) && is_whole(*at)));
+        let end = next.or_else(|| (is_end && self.told.is_none()).then_some(shown.len()));
+        if let Some(end) = end {
+            let len = shown.get(..end).map_or(end, kept_len);
+            self.correct(len);
+            return Ok(());
+        }
+        let unclear = if is_end { 0 } else { HEADER_LEN_MAX };
+        self.search = Search::Clean((shown.len() - unclear).max(1) as u64);
+        Ok(())
+    }
+
+    /// Reports whether the record whose block is `shown` holds an archive, perhaps behind the
+    /// header of a response.
+    fn is_archive(&self, shown: &[u8]) -> bool {
+        let body = memchr::memmem::find(shown, b"\r\n\r\n").and_then(|at| shown.get(at + 4..));
+        let begins = self.marks.begins;
+        begins(shown) || body.is_some_and(begins)
+    }
+
+    /// Ends the record after `len` more bytes.
+    fn correct(&mut self, len: usize) {
+        self.wrong = Some(WrongLength { told: self.told, found: self.passed + len as u64 });
+        (self.left, self.state) = (len as u64, State::Settled);
     }
 
     /// Checks the end of the record if it is near enough, and corrects the length.
@@ -127,10 +208,7 @@ impl Extent {
             return Ok(());
         }
         if let Some(len) = self.corrected(shown, left, is_end) {
-            let passed = self.told - self.left;
-            let found = passed + len as u64;
-            self.wrong = Some(WrongLength { told: self.told, found });
-            (self.left, self.state) = (len as u64, State::Settled);
+            self.correct(len);
         } else {
             feed.search_in_vain();
         }
@@ -177,21 +255,26 @@ impl Extent {
         if is_apart && !shown.get(..left)?.ends_with(b"\r") {
             return None;
         }
-        let separators: [&[u8]; 4] = [b"\r\n\r\n", b"\n\n", b"\r\n", b"\n"];
-        let kept = separators.iter().find_map(|separator| block.strip_suffix(*separator));
-        let len = kept.unwrap_or(block).len();
+        let len = kept_len(block);
         (len != left).then_some(len)
     }
 
     /// Returns the offsets of the records that begin in `text` on any line after the first one.
     fn starts<'t>(&self, text: &'t [u8]) -> impl Iterator<Item = usize> + 't {
-        let Marks { begins, behind } = self.marks;
+        let Marks { begins, behind, .. } = self.marks;
         memchr::memchr_iter(b'\n', text).filter_map(move |feed| {
             let rest = text.get(feed + 1..)?;
             let at = if begins(rest) { Some(0) } else { behind(rest) };
             at.map(|at| feed + 1 + at)
         })
     }
+}
+
+/// Returns the length of `block` without the line ends that separate it from the next record.
+fn kept_len(block: &[u8]) -> usize {
+    let separators: [&[u8]; 4] = [b"\r\n\r\n", b"\n\n", b"\r\n", b"\n"];
+    let kept = separators.iter().find_map(|separator| block.strip_suffix(*separator));
+    kept.unwrap_or(block).len()
 }
 
 fn line_ends(text: &[u8]) -> usize {

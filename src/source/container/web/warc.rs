@@ -79,13 +79,13 @@ fn records(
             }
             Found::Record(record) => record,
         };
-        let Some(len) = record.len else {
+        if record.len.is_none() && record.kind.is_empty() {
             let message = "expected the length of a record, found none";
             gaps.pass(unpacker, feed, &Gap { at, message }, MARKS, nest)?;
             continue;
-        };
+        }
         let number = count;
-        let mut block = Block::new(feed, &record, len, nest.scope);
+        let mut block = Block::new(feed, &record, nest.scope);
         read_block(unpacker, &record, &mut block, number, nest)?;
         if record.is_continuation() {
             gaps.lack(unpacker, number, "expected the segments before it", nest)?;
@@ -101,7 +101,7 @@ fn records(
 }
 
 /// The marks of WARC records.
-const MARKS: Marks = Marks { begins: begins_record, behind };
+const MARKS: Marks = Marks { begins: begins_record, behind, is_header };
 
 /// Reports whether `text` begins with the version of a record, a line of its own, and a field of
 /// its header.
@@ -114,6 +114,14 @@ fn begins_record(text: &[u8]) -> bool {
     let is_of_name = |byte: &&u8| byte.is_ascii_alphanumeric() || **byte == b'-';
     let len = field.iter().take_while(is_of_name).count();
     is_version && len > 0 && field.get(len) == Some(&b':')
+}
+
+/// Reports whether `text` begins with a whole header, with a type and a name, as every record has
+/// (§5).
+fn is_header(text: &[u8]) -> bool {
+    begins_record(text)
+        && Record::shown(text)
+            .is_some_and(|(record, _)| !record.kind.is_empty() && !record.id.is_empty())
 }
 
 /// Returns the offset in the first line of `text` at which a record begins after other bytes.
@@ -229,9 +237,9 @@ struct Block<'f, 'i, 'r> {
 }
 
 impl<'f, 'i, 'r> Block<'f, 'i, 'r> {
-    fn new(feed: &'f mut Feed<'i>, record: &'r Record, len: u64, scope: usize) -> Self {
+    fn new(feed: &'f mut Feed<'i>, record: &'r Record, scope: usize) -> Self {
         let origin = if record.is_continuation() { &record.origin } else { &record.id };
-        let (extent, wrong) = (Extent::new(len, MARKS), Vec::new());
+        let (extent, wrong) = (Extent::new(record.len, MARKS), Vec::new());
         Self { feed, extent, wrong, scope, next: record.next_segment(), origin, passed: 0 }
     }
 
@@ -243,11 +251,11 @@ impl<'f, 'i, 'r> Block<'f, 'i, 'r> {
         let shown = Record::shown(self.feed.peek_most(CONTINUING_LEN_MAX)?);
         let Some((record, len)) = shown else { return Ok(false) };
         let is_next = record.is_continuation() && record.origin == self.origin;
-        let Some(left) = record.len.filter(|_| is_next && record.segment == Some(number)) else {
+        if !is_next || record.segment != Some(number) || record.len.is_none() {
             return Ok(false);
-        };
+        }
         self.feed.skip(len)?;
-        (self.extent, self.next) = (Extent::new(left, MARKS), record.next_segment());
+        (self.extent, self.next) = (Extent::new(record.len, MARKS), record.next_segment());
         self.passed += 1;
         Ok(true)
     }
