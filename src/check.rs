@@ -4,6 +4,7 @@
 
 use std::borrow::Cow;
 use std::cell::OnceCell;
+use std::sync::Arc;
 
 use regex::bytes::RegexSet;
 
@@ -25,6 +26,7 @@ mod disarmed;
 mod document;
 pub mod effects;
 mod hint;
+mod inner;
 mod judge;
 mod known;
 mod literal;
@@ -35,11 +37,14 @@ mod namespace;
 mod template;
 mod text;
 mod twins;
+pub mod unwrap;
 
+use inner::Inner;
 pub use judge::{Accept, Exception, Policy, forgive, judge};
 pub use known::Memory;
 use mail::Decoded;
 pub use names::{Name, Named};
+use unwrap::{Unwrapped, unwrapped};
 
 /// Bytes before a piece that are searched for a header field that ends before the piece. The field
 /// in which a piece begins is known by its name, whatever its length.
@@ -78,6 +83,8 @@ pub struct Checks {
     pub names: bool,
     /// Whether the words around links of mail are read for the effects of the links.
     pub effects: bool,
+    /// Whether links that mail gateways wrapped are replaced by their targets.
+    pub unwrap: bool,
 }
 
 impl Checks {
@@ -327,6 +334,8 @@ impl<'p> Work<'p> {
         context: &Context<'_>,
     ) -> Option<&'static str> {
         let is_wanted = self.checks.effects && self.is_mail();
+        let inner = (is_wanted && self.checks.unwrap).then(|| unwrapped(uri)).flatten();
+        let uri = inner.as_ref().map_or(uri, Unwrapped::innermost);
         // All of the piece is passed on, so that a cut of the input does not change the words that
         // follow.
         let is_own = std::ptr::eq(bytes.as_ptr(), self.piece.bytes.as_ptr());
@@ -402,6 +411,11 @@ impl<'p> Work<'p> {
         sink: &mut dyn FnMut(&Finding<'_>),
     ) {
         let is_mail = self.is_mail();
+        let inner = if self.checks.unwrap { Inner::of(&found) } else { None };
+        let found = match &inner {
+            Some(inner) => found.unwrapped(inner),
+            None => found,
+        };
         let known = self.memory.of(&found, self.checks);
         if !known.is_wanted {
             self.tally.filtered += 1;
@@ -411,6 +425,7 @@ impl<'p> Work<'p> {
         sink(&Finding {
             uri,
             raw,
+            wrapped: inner.as_ref().map(|inner| Arc::clone(&inner.wrapped)),
             cue,
             place,
             base: context.base.map(Guarded::new),
@@ -460,6 +475,11 @@ impl Found<'_> {
     /// Reports whether the candidate is relative: its scheme is that of its document's base.
     fn is_relative(&self) -> bool {
         self.cue == Cue::Markup && self.scheme_len == 0
+    }
+
+    /// Reports whether the candidate is a host without a scheme, which is assumed.
+    fn is_assumed(&self) -> bool {
+        self.cue == Cue::Www && self.scheme_len == 0
     }
 }
 
@@ -547,7 +567,7 @@ fn lint(checks: &Checks, found: &Found<'_>, syntax: &[Syntax]) -> Vec<Warning> {
 
 /// Lints a candidate with a scheme, written or assumed.
 fn lint_absolute(found: &Found<'_>, warnings: &mut Vec<Warning>) {
-    if found.cue != Cue::Www {
+    if !found.is_assumed() {
         return grammar::lint(found.text, warnings);
     }
     grammar::lint(&[ASSUMED, found.text].concat(), warnings);
@@ -560,7 +580,7 @@ fn lint_absolute(found: &Found<'_>, warnings: &mut Vec<Warning>) {
 fn hold(checks: &Checks, found: &Found<'_>) -> Vec<Syntax> {
     let mut list = Vec::with_capacity(checks.grammars.len());
     let assumed;
-    let (text, ahead) = if found.cue == Cue::Www {
+    let (text, ahead) = if found.is_assumed() {
         assumed = [ASSUMED, found.text].concat();
         (assumed.as_slice(), ASSUMED.len())
     } else {

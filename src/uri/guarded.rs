@@ -1,14 +1,15 @@
-//! A text that may hold a password, and does not show it.
+//! A text that may hold a password, or what identifies a reader, and does not show it.
 //!
 //! RFC 3986 §3.2.1: nothing after the first colon of user information is shown, unless it is
-//! empty. `secrets` finds the passwords. Where it is unclear which part is a password, more is
-//! hidden rather than less.
+//! empty. `secrets` finds the passwords, and `gateway` the tokens in links that a mail gateway
+//! wrapped. Where it is unclear which part is a password, more is hidden rather than less.
 
 use std::borrow::Cow;
 use std::fmt;
 
 use super::authority::first_colon;
-use super::secrets::{merged, open_ends, secrets};
+use super::gateway::tokens;
+use super::secrets::{merged, open_ends, passwords};
 use crate::span::Span;
 
 /// The text shown in place of a password.
@@ -25,7 +26,7 @@ pub struct Guarded<'t> {
 /// The part of the text that is not shown.
 #[derive(Clone, PartialEq, Eq)]
 enum Hides<'t> {
-    /// Everything that looks like a password.
+    /// Everything that looks like a password, and the tokens of gateways.
     Passwords,
     /// Everything after the first colon.
     BehindColon,
@@ -61,8 +62,9 @@ impl<'t> Guarded<'t> {
     /// end may be the beginning of a password.
     #[must_use]
     pub fn unfinished(text: &'t [u8]) -> Self {
-        // A password follows a colon or its escape. Few Message-IDs have one.
-        let places = match memchr::memchr2(b':', b'%', text) {
+        // A password follows a colon or its escape, and tokens follow a scheme or a question mark.
+        // Few Message-IDs have one.
+        let places = match memchr::memchr3(b':', b'%', b'?', text) {
             Some(_) => merged(secrets(text).chain(open_ends(text)).collect()),
             None => Vec::new(),
         };
@@ -76,7 +78,7 @@ impl<'t> Guarded<'t> {
     /// only the scheme is shown.
     #[must_use]
     pub fn made_of(text: &'t [u8], sources: &[&[u8]]) -> Self {
-        let may_be_cut = |source: &&[u8]| secrets(source).any(|secret| !is_firm(source, secret));
+        let may_be_cut = |source: &&[u8]| passwords(source).any(|secret| !is_firm(source, secret));
         let hides = if sources.contains(&text) || !sources.iter().any(may_be_cut) {
             Hides::Passwords
         } else if memchr::memchr(b':', text).is_some() {
@@ -96,7 +98,7 @@ impl<'t> Guarded<'t> {
         let is_read = |secret: Span| {
             read.is_some_and(|(from, _)| from.start <= secret.start && secret.end <= from.end)
         };
-        if secrets(source).any(|secret| !is_firm(source, secret) && !is_read(secret)) {
+        if passwords(source).any(|secret| !is_firm(source, secret) && !is_read(secret)) {
             return Self::made_of(text, &[source]);
         }
         let written = read.map(|(_, to)| to);
@@ -270,6 +272,17 @@ impl fmt::Debug for Guarded<'_> {
 /// Returns `span` alone, unless it is empty.
 fn whole(span: Span) -> impl Iterator<Item = Span> {
     Some(span).filter(|span| span.start < span.end).into_iter()
+}
+
+/// Returns the places of the passwords and the tokens in `text`, in order.
+fn secrets(text: &[u8]) -> impl Iterator<Item = Span> {
+    let tokens = tokens(text);
+    let plain = tokens.is_empty().then(|| passwords(text)).into_iter().flatten();
+    let all = match tokens.is_empty() {
+        true => Vec::new(),
+        false => merged(passwords(text).chain(tokens).collect()),
+    };
+    plain.chain(all)
 }
 
 fn hidden(text: &[u8], secrets: impl Iterator<Item = Span>) -> Cow<'_, [u8]> {
