@@ -41,8 +41,7 @@ impl<'f> Found<'f> {
     /// nothing about its target.
     pub(super) fn unwrapped(self, inner: &'f Inner) -> Self {
         let Some(text) = &inner.text else { return self };
-        let uri =
-            if self.is_unfinished { Guarded::unfinished(text) } else { Guarded::new(text) };
+        let uri = if self.is_unfinished { Guarded::unfinished(text) } else { Guarded::new(text) };
         let scheme_len = scheme::name_len(text);
         let scheme = scheme::find(text.get(..scheme_len).unwrap_or_default());
         Self { text, uri, scheme, scheme_len, behind: None, cut: None, ..self }

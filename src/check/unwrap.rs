@@ -198,7 +198,8 @@ pub fn unwrapped(text: &[u8]) -> Option<Unwrapped> {
         if layers.len() == LAYERS_MAX {
             break Err(Unknown::Deep);
         }
-        let read = if uri.len() > WRAPPER_LEN_MAX { Err(Unknown::Long) } else { row.link(&wrapper) };
+        let read =
+            if uri.len() > WRAPPER_LEN_MAX { Err(Unknown::Long) } else { row.link(&wrapper) };
         layers.push(Layer { row, uri: uri.to_vec() });
         inner = match read {
             Ok(link) => link,

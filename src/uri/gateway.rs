@@ -238,11 +238,9 @@ fn is_google(host: &[u8]) -> bool {
     if !name.eq_ignore_ascii_case(NAME) {
         return false;
     }
-    let is_country =
-        |label: &[u8]| label.len() == 2 && label.iter().all(u8::is_ascii_alphabetic);
-    let is_any = |label: &[u8], names: &[&[u8]]| {
-        names.iter().any(|name| label.eq_ignore_ascii_case(name))
-    };
+    let is_country = |label: &[u8]| label.len() == 2 && label.iter().all(u8::is_ascii_alphabetic);
+    let is_any =
+        |label: &[u8], names: &[&[u8]]| names.iter().any(|name| label.eq_ignore_ascii_case(name));
     match memchr::memchr(b'.', country).and_then(|dot| country.split_at_checked(dot)) {
         None => is_country(country) || is_any(country, &[b"com", b"cat"]),
         Some((second, top)) => {

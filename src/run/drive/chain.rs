@@ -273,7 +273,10 @@ mod tests {
         let mut inside = Chain::of(&unwrapping);
         assert!(matches!(inside.follow(hop(302, gateway)), Next::Ask));
         assert_eq!(inside.errand().uri().text, b"http://h/1");
-        ends(Chain::of(&unwrapping).follow(hop(302, "https://url.uk.m.mimecastprotect.com/s/a")), Class::Wrapped);
+        ends(
+            Chain::of(&unwrapping).follow(hop(302, "https://url.uk.m.mimecastprotect.com/s/a")),
+            Class::Wrapped,
+        );
         let back = gateway.replace("%2F1", "%2F0");
         ends(Chain::of(&unwrapping).follow(hop(302, &back)), Class::ProtocolError);
         let mut outside = chain();

@@ -91,7 +91,8 @@ fn plain_start(text: &[u8]) -> Option<usize> {
     let near = text.get(..text.len().min(SCHEME_LEN_MAX))?;
     let colon = memchr::memchr(b':', near)?;
     let behind = text.get(colon + 1..)?;
-    let is_plain = behind.starts_with(b"//") && behind.get(2).is_some_and(u8::is_ascii_alphanumeric);
+    let is_plain =
+        behind.starts_with(b"//") && behind.get(2).is_some_and(u8::is_ascii_alphanumeric);
     is_plain.then_some(colon + 3)
 }
 
@@ -110,11 +111,12 @@ fn may_be_escaped(text: &[u8]) -> bool {
 fn holds_gateway(text: &[u8]) -> bool {
     let mut deepest = None;
     first(text).is_some()
-        || memchr::memchr(b'%', text).is_some() && levels(text).any(|level| {
-            let found = first(&level.text).is_some();
-            deepest = Some(level.text);
-            found
-        })
+        || memchr::memchr(b'%', text).is_some()
+            && levels(text).any(|level| {
+                let found = first(&level.text).is_some();
+                deepest = Some(level.text);
+                found
+            })
         || deepest.is_some_and(|text| may_be_escaped(&text))
 }
 
@@ -181,17 +183,19 @@ fn values(gateway: Gateway, rest: &[u8], found: &mut Vec<Span>) {
     while let Some(parameter) = parameters.next() {
         let end = parameters.peek().map_or(query.end, |next| next.start - 1);
         let whole = Span::new(parameter.start, end);
-        let is_name = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.');
+        let is_name =
+            |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.');
         let name = parameter.name;
-        let Some(value) = parameter.value.filter(|_| {
-            name.len() <= NAME_LEN_MAX && name.iter().all(is_name)
-        }) else {
+        let Some(value) =
+            parameter.value.filter(|_| name.len() <= NAME_LEN_MAX && name.iter().all(is_name))
+        else {
             found.push(whole);
             continue;
         };
         let is_named = |wanted: &str| name.eq_ignore_ascii_case(wanted.as_bytes());
         let is_shown = value.len() <= 2 && value.iter().all(u8::is_ascii_digit)
-            || (is_named("domain") || is_named("d") && gateway == Gateway::Sophos) && is_host(value)
+            || (is_named("domain") || is_named("d") && gateway == Gateway::Sophos)
+                && is_host(value)
             || gateway.parameters().iter().any(|wanted| is_named(wanted))
                 && match gateway {
                     Gateway::Sophos => base64(value).is_some_and(|text| is_harmless(&text)),
@@ -212,5 +216,7 @@ fn is_harmless(text: &[u8]) -> bool {
 /// Reports whether `value` looks like the name of a host.
 fn is_host(value: &[u8]) -> bool {
     let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.');
-    value.len() <= HOST_LEN_MAX && memchr::memchr(b'.', value).is_some() && value.iter().all(is_part)
+    value.len() <= HOST_LEN_MAX
+        && memchr::memchr(b'.', value).is_some()
+        && value.iter().all(is_part)
 }
