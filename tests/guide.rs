@@ -15,10 +15,11 @@ use printed::generate;
 
 mod printed;
 
-const BLOCKS: [&str; 9] = [
+const BLOCKS: [&str; 10] = [
     "guide-classes",
     "guide-formats",
     "guide-grammars",
+    "guide-gateways",
     "guide-kinds",
     "guide-lints",
     "guide-options",
