@@ -19,7 +19,7 @@ use crate::source::markup::{Comments, Escapes, Link, Markup};
 use crate::source::piece::Storage;
 use crate::source::{Piece, Records, Window};
 use crate::span::{LineCursor, Position, Span, last_line};
-use crate::uri::{Guarded, holds_at};
+use crate::uri::{Guarded, holds_at, is_plain};
 
 mod attribute;
 mod disarmed;
@@ -411,9 +411,11 @@ impl<'p> Work<'p> {
         sink: &mut dyn FnMut(&Finding<'_>),
     ) {
         let is_mail = self.is_mail();
-        let inner = if self.checks.unwrap { Inner::of(&found) } else { None };
+        let is_plain = is_plain(found.text);
+        let inner = if is_plain || !self.checks.unwrap { None } else { Inner::of(&found) };
         let found = match &inner {
             Some(inner) => found.unwrapped(inner),
+            None if is_plain => found.without_tokens(),
             None => found,
         };
         let known = self.memory.of(&found, self.checks);

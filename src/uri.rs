@@ -12,7 +12,7 @@ pub(crate) mod whatwg;
 use std::fmt;
 
 pub use gateway::Gateway;
-pub(crate) use gateway::{Wrapper, base64, dashed, parameters, unescaped};
+pub(crate) use gateway::{Wrapper, base64, dashed, is_plain, parameters, unescaped};
 pub use guarded::{Cover, Guarded};
 pub(crate) use secrets::holds_at;
 

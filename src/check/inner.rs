@@ -46,4 +46,12 @@ impl<'f> Found<'f> {
         let scheme = scheme::find(text.get(..scheme_len).unwrap_or_default());
         Self { text, uri, scheme, scheme_len, behind: None, cut: None, ..self }
     }
+
+    /// Returns the candidate, whose text has no gateway's URL, without a search for one each time
+    /// that it is shown.
+    pub(super) fn without_tokens(self) -> Self {
+        let is_same = self.raw.in_clear() == self.text;
+        let raw = if is_same { self.raw.without_tokens() } else { self.raw };
+        Self { uri: self.uri.without_tokens(), raw, ..self }
+    }
 }

@@ -7,6 +7,7 @@ mod coding;
 mod tokens;
 
 pub(crate) use coding::{base64, dashed, unescaped};
+pub(crate) use tokens::is_plain;
 pub(super) use tokens::tokens;
 
 use crate::span::Span;
@@ -66,12 +67,7 @@ pub(crate) struct Wrapper<'t> {
 impl<'t> Wrapper<'t> {
     /// Returns the URL of a gateway that `text` is; `None` for any other text.
     pub(crate) fn of(text: &'t [u8]) -> Option<Self> {
-        let start = match text.get(..8)? {
-            [scheme @ .., b':', b'/', b'/', _] if scheme.eq_ignore_ascii_case(b"http") => 7,
-            [scheme @ .., b':', b'/', b'/'] if scheme.eq_ignore_ascii_case(b"https") => 8,
-            _ => return None,
-        };
-        let (gateway, rest) = at(text, start)?;
+        let (gateway, rest) = at(text, web_start(text)?)?;
         Some(Self { gateway, rest: text.get(rest..)? })
     }
 
@@ -130,20 +126,19 @@ impl Gateway {
         if is_google(host) {
             return Some(Self::Google);
         }
-        let dot = memchr::memrchr(b'.', host)?;
-        let second = memchr::memrchr(b'.', host.get(..dot)?).map_or(0, |at| at + 1);
-        let mut lower = [0; DOMAIN_LEN_MAX];
-        let domain = lower.get_mut(..host.len() - second)?;
-        domain.copy_from_slice(host.get(second..)?);
-        domain.make_ascii_lowercase();
-        let below = host.get(..second.saturating_sub(1)).unwrap_or_default();
-        let (gateway, wanted) = row(domain)?;
-        wanted.fits(below).then_some(gateway)
+        DOMAINS.iter().find_map(|(domain, gateway, wanted)| {
+            let below = host.len().checked_sub(domain.len())?;
+            let (below, end) = host.split_at_checked(below)?;
+            let is_domain = end.eq_ignore_ascii_case(domain.as_bytes());
+            let below = match below.split_last() {
+                Some((b'.', below)) => below,
+                Some(_) => return None,
+                None => below,
+            };
+            (is_domain && wanted.fits(below)).then_some(*gateway)
+        })
     }
 }
-
-/// Bytes of the longest domain in [`row`], at least.
-const DOMAIN_LEN_MAX: usize = 24;
 
 /// The labels that must come before a domain.
 enum Below {
@@ -157,42 +152,102 @@ enum Below {
     Any,
 }
 
-/// Returns the gateway of `domain`, two labels in lower case, and the labels that it needs before
-/// them.
-fn row(domain: &[u8]) -> Option<(Gateway, Below)> {
+/// A domain in lower case, its gateway, and the labels that it needs before it.
+type Row = (&'static str, Gateway, Below);
+
+/// The domains of gateways. Those of Google are in too many countries, and are in no table.
+static DOMAINS: [Row; DOMAINS_LEN] = ROWS;
+
+const DOMAINS_LEN: usize = 30;
+
+const ROWS: [Row; DOMAINS_LEN] = {
     use Below::{Any, Begins, Ends, Is};
-    Some(match domain {
-        b"outlook.com" | b"outlook.de" | b"office365.us" => {
-            (Gateway::SafeLinks, Ends("safelinks.protection"))
-        }
-        b"outlook.cn" => (Gateway::SafeLinks, Ends("safelinks.protection.partner")),
-        b"office.net" => (Gateway::SafeLinks, Ends("teams.cdn")),
-        b"static.microsoft" => (Gateway::SafeLinks, Ends("onecdn")),
-        b"urldefense.com" | b"urldefense.us" => (Gateway::UrlDefense, Any),
-        b"proofpoint.com" => (Gateway::UrlDefense, Ends("urldefense")),
-        b"cisco.com" => (Gateway::Cisco, Begins("secure-web")),
-        b"cudasvc.com" => (Gateway::Barracuda, Ends("linkprotect")),
-        b"sophos.com" => (Gateway::Sophos, Ends("protection")),
-        b"symantec.com" => (Gateway::Symantec, Is(&["clicktime"])),
-        b"postoffice.net" => (Gateway::Symantec, Ends("clicktime.cloud")),
-        b"trendmicro.com" => (Gateway::TrendMicro, Any),
-        b"fireeye.com" => (Gateway::FireEye, Begins("protect")),
-        b"facebook.com" | b"instagram.com" | b"messenger.com" => {
-            (Gateway::Facebook, Is(&["l", "lm"]))
-        }
-        b"mimecast.com" => (Gateway::Mimecast, Begins("protect")),
-        b"mimecastprotect.com" => (Gateway::Mimecast, Any),
-        b"avanan.click" => (Gateway::Avanan, Any),
-        b"checkpoint.com" => (Gateway::Avanan, Is(&["protect"])),
-        b"edgepilot.com" => (Gateway::EdgePilot, Is(&["link"])),
-        b"zixcentral.com" => (Gateway::Zix, Is(&["link"])),
-        b"hornetsecurity.com" => (Gateway::Hornetsecurity, Begins("atpscan")),
-        b"inky.com" => (Gateway::Inky, Ends("shared.outlook")),
-        b"emailprotection.link" => (Gateway::Intermedia, Is(&["url"])),
-        b"trustwave.com" => (Gateway::Trustwave, Is(&["scanmail"])),
-        b"esvalabs.com" => (Gateway::Esva, Is(&["urlsand"])),
-        _ => return None,
-    })
+    const SAFELINKS: Below = Ends("safelinks.protection");
+    const FACEBOOK: Below = Is(&["l", "lm"]);
+    [
+        ("outlook.com", Gateway::SafeLinks, SAFELINKS),
+        ("outlook.de", Gateway::SafeLinks, SAFELINKS),
+        ("office365.us", Gateway::SafeLinks, SAFELINKS),
+        ("outlook.cn", Gateway::SafeLinks, Ends("safelinks.protection.partner")),
+        ("office.net", Gateway::SafeLinks, Ends("teams.cdn")),
+        ("static.microsoft", Gateway::SafeLinks, Ends("onecdn")),
+        ("urldefense.com", Gateway::UrlDefense, Any),
+        ("urldefense.us", Gateway::UrlDefense, Any),
+        ("proofpoint.com", Gateway::UrlDefense, Ends("urldefense")),
+        ("cisco.com", Gateway::Cisco, Begins("secure-web")),
+        ("cudasvc.com", Gateway::Barracuda, Ends("linkprotect")),
+        ("sophos.com", Gateway::Sophos, Ends("protection")),
+        ("symantec.com", Gateway::Symantec, Is(&["clicktime"])),
+        ("postoffice.net", Gateway::Symantec, Ends("clicktime.cloud")),
+        ("trendmicro.com", Gateway::TrendMicro, Any),
+        ("fireeye.com", Gateway::FireEye, Begins("protect")),
+        ("facebook.com", Gateway::Facebook, FACEBOOK),
+        ("instagram.com", Gateway::Facebook, FACEBOOK),
+        ("messenger.com", Gateway::Facebook, FACEBOOK),
+        ("mimecast.com", Gateway::Mimecast, Begins("protect")),
+        ("mimecastprotect.com", Gateway::Mimecast, Any),
+        ("avanan.click", Gateway::Avanan, Any),
+        ("checkpoint.com", Gateway::Avanan, Is(&["protect"])),
+        ("edgepilot.com", Gateway::EdgePilot, Is(&["link"])),
+        ("zixcentral.com", Gateway::Zix, Is(&["link"])),
+        ("hornetsecurity.com", Gateway::Hornetsecurity, Begins("atpscan")),
+        ("inky.com", Gateway::Inky, Ends("shared.outlook")),
+        ("emailprotection.link", Gateway::Intermedia, Is(&["url"])),
+        ("trustwave.com", Gateway::Trustwave, Is(&["scanmail"])),
+        ("esvalabs.com", Gateway::Esva, Is(&["urlsand"])),
+    ]
+};
+
+/// Bytes at the end of a host by which nearly all hosts of no gateway are told: those of the
+/// shortest domain.
+const TAIL_LEN: usize = 8;
+
+/// Bits of the filter for the ends of hosts.
+const FILTER_BITS: u32 = 10;
+
+/// One bit for each end of a domain, and for what else has the same hash.
+static FILTER: [u64; 1 << (FILTER_BITS - 6)] = {
+    let mut filter = [0; 1 << (FILTER_BITS - 6)];
+    let mut idx = 0;
+    while idx < ROWS.len() {
+        let (_, tail) = ROWS[idx].0.as_bytes().split_last_chunk::<TAIL_LEN>().unwrap();
+        let (word, bit) = place(u64::from_le_bytes(*tail));
+        filter[word] |= bit;
+        idx += 1;
+    }
+    filter
+};
+
+/// Returns the place of a tail in [`FILTER`].
+const fn place(tail: u64) -> (usize, u64) {
+    /// An odd number of which half of the bits are set.
+    const FACTOR: u64 = 0x9E37_79B9_7F4A_7C15;
+    let hash = tail.wrapping_mul(FACTOR) >> (u64::BITS - FILTER_BITS);
+    ((hash >> 6) as usize, 1 << (hash & 63))
+}
+
+/// Reports whether `host` may be a gateway's. Scans look at every host, and most are none.
+fn may_be(host: &[u8]) -> bool {
+    /// Sets the bit that makes a letter a small one, and leaves dots, digits and hyphens.
+    const SMALL: u64 = u64::from_le_bytes([0x20; TAIL_LEN]);
+    const COUNTRY: u64 = u64::from_le_bytes([0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0, 0]);
+    const GOOGLE: [u64; 3] = [
+        u64::from_le_bytes(*b"oogle.\0\0"),
+        u64::from_le_bytes(*b"le.co.\0\0"),
+        u64::from_le_bytes(*b"e.com.\0\0"),
+    ];
+    const GOOGLE_COM: [u64; 2] =
+        [u64::from_le_bytes(*b"ogle.com"), u64::from_le_bytes(*b"ogle.cat")];
+    let Some((_, tail)) = host.split_last_chunk::<TAIL_LEN>() else { return false };
+    // A dot or a port.
+    if tail.last().is_some_and(|last| !last.is_ascii_alphabetic()) {
+        return true;
+    }
+    let tail = u64::from_le_bytes(*tail) | SMALL;
+    let (word, bit) = place(tail);
+    FILTER.get(word).is_some_and(|bits| bits & bit != 0)
+        || GOOGLE.contains(&(tail & COUNTRY))
+        || GOOGLE_COM.contains(&tail)
 }
 
 impl Below {
@@ -249,15 +304,25 @@ fn is_google(host: &[u8]) -> bool {
     }
 }
 
+/// Returns the offset of the authority of `text`, if that is a URL of the Web.
+fn web_start(text: &[u8]) -> Option<usize> {
+    let (scheme, _) = text.split_first_chunk::<8>()?;
+    match scheme {
+        [http @ .., b':', b'/', b'/', _] if http.eq_ignore_ascii_case(b"http") => Some(7),
+        [https @ .., b':', b'/', b'/'] if https.eq_ignore_ascii_case(b"https") => Some(8),
+        _ => None,
+    }
+}
+
 /// Returns the gateway whose host is in the authority at `start` of `text`, and the offset after
 /// the authority.
 fn at(text: &[u8], start: usize) -> Option<(Gateway, usize)> {
     let behind = text.get(start..)?;
-    let ends = |byte: &u8| matches!(byte, b'/' | b'\\' | b'?' | b'#');
-    let len = behind.iter().position(ends).unwrap_or(behind.len());
-    let host = host(behind.get(..len)?);
-    // Browsers read a backslash as a slash (WHATWG URL §4.4).
-    let gateway = Gateway::of(host.of(behind), behind.get(len..)?)?;
+    // Browsers read a backslash as a slash (WHATWG URL §4.4). Without a path or a query before its
+    // fragment, a URL wraps nothing.
+    let len = memchr::memchr3(b'/', b'?', b'\\', behind)?;
+    let authority = behind.get(..len).filter(|authority| may_be(authority))?;
+    let gateway = Gateway::of(host(authority).of(authority), behind.get(len..)?)?;
     Some((gateway, start + len))
 }
 

@@ -9,7 +9,7 @@ use std::fmt;
 
 use super::authority::first_colon;
 use super::gateway::tokens;
-use super::secrets::{merged, open_ends, passwords};
+use super::secrets::{may_hold, merged, open_ends, passwords};
 use crate::span::Span;
 
 /// The text shown in place of a password.
@@ -28,6 +28,8 @@ pub struct Guarded<'t> {
 enum Hides<'t> {
     /// Everything that looks like a password, and the tokens of gateways.
     Passwords,
+    /// Everything that looks like a password; no gateway's URL is in the text.
+    PasswordsAlone,
     /// Everything after the first colon.
     BehindColon,
     /// Everything.
@@ -120,6 +122,16 @@ impl<'t> Guarded<'t> {
         Self { text: Cow::Borrowed(text), hides }
     }
 
+    /// Declares that no gateway's URL is in the text, as [`is_plain`](super::is_plain) found out of
+    /// it, so that it is not searched each time that it is shown.
+    #[must_use]
+    pub(crate) fn without_tokens(self) -> Self {
+        match self.hides {
+            Hides::Passwords => Self { hides: Hides::PasswordsAlone, ..self },
+            _ => self,
+        }
+    }
+
     /// Returns the hidden places of this text, to be applied to its parts; `None` if there are
     /// none.
     #[must_use]
@@ -134,6 +146,7 @@ impl<'t> Guarded<'t> {
     pub fn into_owned(self) -> Guarded<'static> {
         let hides = match self.hides {
             Hides::Passwords => Hides::Passwords,
+            Hides::PasswordsAlone => Hides::PasswordsAlone,
             Hides::BehindColon => Hides::BehindColon,
             Hides::Places(places) => Hides::Places(places),
             Hides::All => Hides::All,
@@ -147,6 +160,7 @@ impl<'t> Guarded<'t> {
     pub fn borrowed(&self) -> Guarded<'_> {
         let hides = match &self.hides {
             Hides::Passwords => Hides::Passwords,
+            Hides::PasswordsAlone => Hides::PasswordsAlone,
             Hides::BehindColon => Hides::BehindColon,
             Hides::Places(places) => Hides::Places(places.clone()),
             Hides::All => Hides::All,
@@ -179,8 +193,10 @@ impl<'t> Guarded<'t> {
     #[must_use]
     pub fn shown(&self) -> Cow<'_, [u8]> {
         match &self.hides {
-            Hides::Passwords => hidden(&self.text, secrets(&self.text)),
-            Hides::Behind(uri) => hidden(uri, secrets(uri)),
+            Hides::Passwords => without_secrets(&self.text),
+            Hides::PasswordsAlone if !may_hold(&self.text) => Cow::Borrowed(&self.text),
+            Hides::PasswordsAlone => hidden(&self.text, passwords(&self.text)),
+            Hides::Behind(uri) => without_secrets(uri),
             _ => hidden(&self.text, self.places().into_iter()),
         }
     }
@@ -190,6 +206,7 @@ impl<'t> Guarded<'t> {
         let from = |start| whole(Span::new(start, self.text.len())).collect();
         match &self.hides {
             Hides::Passwords => secrets(&self.text).collect(),
+            Hides::PasswordsAlone => passwords(&self.text).collect(),
             Hides::Places(places) => places.clone(),
             Hides::All | Hides::Behind(_) => from(0),
             Hides::BehindColon => {
@@ -283,6 +300,16 @@ fn secrets(text: &[u8]) -> impl Iterator<Item = Span> {
         false => merged(passwords(text).chain(tokens).collect()),
     };
     plain.chain(all)
+}
+
+/// Returns `text` with its secrets hidden. Every URI of a report passes here, and most have none.
+fn without_secrets(text: &[u8]) -> Cow<'_, [u8]> {
+    let tokens = tokens(text);
+    match (tokens.is_empty(), may_hold(text)) {
+        (true, false) => Cow::Borrowed(text),
+        (true, true) => hidden(text, passwords(text)),
+        (false, _) => hidden(text, merged(passwords(text).chain(tokens).collect()).into_iter()),
+    }
 }
 
 fn hidden(text: &[u8], secrets: impl Iterator<Item = Span>) -> Cow<'_, [u8]> {

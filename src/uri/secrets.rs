@@ -90,11 +90,17 @@ pub(super) fn merged(mut places: Vec<Span>) -> Vec<Span> {
     places
 }
 
+/// Reports whether `text` may have a password: most texts have not, and need no more than a look at
+/// their bytes.
+pub(super) fn may_hold(text: &[u8]) -> bool {
+    memchr::memchr3(b'@', b'%', b'=', text).is_some()
+        || memchr::memchr(AT_FORMS_FIRST, text).is_some()
+}
+
 /// Returns the places of passwords that do not occur in `text` literally.
 fn others(text: &[u8]) -> Vec<Span> {
     let mut found = Vec::new();
-    let has_any = memchr::memchr3(b'@', b'%', b'=', text).is_some();
-    if !has_any && memchr::memchr(AT_FORMS_FIRST, text).is_none() {
+    if !may_hold(text) {
         return found;
     }
     found.extend(parameters(text));

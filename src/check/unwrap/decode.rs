@@ -26,11 +26,14 @@ pub(super) const fn opaque(_: &Wrapper<'_>) -> Result<Vec<u8>, Unknown> {
     Err(Unknown::Opaque)
 }
 
-/// Returns `link` with the second slash after its scheme, which some programs drop where a URI is
-/// in the path of another.
+/// Returns `link`, if it is one of the Web, with the second slash after its scheme, which some
+/// programs drop where a URI is in the path of another.
 pub(super) fn with_slashes(mut link: Vec<u8>) -> Vec<u8> {
-    let slash = scheme::name_len(&link) + 1;
-    if slash > 1
+    const WEB: [&[u8]; 3] = [b"http", b"https", b"ftp"];
+    let name = link.get(..scheme::name_len(&link)).unwrap_or_default();
+    let is_web = WEB.iter().any(|known| name.eq_ignore_ascii_case(known));
+    let slash = name.len() + 1;
+    if is_web
         && link.get(slash) == Some(&b'/')
         && link.get(slash + 1).is_some_and(|next| *next != b'/')
     {
@@ -88,7 +91,8 @@ mod tests {
         let case = |text: &[u8], wanted: &[u8]| assert_eq!(with_slashes(text.to_vec()), wanted);
         case(b"https:/h/", b"https://h/");
         case(b"https://h/", b"https://h/");
-        case(b"mailto:a@h", b"mailto:a@h");
+        case(b"mailto:/a@h", b"mailto:/a@h");
+        case(b"file:/a", b"file:/a");
         case(b"https:/", b"https:/");
     }
 }

@@ -7,7 +7,9 @@
 
 use memchr::memmem;
 
-use super::{Gateway, at, base64, dashed, parameters, path_len, query, unescaped};
+use super::{
+    Gateway, at, base64, dashed, may_be, parameters, path_len, query, unescaped, web_start,
+};
 use crate::scheme;
 use crate::span::Span;
 use crate::uri::authority::Start;
@@ -44,7 +46,7 @@ const HOST_LEN_MAX: usize = 253;
 /// Returns the places of the tokens in `text`, in order, if a gateway's URL is in it, perhaps in
 /// escapes.
 pub(in crate::uri) fn tokens(text: &[u8]) -> Vec<Span> {
-    if text.len() < WRAPPER_LEN_MIN {
+    if text.len() < WRAPPER_LEN_MIN || is_plain(text) {
         return Vec::new();
     }
     if let Some((gateway, rest)) = first(text) {
@@ -62,18 +64,26 @@ pub(in crate::uri) fn tokens(text: &[u8]) -> Vec<Span> {
     Vec::new()
 }
 
+/// Reports whether `text` is one URI of the Web whose host is no gateway's, without anything after
+/// the host that another authority may begin with, or a plain address of mail. Most texts are.
+pub(crate) fn is_plain(text: &[u8]) -> bool {
+    const MAILTO: &[u8] = b"mailto:";
+    let Some(start) = web_start(text) else {
+        return text.get(..MAILTO.len()).is_some_and(|it| it.eq_ignore_ascii_case(MAILTO))
+            && memchr::memchr3(b'/', b'%', b'\\', text).is_none();
+    };
+    let behind = text.get(start..).unwrap_or_default();
+    let len = memchr::memchr3(b'/', b'?', b'\\', behind).unwrap_or(behind.len());
+    let Some((authority, rest)) = behind.split_at_checked(len) else { return false };
+    // Browsers skip further slashes.
+    !authority.is_empty()
+        && !may_be(authority)
+        && memchr::memchr3(b':', b'%', b'\\', rest).is_none()
+}
+
 /// Returns the first gateway in `text`, and the offset after its authority.
 fn first(text: &[u8]) -> Option<(Gateway, usize)> {
     let mut from = 0;
-    // Most texts are one URI, and need no more than a look at its host.
-    if let Some(start) = plain_start(text) {
-        let found = at(text, start);
-        let behind = text.get(start..).unwrap_or_default();
-        if found.is_some() || !has_authority(behind) {
-            return found;
-        }
-        from = start;
-    }
     while let Some(start) = Start::next(text, from) {
         let found = at(text, start.at());
         if found.is_some() {
@@ -82,23 +92,6 @@ fn first(text: &[u8]) -> Option<(Gateway, usize)> {
         from = start.head(text).end.max(from + 1);
     }
     None
-}
-
-/// Returns the offset after the two slashes of a URI that begins `text`.
-fn plain_start(text: &[u8]) -> Option<usize> {
-    /// Bytes of the longest scheme that is looked for.
-    const SCHEME_LEN_MAX: usize = 16;
-    let near = text.get(..text.len().min(SCHEME_LEN_MAX))?;
-    let colon = memchr::memchr(b':', near)?;
-    let behind = text.get(colon + 1..)?;
-    let is_plain =
-        behind.starts_with(b"//") && behind.get(2).is_some_and(u8::is_ascii_alphanumeric);
-    is_plain.then_some(colon + 3)
-}
-
-/// Reports whether another authority may begin in `text`.
-fn has_authority(text: &[u8]) -> bool {
-    memchr::memchr3(b':', b'\\', b' ', text).is_some() || memmem::find(text, b"//").is_some()
 }
 
 /// Reports whether `text` has two slashes in escapes, however often they were escaped.
