@@ -297,8 +297,8 @@ pub struct Finding<'a> {
     pub uri: Guarded<'a>,
     /// The raw text.
     pub raw: Guarded<'a>,
-    /// The mail gateways that wrapped it, if any. Then `uri` is the target, or the innermost wrapper
-    /// if the target is unknown, and `raw` has the wrappers.
+    /// The mail gateways that wrapped it, if any. Then `uri` is the target, or the innermost
+    /// wrapper if the target is unknown, and `raw` has the wrappers.
     pub wrapped: Option<Arc<Wrapped>>,
     /// The syntax by which the scanner recognised it.
     pub cue: Cue,

@@ -19,7 +19,6 @@ use regex::bytes::RegexSet;
 use serde_json::{Value, json};
 
 mod chance;
-
 use chance::Chance;
 
 fn home() -> PathBuf {

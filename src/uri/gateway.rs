@@ -210,9 +210,12 @@ static FILTER: [u64; 1 << (FILTER_BITS - 6)] = {
     let mut filter = [0; 1 << (FILTER_BITS - 6)];
     let mut idx = 0;
     while idx < ROWS.len() {
-        let (_, tail) = ROWS[idx].0.as_bytes().split_last_chunk::<TAIL_LEN>().unwrap();
-        let (word, bit) = place(u64::from_le_bytes(*tail));
-        filter[word] |= bit;
+        let (domain, ..) = &ROWS[idx];
+        assert!(domain.len() >= TAIL_LEN);
+        if let Some((_, tail)) = domain.as_bytes().split_last_chunk::<TAIL_LEN>() {
+            let (word, bit) = place(u64::from_le_bytes(*tail));
+            filter[word] |= bit;
+        }
         idx += 1;
     }
     filter
@@ -223,7 +226,8 @@ const fn place(tail: u64) -> (usize, u64) {
     /// An odd number of which half of the bits are set.
     const FACTOR: u64 = 0x9E37_79B9_7F4A_7C15;
     let hash = tail.wrapping_mul(FACTOR) >> (u64::BITS - FILTER_BITS);
-    ((hash >> 6) as usize, 1 << (hash & 63))
+    let [low, high, ..] = hash.to_le_bytes();
+    ((high as usize) << 2 | low as usize >> 6, 1 << (low & 63))
 }
 
 /// Reports whether `host` may be a gateway's. Scans look at every host, and most are none.

@@ -1,7 +1,7 @@
 //! Sophos Time of Click.
 //!
-//! `u` is the link in base64, of either alphabet, and `d` its host; `i`, `t`, `h` and `s` are tokens
-//! of the customer, the recipient and the message. Links without `u` have tokens only.
+//! `u` is the link in base64, of either alphabet, and `d` its host; `i`, `t`, `h` and `s` are
+//! tokens of the customer, the recipient and the message. Links without `u` have tokens only.
 
 use super::{Row, Unknown, decode};
 use crate::uri::{Gateway, Wrapper, base64};

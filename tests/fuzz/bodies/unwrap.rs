@@ -1,5 +1,5 @@
-//! Any bytes as links that mail gateways wrapped: what is unwrapped is printable text with a scheme,
-//! and what is shown of a link does not depend on how often it is shown.
+//! Any bytes as links that mail gateways wrapped: what is unwrapped is printable text with a
+//! scheme, and what is shown is no longer than with a mask for each byte.
 
 use linktrawl::check::unwrap::{LAYERS_MAX, unwrapped};
 use linktrawl::uri::Guarded;
