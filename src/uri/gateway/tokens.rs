@@ -78,7 +78,28 @@ pub(crate) fn is_plain(text: &[u8]) -> bool {
     // Browsers skip further slashes.
     !authority.is_empty()
         && !may_be(authority)
-        && memchr::memchr3(b':', b'%', b'\\', rest).is_none()
+        && memchr::memchr3_iter(b':', b'%', b'\\', rest).all(|at| !may_begin(rest, at))
+}
+
+/// Reports whether the mark at `at` of `text` may belong to the beginning of another URI: a scheme's
+/// colon, a backslash, or two slashes in escapes.
+fn may_begin(text: &[u8], at: usize) -> bool {
+    let last = at.checked_sub(1).and_then(|last| text.get(last));
+    let mut behind = text.get(at + 1..).unwrap_or_default();
+    match text.get(at) {
+        Some(b':') => {
+            // `http` and `ftps` need no slashes.
+            behind.first().is_some_and(|next| matches!(next, b'/' | b'\\' | b'\t' | b'\n' | b'\r'))
+                || last.is_some_and(|last| matches!(last | 0x20, b'p' | b's' | b' '..=b'-'))
+        }
+        Some(b'%') => {
+            while let Some(rest) = behind.strip_prefix(b"25") {
+                behind = rest;
+            }
+            behind.starts_with(b"2F%2") || behind.starts_with(b"2f%2")
+        }
+        _ => true,
+    }
 }
 
 /// Returns the first gateway in `text`, and the offset after its authority.
