@@ -4,6 +4,7 @@
 //! `judge` is the only place that decides good or bad.
 
 use std::borrow::Cow;
+use std::sync::Arc;
 
 use regex::bytes::RegexSet;
 
@@ -18,12 +19,13 @@ use crate::source::mail::names::Name;
 use crate::source::piece::Storage;
 use crate::source::{Piece, Window, decode};
 use crate::span::LineCursor;
-use crate::uri::{Guarded, holds_at};
+use crate::uri::{Guarded, holds_at, is_plain};
 
 mod bases;
 mod disarmed;
 pub mod effects;
 mod hint;
+mod inner;
 mod judge;
 mod known;
 mod literal;
@@ -32,7 +34,9 @@ mod merge;
 mod namespace;
 mod template;
 mod twins;
+pub mod unwrap;
 
+use inner::Inner;
 pub use judge::{Accept, Exception, Policy, forgive, judge};
 pub use known::Memory;
 
@@ -73,6 +77,8 @@ pub struct Checks {
     pub names: bool,
     /// Whether the words around links of mail are read for the effects of the links.
     pub effects: bool,
+    /// Whether links that mail gateways wrapped are replaced by their targets.
+    pub unwrap: bool,
 }
 
 impl Checks {
@@ -213,6 +219,13 @@ impl<'p> Work<'p> {
     /// Makes a finding of `found`, or counts why not.
     fn finding(&mut self, found: Found<'_>, is_mail: bool, context: &Context<'_>) {
         let place = self.place(context);
+        let is_plain = is_plain(found.text);
+        let inner = if is_plain || !self.checks.unwrap { None } else { Inner::of(&found) };
+        let found = match &inner {
+            Some(inner) => found.unwrapped(inner),
+            None if is_plain => found.without_tokens(),
+            None => found,
+        };
         let known = self.memory.of(&found, self.checks);
         if !known.is_wanted {
             self.tally.filtered += 1;
@@ -223,6 +236,7 @@ impl<'p> Work<'p> {
         let finding = Finding {
             uri,
             raw,
+            wrapped: inner.as_ref().map(|inner| Arc::clone(&inner.wrapped)),
             cue,
             place,
             base: context.base.map(Guarded::new),
@@ -296,6 +310,11 @@ impl Found<'_> {
     fn is_relative(&self) -> bool {
         self.cue == Cue::Markup && self.scheme_len == 0
     }
+
+    /// Reports whether the candidate is a host without a scheme, which is assumed.
+    fn is_assumed(&self) -> bool {
+        self.cue == Cue::Www && self.scheme_len == 0
+    }
 }
 
 /// Reports whether a candidate seems to end inside a user information: at a line's end, a quote, a
@@ -358,7 +377,7 @@ fn lint(checks: &Checks, found: &Found<'_>, syntax: &[Syntax]) -> Vec<Warning> {
 
 /// Lints a candidate with a scheme, written or assumed.
 fn lint_absolute(found: &Found<'_>, warnings: &mut Vec<Warning>) {
-    if found.cue != Cue::Www {
+    if !found.is_assumed() {
         return grammar::lint(found.text, warnings);
     }
     grammar::lint(&[ASSUMED, found.text].concat(), warnings);
@@ -371,7 +390,7 @@ fn lint_absolute(found: &Found<'_>, warnings: &mut Vec<Warning>) {
 fn hold(checks: &Checks, found: &Found<'_>) -> Vec<Syntax> {
     let mut list = Vec::with_capacity(checks.grammars.len());
     let assumed;
-    let (text, ahead) = if found.cue == Cue::Www {
+    let (text, ahead) = if found.is_assumed() {
         assumed = [ASSUMED, found.text].concat();
         (assumed.as_slice(), ASSUMED.len())
     } else {

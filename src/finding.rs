@@ -297,6 +297,9 @@ pub struct Finding<'a> {
     pub uri: Guarded<'a>,
     /// The raw text.
     pub raw: Guarded<'a>,
+    /// The mail gateways that wrapped it, if any. Then `uri` is the target, or the innermost
+    /// wrapper if the target is unknown, and `raw` has the wrappers.
+    pub wrapped: Option<Arc<Wrapped>>,
     /// The syntax by which the scanner recognised it.
     pub cue: Cue,
     /// Its position.
@@ -331,6 +334,15 @@ pub struct Finding<'a> {
     pub known: Option<Verdict>,
 }
 
+/// The mail gateways that wrapped a link.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Wrapped {
+    /// Their names, outermost first; at least one.
+    pub by: Vec<&'static str>,
+    /// The reason why the target is unknown, if it is.
+    pub unknown: Option<&'static str>,
+}
+
 /// The reason for skipping known problems.
 pub const KNOWN: &str = "known";
 
@@ -338,6 +350,14 @@ pub const KNOWN: &str = "known";
 pub const UNCHANGED: &str = "unchanged";
 
 impl Finding<'_> {
+    /// Returns the target of a wrapped link; `None` if it is unknown, or no gateway wrapped the
+    /// link.
+    #[must_use]
+    pub fn target(&self) -> Option<&Guarded<'_>> {
+        let wrapped = self.wrapped.as_ref()?;
+        wrapped.unknown.is_none().then_some(&self.uri)
+    }
+
     /// Returns the name of the reason for its verdict: why it was skipped, the first fault or lint,
     /// or the class of the probe result if that decides. Returns `None` if nothing is wrong.
     #[must_use]

@@ -23,6 +23,7 @@ use crate::report::escape::xml::reference;
 use crate::report::record::{Record, bytes};
 use crate::source::markup::Markup;
 use crate::span::Span;
+use crate::uri::Guarded;
 
 pub use diff::{Hunk, hunks, patch};
 pub use moved::Tree;
@@ -59,6 +60,10 @@ pub fn told(record: &Record) -> Option<Result<Mend, Left>> {
 }
 
 fn found(record: &Record, tree: Option<&Tree>) -> Option<Result<Mend, Left>> {
+    // What is known is the target's, and what stands there is the gateway's.
+    if !record.wrapped_by.is_empty() {
+        return None;
+    }
     let meant = match record.faults().next() {
         Some(_) => faults::escaped(record, tree)?,
         None => redirected(record).map(Ok).or_else(|| moved::meant(record, tree?))?,
@@ -80,9 +85,11 @@ fn place(record: &Record, meant: Result<Vec<u8>, Left>) -> Result<Mend, Left> {
         return Err(Left::Stdin);
     }
     let offset = at.file_offset.filter(|_| at.decoded.is_none()).ok_or(Left::Scattered)?;
-    // Records show asterisks in place of a password, which must not get into a file.
+    // Records show asterisks in place of a password or a token, which must not get into a file.
     let raw = bytes(&record.raw, record.raw_bytes.as_ref()).to_vec();
-    let hides = |text: &[u8]| text.windows(HIDDEN.len()).any(|part| part == HIDDEN);
+    let hides = |text: &[u8]| {
+        text.windows(HIDDEN.len()).any(|part| part == HIDDEN) || Guarded::new(text).hides_any()
+    };
     if hides(&raw) || meant.as_deref().is_ok_and(hides) {
         return Err(Left::Password);
     }

@@ -86,6 +86,8 @@ pub struct Options {
     pub exclude: RegexSet,
     /// Disabled lints.
     pub allowed: Vec<&'static Lint>,
+    /// Whether links that mail gateways wrapped are replaced by their targets.
+    pub unwrap: bool,
     /// Whether to report each distinct link only once, at its first occurrence. URIs with the same
     /// [key](crate::grammar::normalize::key) are one link; relative references are compared per
     /// directory.
@@ -719,6 +721,7 @@ mod tests {
             messages: false,
             names: false,
             effects: false,
+            unwrap: true,
         }
     }
 

@@ -4,12 +4,15 @@
 //! (RFC 3986 §5.3). Nothing is decoded here.
 
 mod authority;
+mod gateway;
 mod guarded;
 mod secrets;
 pub(crate) mod whatwg;
 
 use std::fmt;
 
+pub use gateway::Gateway;
+pub(crate) use gateway::{Wrapper, base64, dashed, is_plain, parameters, unescaped};
 pub use guarded::{Cover, Guarded};
 pub(crate) use secrets::holds_at;
 

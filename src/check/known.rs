@@ -168,6 +168,7 @@ mod tests {
             messages: false,
             names: false,
             effects: false,
+            unwrap: true,
         }
     }
 

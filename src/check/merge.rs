@@ -2,6 +2,7 @@
 //! of input, and makes findings of both.
 
 use super::bases::{self, Bases};
+use super::unwrap::{Unwrapped, unwrapped};
 use super::{Context, Found, Work, disarmed, effects, hint, literal, namespace, template};
 use super::{cue, is_unfinished};
 use crate::finding::Cue;
@@ -106,12 +107,24 @@ impl Work<'_> {
             cut: is_bare.then(|| scan::cut_before(bytes, span)).flatten(),
             is_name: namespace::is_named(bytes, span.start),
             is_origin: hint::is_origin(bytes, span.start, span.end),
-            effect: is_wanted
-                .then(|| effects::around(around, span, text, setting(&segment)))
-                .flatten(),
+            effect: is_wanted.then(|| self.effect(around, span, text, &segment)).flatten(),
         };
         let context = Context { located, segment, base: bases.at(own.start) };
         self.finding(found, is_mail, &context);
+    }
+
+    /// Returns the effect of following the link `uri`, at `span` of `bytes`, by the words around
+    /// it; of a gateway's link, that of its target.
+    fn effect(
+        &self,
+        bytes: &[u8],
+        span: Span,
+        uri: &[u8],
+        segment: &Segment<'_>,
+    ) -> Option<&'static str> {
+        let inner = self.checks.unwrap.then(|| unwrapped(uri)).flatten();
+        let uri = inner.as_ref().map_or(uri, Unwrapped::innermost);
+        effects::around(bytes, span, uri, setting(segment))
     }
 
     /// Reports whether a candidate is a link to report; counts the kinds that a user may miss.
@@ -185,9 +198,7 @@ impl Work<'_> {
             cut: None,
             is_name: false,
             is_origin: hint::is_origin(bytes, span.start, span.end),
-            effect: is_wanted
-                .then(|| effects::around(around, span, &link.target, setting(&segment)))
-                .flatten(),
+            effect: is_wanted.then(|| self.effect(around, span, &link.target, &segment)).flatten(),
         };
         let base = declared.as_deref().or_else(|| bases.at(span.start));
         self.finding(found, is_mail, &Context { located, segment, base });

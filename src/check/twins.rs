@@ -11,7 +11,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use crate::finding::lint::SHOWN_HOST;
-use crate::finding::{Cue, Facts, Finding, Message, Origin, Place, Twin, Verdict};
+use crate::finding::{Cue, Facts, Finding, Message, Origin, Place, Twin, Verdict, Wrapped};
 use crate::source::mail::mime::Siblings;
 use crate::uri::Guarded;
 
@@ -44,6 +44,7 @@ struct Waiting {
     uri: Guarded<'static>,
     /// `None` if it equals `uri`, as nearly always.
     raw: Option<Guarded<'static>>,
+    wrapped: Option<Arc<Wrapped>>,
     cue: Cue,
     behind: Option<u8>,
     is_name: bool,
@@ -58,6 +59,7 @@ impl Waiting {
         Self {
             uri: finding.uri.clone().into_owned(),
             raw: (finding.raw != finding.uri).then(|| finding.raw.clone().into_owned()),
+            wrapped: finding.wrapped.clone(),
             cue: finding.cue,
             behind: finding.behind,
             is_name: finding.is_name,
@@ -192,6 +194,7 @@ impl<'p> Alternative<'p> {
         sink(&Finding {
             uri: waiting.uri.borrowed(),
             raw: waiting.raw.as_ref().unwrap_or(&waiting.uri).borrowed(),
+            wrapped: waiting.wrapped.clone(),
             cue: waiting.cue,
             place: spot.place,
             base: None,

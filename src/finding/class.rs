@@ -76,6 +76,8 @@ pub enum Class {
     PolicyArgument,
     /// The host has more links than the limit allows.
     PolicyLimit,
+    /// A mail gateway wrapped the link, and its target is unknown.
+    Wrapped,
     /// The run was stopped before the target was probed.
     NotAsked,
 }
@@ -294,6 +296,13 @@ pub static CLASSES: &[ClassRow] = {
         "So many questions to one host were not wanted.",
         "Give a greater --max-urls-per-host, or none.",
     ).answer("links of one host beyond --max-urls-per-host")),
+    row(Wrapped, "wrapped", Skipped,
+        "a mail gateway wrapped it, and keeps where it leads", "", help(
+        "A gateway put its own URL in place of the link, and has the target to itself. It would \
+         learn that somebody follows the link, and is never asked.",
+        "Look for the link in a copy of the message that passed no such gateway. `--no-unwrap` \
+         asks gateways as it asks other hosts.",
+    ).asked("https://protect-us.mimecast.com/s/a1B2c3D4")),
     row(NotAsked, "not-asked", Skipped, "it was not asked in this run", "", help(
         "The run was stopped before its turn came, by a signal or since it was offline.",
         "Run again; with --state it goes on where it was.",

@@ -30,7 +30,7 @@ impl Report for Csv {
 struct Rows;
 
 /// The columns, in order.
-const HEAD: [&str; 15] = [
+const HEAD: [&str; 17] = [
     "type",
     "verdict",
     "reasons",
@@ -46,6 +46,8 @@ const HEAD: [&str; 15] = [
     "date",
     "list_id",
     "text",
+    "wrapped_by",
+    "target",
 ];
 
 impl Document for Rows {
@@ -80,6 +82,8 @@ impl Document for Rows {
             message(|message| message.date.as_ref()),
             message(|message| message.list_id.as_ref()),
             words.join("; "),
+            record.wrapped_by.join(" "),
+            record.target.as_deref().map(|it| shown(it.as_bytes())).unwrap_or_default(),
         ];
         append_row(&cells, out);
     }

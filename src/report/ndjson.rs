@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 use serde::ser::{SerializeMap, Serializer};
 
-use super::json::{append_line, append_name, append_text, append_value};
+use super::json::{append_line, append_name, append_optional, append_text, append_value};
 use super::number::append_number;
 use super::record::{Line, SCHEMA};
 use super::{Form, Lines, Report, Style};
@@ -88,6 +88,7 @@ fn append_finding(finding: &Finding<'_>, out: &mut Vec<u8>) {
         Some([texts, _]) if finding.raw == finding.uri => out.extend_from_slice(texts),
         _ => append_texts(finding, &finding.raw, out),
     }
+    append_wrapped(finding, out);
     append_name(br#","cue":"#, Some(finding.cue.name()), out);
     // `null` if the text has no scheme: it begins with `www.`, or is a relative reference.
     let scheme = Some(&*finding.facts.scheme).filter(|scheme| !scheme.is_empty());
@@ -122,6 +123,20 @@ fn append_texts(finding: &Finding<'_>, raw: &Guarded<'_>, out: &mut Vec<u8>) {
     append_text([br#","uri":"#, br#","uri_bytes":"#], &uri, out);
     let raw = if *raw == finding.uri { uri } else { raw.shown() };
     append_text([br#","raw":"#, br#","raw_bytes":"#], &raw, out);
+}
+
+/// Appends the gateways that wrapped the link, and its target or why that is unknown. Absent for
+/// nearly every link.
+fn append_wrapped(finding: &Finding<'_>, out: &mut Vec<u8>) {
+    let Some(wrapped) = &finding.wrapped else { return };
+    out.extend_from_slice(br#","wrapped_by":"#);
+    append_value(&wrapped.by, out);
+    if let Some(target) = finding.target() {
+        append_text([br#","target":"#, b""], &target.shown(), out);
+    }
+    if let Some(reason) = wrapped.unknown {
+        append_optional(br#","target_unknown":"#, Some(reason), out);
+    }
 }
 
 fn append_verdict(
@@ -405,6 +420,7 @@ mod tests {
         Finding {
             uri: Guarded::new(uri),
             raw: Guarded::new(uri),
+            wrapped: None,
             cue: Cue::Url,
             place: place(origin),
             base: None,

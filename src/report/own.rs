@@ -6,6 +6,7 @@
 
 use memchr::memmem;
 
+use super::statement;
 use crate::finding::{Class, NOTES, RULES, lint};
 
 /// Number of bytes examined at the beginning of a file. A page has its style sheet before our name,
@@ -105,12 +106,17 @@ fn is_statement(words: &[u8]) -> bool {
         [b':', b' ', ..] => has(rest, b" link: ") || has(rest, b" links: "),
         // A URI contains no blank: blanks are shown escaped.
         [b' ', uri @ ..] => {
+            let uri = uri.get(..memmem::find(uri, UNKNOWN).unwrap_or(uri.len()));
+            let uri = uri.unwrap_or_default();
             let is_word = !uri.is_empty() && memchr::memchr(b' ', uri).is_none();
             is_word && memchr::memchr3(b':', b'/', b'.', uri).is_some()
         }
         _ => false,
     }
 }
+
+/// The words after the URI of a link whose target a gateway keeps.
+const UNKNOWN: &[u8] = statement::UNKNOWN.as_bytes();
 
 /// Returns `line` without the control sequences of colours and hyperlinks (ECMA-48 SGR, OSC 8).
 fn without_styles(line: &[u8]) -> Vec<u8> {
@@ -262,6 +268,7 @@ mod tests {
             text,
         );
         case("\x1b]8;;file://h/a\x1b\\a\x1b]8;;\x1b\\!m:1:2: skipped x:y\n", text);
+        case("a.md:1:5: ok http://h/: wrapped, target unknown: the gateway keeps it\n", text);
         case("a.md:1:5: error: h: 2 links: 1 error, 1 ok\n", text);
         case("a.c:1:5: error: expected ';'\n", None);
         case("a.rs:1:5: error[E0425]: cannot find value\n", None);

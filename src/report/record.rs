@@ -49,6 +49,16 @@ pub struct Record {
     /// The bytes of `raw` if they are not UTF-8.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub raw_bytes: Option<Bytes>,
+    /// The mail gateways that wrapped the link, outermost first. Then `uri` is the target, or the
+    /// innermost wrapper if that is unknown.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub wrapped_by: Vec<String>,
+    /// The target of a wrapped link, if it is known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub target: Option<String>,
+    /// The reason why the target of a wrapped link is unknown.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub target_unknown: Option<String>,
     /// The cue that started the candidate.
     pub cue: String,
     /// The scheme in lower case; `None` if the text has none.

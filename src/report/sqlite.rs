@@ -49,7 +49,7 @@ impl Report for Sqlite {
 /// The version of the tables. New columns may be appended; any other change needs a new version.
 const VERSION: i64 = 1;
 
-const FINDINGS: [&str; 35] = [
+const FINDINGS: [&str; 38] = [
     "uri",
     "scheme",
     "verdict",
@@ -85,6 +85,9 @@ const FINDINGS: [&str; 35] = [
     "warnings",
     "twins",
     "member_date",
+    "wrapped_by",
+    "target",
+    "target_unknown",
 ];
 const NOTES: [&str; 5] = ["kind", "path", "members", "offset", "message"];
 const SUMMARY: [&str; 13] = [
@@ -266,6 +269,9 @@ fn finding(record: &Record) -> [Value; FINDINGS.len()] {
         list(&record.warnings),
         list(&record.twins),
         optional(place.date.as_deref(), text),
+        list(&record.wrapped_by),
+        optional(record.target.as_deref(), text),
+        optional(record.target_unknown.as_deref(), text),
     ]
 }
 

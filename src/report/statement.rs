@@ -18,7 +18,8 @@ pub struct Statement<'r> {
     pub verdict: Verdict,
     /// The table and the name in it: a fault, a class or a lint; `None` if the link is fine.
     pub topic: Option<(Kind, &'r str)>,
-    /// The text that follows the URI: `: expected …`, ` -> URI: …`; empty if the link is fine.
+    /// The text that follows the URI: `: expected …`, ` -> URI: …`; empty if the link is fine, and
+    /// no gateway hides where it leads.
     pub words: Vec<u8>,
 }
 
@@ -37,7 +38,8 @@ pub fn statements(record: &Record) -> Vec<Statement<'_>> {
             words,
         });
     } else if faults.peek().is_none() && record.warnings.is_empty() {
-        said.push(Statement { verdict: record.verdict, topic: None, words: Vec::new() });
+        let words = unknown(record.target_unknown.as_deref()).into_bytes();
+        said.push(Statement { verdict: record.verdict, topic: None, words });
     }
     let has_several = record.grammars().nth(1).is_some();
     said.extend(faults.map(|(grammar, fault)| {
@@ -67,6 +69,15 @@ pub fn troubles(record: &Record) -> impl Iterator<Item = Statement<'_>> {
     };
     statements(record).into_iter().filter(is_trouble)
 }
+
+/// Returns the words about a wrapped link whose target is unknown for `reason`; empty for any other
+/// link.
+pub(super) fn unknown(reason: Option<&str>) -> String {
+    reason.map(|reason| format!("{UNKNOWN}: {reason}")).unwrap_or_default()
+}
+
+/// The words that follow the URI of a wrapped link whose target is unknown.
+pub(super) const UNKNOWN: &str = ": wrapped, target unknown";
 
 /// Returns the verdict for an answer of `class`, for a link with `verdict` and so many `warnings`.
 ///

@@ -15,7 +15,7 @@ use super::escape::Shown;
 use super::escape::runner::disarm_line;
 use super::number::append_number;
 use super::record::Line;
-use super::statement::{Answer, answered, hinted, is_news, warned};
+use super::statement::{Answer, answered, hinted, is_news, unknown, warned};
 use super::{Form, Lines, Paint, Report, Style, hyperlink};
 use crate::finding::{
     Class, Fault, Finding, Note, Place, Reach, Summary, Syntax, Verdict, Warning,
@@ -51,6 +51,8 @@ impl Lines for Text {
             append_word(finding.verdict, None, style, out);
             out.push(b' ');
             Shown(&finding.uri.shown()).append_to(out);
+            let reason = finding.wrapped.as_ref().and_then(|wrapped| wrapped.unknown);
+            out.extend_from_slice(unknown(reason).as_bytes());
             out.push(b'\n');
         }
         for (grammar, fault) in faults {
@@ -259,6 +261,7 @@ mod tests {
         let finding = Finding {
             uri: Guarded::new(uri),
             raw: Guarded::new(uri),
+            wrapped: None,
             cue: Cue::Bare,
             place: Place {
                 origin,

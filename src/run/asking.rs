@@ -19,6 +19,9 @@ pub struct Asking {
     pub documents: Level,
     /// Whether to probe links of mail whose request may have side effects.
     pub side_effects: bool,
+    /// Whether redirects to the URL of a mail gateway lead to the link that it wraps, so that no
+    /// gateway is requested.
+    pub unwrap: bool,
     /// Whether only local links are looked up.
     pub is_offline: bool,
     /// Whether robots.txt is obeyed.

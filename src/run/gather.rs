@@ -54,6 +54,7 @@ impl<'a> Gathering<'a> {
             guess: effect.filter(|_| is_guess),
             senders: sender(finding).into_iter().collect(),
             is_careful,
+            unwraps: self.asking.unwrap,
             places: place
                 .filter(|_| self.asking.remote_fragments)
                 .map(Box::from)

@@ -27,6 +27,9 @@ pub(super) fn lead<'f>(finding: &'f Finding<'_>) -> Lead<'f> {
         let message = "it is the name of an XML namespace or the like, and leads nowhere";
         return Lead::Known(Reach::new(Class::Unverifiable, "none", message));
     }
+    if let Some(reason) = finding.wrapped.as_ref().and_then(|wrapped| wrapped.unknown) {
+        return Lead::Known(wrapped(reason));
+    }
     let text = finding.uri.in_clear();
     match &*finding.facts.scheme {
         "" if finding.cue == Cue::Www => Lead::Remote([b"http://", text].concat().into()),
@@ -42,4 +45,9 @@ pub(super) fn lead<'f>(finding: &'f Finding<'_>) -> Lead<'f> {
         "mid" | "cid" if finding.is_mail => Lead::Mail,
         _ => Lead::Remote(text.into()),
     }
+}
+
+/// Returns the result of a link that a mail gateway wrapped, whose target is unknown for `reason`.
+pub(super) fn wrapped(reason: &str) -> Reach {
+    Reach::new(Class::Wrapped, "none", format!("wrapped, target unknown: {reason}"))
 }

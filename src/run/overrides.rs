@@ -146,6 +146,7 @@ pub(super) fn checks(options: &Options, messages: bool, names: bool) -> Checks {
         messages,
         names,
         effects: names,
+        unwrap: options.unwrap,
     }
 }
 

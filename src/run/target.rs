@@ -27,6 +27,8 @@ pub(super) struct Target {
     pub(super) senders: Vec<u128>,
     /// Whether redirects to links with side effects must not be followed either.
     pub(super) is_careful: bool,
+    /// Whether redirects to a mail gateway are unwrapped.
+    pub(super) unwraps: bool,
     /// The fragments to look up in it, as links spell them.
     pub(super) places: BTreeSet<Box<[u8]>>,
 }

@@ -55,6 +55,7 @@ pub const fn lifetime(class: Class) -> u64 {
         | Class::PolicyScheme
         | Class::PolicyArgument
         | Class::PolicyLimit
+        | Class::Wrapped
         | Class::NotAsked => 0,
     }
 }

@@ -74,7 +74,7 @@ pub(super) fn first_colon(text: &[u8]) -> Option<Span> {
 
 /// A place where an authority may begin.
 #[derive(Clone, Copy)]
-struct Start {
+pub(super) struct Start {
     at: usize,
     /// Whether the scheme before it has no login; also set for `www.` and for an absent scheme.
     is_without_login: bool,
@@ -83,8 +83,13 @@ struct Start {
 }
 
 impl Start {
+    /// Returns the offset of the authority.
+    pub(super) const fn at(&self) -> usize {
+        self.at
+    }
+
     /// Returns the first start at or after `from`.
-    fn next(text: &[u8], from: usize) -> Option<Self> {
+    pub(super) fn next(text: &[u8], from: usize) -> Option<Self> {
         let mut at = from;
         loop {
             let rest = text.get(at..)?;
@@ -144,7 +149,7 @@ impl Start {
     }
 
     /// Returns the part before the first byte that ends an authority in any document.
-    fn head(&self, text: &[u8]) -> Span {
+    pub(super) fn head(&self, text: &[u8]) -> Span {
         let rest = text.get(self.at..).unwrap_or_default();
         let ends = |byte: &u8| matches!(byte, b'/' | b'\\' | b'?' | b'#');
         Span::new(self.at, self.at + rest.iter().position(ends).unwrap_or(rest.len()))

@@ -1,14 +1,15 @@
-//! A text that may hold a password, and does not show it.
+//! A text that may hold a password, or what identifies a reader, and does not show it.
 //!
 //! RFC 3986 §3.2.1: nothing after the first colon of user information is shown, unless it is
-//! empty. `secrets` finds the passwords. Where it is unclear which part is a password, more is
-//! hidden rather than less.
+//! empty. `secrets` finds the passwords, and `gateway` the tokens in links that a mail gateway
+//! wrapped. Where it is unclear which part is a password, more is hidden rather than less.
 
 use std::borrow::Cow;
 use std::fmt;
 
 use super::authority::first_colon;
-use super::secrets::{merged, open_ends, secrets};
+use super::gateway::tokens;
+use super::secrets::{may_hold, merged, open_ends, passwords};
 use crate::span::Span;
 
 /// The text shown in place of a password.
@@ -25,8 +26,10 @@ pub struct Guarded<'t> {
 /// The part of the text that is not shown.
 #[derive(Clone, PartialEq, Eq)]
 enum Hides<'t> {
-    /// Everything that looks like a password.
+    /// Everything that looks like a password, and the tokens of gateways.
     Passwords,
+    /// Everything that looks like a password; no gateway's URL is in the text.
+    PasswordsAlone,
     /// Everything after the first colon.
     BehindColon,
     /// Everything.
@@ -61,8 +64,9 @@ impl<'t> Guarded<'t> {
     /// end may be the beginning of a password.
     #[must_use]
     pub fn unfinished(text: &'t [u8]) -> Self {
-        // A password follows a colon or its escape. Few Message-IDs have one.
-        let places = match memchr::memchr2(b':', b'%', text) {
+        // A password follows a colon or its escape, and tokens follow a scheme or a question mark.
+        // Few Message-IDs have one.
+        let places = match memchr::memchr3(b':', b'%', b'?', text) {
             Some(_) => merged(secrets(text).chain(open_ends(text)).collect()),
             None => Vec::new(),
         };
@@ -76,7 +80,7 @@ impl<'t> Guarded<'t> {
     /// only the scheme is shown.
     #[must_use]
     pub fn made_of(text: &'t [u8], sources: &[&[u8]]) -> Self {
-        let may_be_cut = |source: &&[u8]| secrets(source).any(|secret| !is_firm(source, secret));
+        let may_be_cut = |source: &&[u8]| passwords(source).any(|secret| !is_firm(source, secret));
         let hides = if sources.contains(&text) || !sources.iter().any(may_be_cut) {
             Hides::Passwords
         } else if memchr::memchr(b':', text).is_some() {
@@ -96,7 +100,7 @@ impl<'t> Guarded<'t> {
         let is_read = |secret: Span| {
             read.is_some_and(|(from, _)| from.start <= secret.start && secret.end <= from.end)
         };
-        if secrets(source).any(|secret| !is_firm(source, secret) && !is_read(secret)) {
+        if passwords(source).any(|secret| !is_firm(source, secret) && !is_read(secret)) {
             return Self::made_of(text, &[source]);
         }
         let written = read.map(|(_, to)| to);
@@ -118,6 +122,16 @@ impl<'t> Guarded<'t> {
         Self { text: Cow::Borrowed(text), hides }
     }
 
+    /// Declares that no gateway's URL is in the text, as [`is_plain`](super::is_plain) found out of
+    /// it, so that it is not searched each time that it is shown.
+    #[must_use]
+    pub(crate) fn without_tokens(self) -> Self {
+        match self.hides {
+            Hides::Passwords => Self { hides: Hides::PasswordsAlone, ..self },
+            _ => self,
+        }
+    }
+
     /// Returns the hidden places of this text, to be applied to its parts; `None` if there are
     /// none.
     #[must_use]
@@ -132,6 +146,7 @@ impl<'t> Guarded<'t> {
     pub fn into_owned(self) -> Guarded<'static> {
         let hides = match self.hides {
             Hides::Passwords => Hides::Passwords,
+            Hides::PasswordsAlone => Hides::PasswordsAlone,
             Hides::BehindColon => Hides::BehindColon,
             Hides::Places(places) => Hides::Places(places),
             Hides::All => Hides::All,
@@ -145,6 +160,7 @@ impl<'t> Guarded<'t> {
     pub fn borrowed(&self) -> Guarded<'_> {
         let hides = match &self.hides {
             Hides::Passwords => Hides::Passwords,
+            Hides::PasswordsAlone => Hides::PasswordsAlone,
             Hides::BehindColon => Hides::BehindColon,
             Hides::Places(places) => Hides::Places(places.clone()),
             Hides::All => Hides::All,
@@ -177,8 +193,10 @@ impl<'t> Guarded<'t> {
     #[must_use]
     pub fn shown(&self) -> Cow<'_, [u8]> {
         match &self.hides {
-            Hides::Passwords => hidden(&self.text, secrets(&self.text)),
-            Hides::Behind(uri) => hidden(uri, secrets(uri)),
+            Hides::Passwords => without_secrets(&self.text),
+            Hides::PasswordsAlone if !may_hold(&self.text) => Cow::Borrowed(&self.text),
+            Hides::PasswordsAlone => hidden(&self.text, passwords(&self.text)),
+            Hides::Behind(uri) => without_secrets(uri),
             _ => hidden(&self.text, self.places().into_iter()),
         }
     }
@@ -188,6 +206,7 @@ impl<'t> Guarded<'t> {
         let from = |start| whole(Span::new(start, self.text.len())).collect();
         match &self.hides {
             Hides::Passwords => secrets(&self.text).collect(),
+            Hides::PasswordsAlone => passwords(&self.text).collect(),
             Hides::Places(places) => places.clone(),
             Hides::All | Hides::Behind(_) => from(0),
             Hides::BehindColon => {
@@ -270,6 +289,27 @@ impl fmt::Debug for Guarded<'_> {
 /// Returns `span` alone, unless it is empty.
 fn whole(span: Span) -> impl Iterator<Item = Span> {
     Some(span).filter(|span| span.start < span.end).into_iter()
+}
+
+/// Returns the places of the passwords and the tokens in `text`, in order.
+fn secrets(text: &[u8]) -> impl Iterator<Item = Span> {
+    let tokens = tokens(text);
+    let plain = tokens.is_empty().then(|| passwords(text)).into_iter().flatten();
+    let all = match tokens.is_empty() {
+        true => Vec::new(),
+        false => merged(passwords(text).chain(tokens).collect()),
+    };
+    plain.chain(all)
+}
+
+/// Returns `text` with its secrets hidden. Every URI of a report passes here, and most have none.
+fn without_secrets(text: &[u8]) -> Cow<'_, [u8]> {
+    let tokens = tokens(text);
+    match (tokens.is_empty(), may_hold(text)) {
+        (true, false) => Cow::Borrowed(text),
+        (true, true) => hidden(text, passwords(text)),
+        (false, _) => hidden(text, merged(passwords(text).chain(tokens).collect()).into_iter()),
+    }
 }
 
 fn hidden(text: &[u8], secrets: impl Iterator<Item = Span>) -> Cow<'_, [u8]> {

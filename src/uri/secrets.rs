@@ -61,7 +61,7 @@ const PARAMETERS: [&[u8]; 5] = [b"password", b"passwd", b"passphrase", b"pwd", b
 /// Returns the places of the passwords in `text`, in order.
 ///
 /// Most texts have neither `@` nor an escape of it, and need only a few searches.
-pub(super) fn secrets(text: &[u8]) -> impl Iterator<Item = Span> {
+pub(super) fn passwords(text: &[u8]) -> impl Iterator<Item = Span> {
     let others = others(text);
     let plain = others.is_empty().then(|| authority::secrets(text)).into_iter().flatten();
     let all = match others.is_empty() {
@@ -104,11 +104,17 @@ pub(super) fn merged(mut places: Vec<Span>) -> Vec<Span> {
     places
 }
 
+/// Reports whether `text` may have a password: most texts have not, and need no more than a look at
+/// their bytes.
+pub(super) fn may_hold(text: &[u8]) -> bool {
+    memchr::memchr3(b'@', b'%', b'=', text).is_some()
+        || memchr::memchr(AT_FORMS_FIRST, text).is_some()
+}
+
 /// Returns the places of passwords that do not occur in `text` literally.
 fn others(text: &[u8]) -> Vec<Span> {
     let mut found = Vec::new();
-    let has_any = memchr::memchr3(b'@', b'%', b'=', text).is_some();
-    if !has_any && memchr::memchr(AT_FORMS_FIRST, text).is_none() {
+    if !may_hold(text) {
         return found;
     }
     found.extend(parameters(text));
@@ -123,7 +129,7 @@ fn others(text: &[u8]) -> Vec<Span> {
 }
 
 /// Returns `text` with its escapes decoded once, twice and so on.
-fn levels(text: &[u8]) -> impl Iterator<Item = Level> {
+pub(super) fn levels(text: &[u8]) -> impl Iterator<Item = Level> {
     let first = Level { text: text.to_vec(), origins: (0..=text.len()).collect() };
     let decoded = std::iter::successors(first.decoded(), Level::decoded);
     decoded.take(LEVELS_MAX)
@@ -149,8 +155,8 @@ fn may_be_escaped(text: &[u8]) -> bool {
 }
 
 /// A text with its escapes decoded, and the source offsets of its bytes.
-struct Level {
-    text: Vec<u8>,
+pub(super) struct Level {
+    pub(super) text: Vec<u8>,
     /// The source offset of each byte, and the offset after the last one.
     origins: Vec<usize>,
 }
@@ -176,7 +182,7 @@ impl Level {
     }
 
     /// Returns the source span of `span`.
-    fn origin(&self, span: Span) -> Span {
+    pub(super) fn origin(&self, span: Span) -> Span {
         let offset = |at: usize| self.origins.get(at).copied().unwrap_or_default();
         Span::new(offset(span.start), offset(span.end))
     }

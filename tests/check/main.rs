@@ -29,6 +29,7 @@ mod daemons;
 mod effects;
 mod endless;
 mod ends;
+mod gateways;
 mod guard;
 mod hints;
 mod hosts;

@@ -13,10 +13,11 @@ use crate::support::printed::generate;
 use linktrawl::grammar::normalize::RULE_SETS;
 use linktrawl::guide::TOPICS;
 
-const BLOCKS: [&str; 9] = [
+const BLOCKS: [&str; 10] = [
     "guide-classes",
     "guide-formats",
     "guide-grammars",
+    "guide-gateways",
     "guide-kinds",
     "guide-lints",
     "guide-options",

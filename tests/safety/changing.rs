@@ -47,6 +47,7 @@ fn options() -> Options {
         include: RegexSet::empty(),
         exclude: RegexSet::empty(),
         allowed: Vec::new(),
+        unwrap: true,
         unique: false,
         threads: 2,
         walk: WalkRules { hidden: false, ignored: false },

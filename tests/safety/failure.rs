@@ -55,6 +55,7 @@ fn scan(path: &Path, threads: usize) -> (Summary, Vec<(NoteKind, PathBuf)>) {
         include: RegexSet::empty(),
         exclude: RegexSet::empty(),
         allowed: Vec::new(),
+        unwrap: true,
         unique: false,
         threads,
         walk: WalkRules { hidden: false, ignored: true },

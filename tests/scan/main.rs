@@ -10,6 +10,7 @@ mod support {
 
 mod corpus;
 mod extraction;
+mod gateways;
 mod naive;
 mod order;
 mod peers;

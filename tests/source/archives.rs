@@ -265,6 +265,7 @@ impl Collecting {
             include: RegexSet::empty(),
             exclude: RegexSet::empty(),
             allowed: Vec::new(),
+            unwrap: true,
             messages: false,
             names: false,
             effects: false,

@@ -28,4 +28,5 @@ mod mail;
 mod marks;
 mod mime_coding;
 mod plain_marks;
+mod records;
 mod spools;

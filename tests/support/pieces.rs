@@ -126,6 +126,7 @@ fn checks() -> Checks {
         include: RegexSet::empty(),
         exclude: RegexSet::empty(),
         allowed: Vec::new(),
+        unwrap: true,
         messages: true,
         names: true,
         // A piece that begins after an empty line does not see the words before that line.

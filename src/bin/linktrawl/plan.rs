@@ -298,12 +298,13 @@ pub(crate) fn checks(flags: &ScanFlags) -> Result<Checks, Error> {
         messages: false,
         names: false,
         effects: false,
+        unwrap: !flags.no_unwrap,
     })
 }
 
 fn options(flags: &ScanFlags, config: Option<&Config>) -> anyhow::Result<Options> {
     let here = Path::new(".");
-    let Checks { grammars, refused, cues, include, exclude, allowed, .. } = checks(flags)?;
+    let Checks { grammars, refused, cues, include, exclude, allowed, unwrap, .. } = checks(flags)?;
     Ok(Options {
         grammars,
         refused,
@@ -312,6 +313,7 @@ fn options(flags: &ScanFlags, config: Option<&Config>) -> anyhow::Result<Options
         include,
         exclude,
         allowed,
+        unwrap,
         unique: flags.unique,
         shown: match flags.show {
             Show::All => Showing::All,

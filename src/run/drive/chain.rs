@@ -1,8 +1,10 @@
 //! Follows links that need several requests: through redirects, or in another form.
 
 use super::question::Errand;
+use crate::check::unwrap::Unwrapped;
 use crate::finding::{Class, Hop, Reach, for_good};
 use crate::grammar::split;
+use crate::run::lead::wrapped;
 use crate::run::target::apart;
 
 /// Number of redirects that are followed. Browsers follow 20; a link that needs more than a few is
@@ -102,7 +104,8 @@ impl Chain {
 
     /// Follows the redirect `hop`.
     pub(super) fn follow(&mut self, hop: Hop) -> Next {
-        let to = apart(&hop.to).0.to_vec();
+        let inside = self.first.inside_of(&hop.to);
+        let to = apart(inside.as_ref().map_or(&hop.to, Unwrapped::innermost)).0.to_vec();
         let is_known = |known: &[u8]| apart(known).0 == to;
         let is_loop = is_known(self.first.uri().text) || self.hops.iter().any(|h| is_known(&h.to));
         let status = hop.status;
@@ -120,6 +123,9 @@ impl Chain {
         }
         if self.hops.len() > HOPS_MAX {
             return broken(format!("expected at most {HOPS_MAX} redirects, found more"));
+        }
+        if let Some(Err(unknown)) = inside.map(|inside| inside.target) {
+            return Next::Known(wrapped(unknown.about()).with_status(status));
         }
         if let Some(effect) = self.first.effect_of(&to) {
             let message = format!("it leads to what may {effect}, and that is not asked for");
@@ -258,6 +264,24 @@ mod tests {
         assert!(matches!(chain.follow(hop(302, "http://h/news")), Next::Ask));
         ends(chain.follow(to()), Class::SideEffect);
         assert!(matches!(self::chain().follow(to()), Next::Ask));
+    }
+
+    #[test]
+    fn a_redirect_to_a_gateway_leads_to_the_link_inside() {
+        let gateway = "https://nam01.safelinks.protection.outlook.com/?url=http%3A%2F%2Fh%2F1";
+        let unwrapping = Errand::default().moved(b"http://h/0".to_vec()).unwrapping();
+        let mut inside = Chain::of(&unwrapping);
+        assert!(matches!(inside.follow(hop(302, gateway)), Next::Ask));
+        assert_eq!(inside.errand().uri().text, b"http://h/1");
+        ends(
+            Chain::of(&unwrapping).follow(hop(302, "https://url.uk.m.mimecastprotect.com/s/a")),
+            Class::Wrapped,
+        );
+        let back = gateway.replace("%2F1", "%2F0");
+        ends(Chain::of(&unwrapping).follow(hop(302, &back)), Class::ProtocolError);
+        let mut outside = chain();
+        assert!(matches!(outside.follow(hop(302, gateway)), Next::Ask));
+        assert_eq!(outside.errand().uri().text, gateway.as_bytes());
     }
 
     #[test]

@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use tokio::time::timeout;
 
 use crate::check::effects;
+use crate::check::unwrap::{Unwrapped, unwrapped};
 use crate::finding::{Class, Reach};
 use crate::grammar::split;
 use crate::probe::tcp::Net;
@@ -27,6 +28,8 @@ pub(super) struct Errand {
     wants_body: bool,
     /// Whether redirects to links with side effects must not be followed.
     is_careful: bool,
+    /// Whether redirects to a mail gateway are unwrapped.
+    unwraps: bool,
 }
 
 impl Errand {
@@ -42,8 +45,14 @@ impl Errand {
             _ => target.text.clone(),
         };
         let wants_body = !target.places.is_empty() && target.level > Level::Host;
-        let Target { behind, is_careful, .. } = *target;
-        Self { text, level: Some(target.level), behind, wants_body, is_careful }
+        let Target { behind, is_careful, unwraps, .. } = *target;
+        Self { text, level: Some(target.level), behind, wants_body, is_careful, unwraps }
+    }
+
+    /// Returns the link that `to`, a redirect target, wraps, if it is the URL of a mail gateway and
+    /// no gateway may be requested.
+    pub(super) fn inside_of(&self, to: &[u8]) -> Option<Unwrapped> {
+        self.unwraps.then(|| unwrapped(to)).flatten()
     }
 
     /// Returns the side effect that a request for `to`, a redirect target, may have, if redirects
@@ -67,6 +76,12 @@ impl Errand {
     #[cfg(test)]
     pub(super) fn careful(self) -> Self {
         Self { is_careful: true, ..self }
+    }
+
+    /// Returns the request with redirects to mail gateways unwrapped.
+    #[cfg(test)]
+    pub(super) fn unwrapping(self) -> Self {
+        Self { unwraps: true, ..self }
     }
 
     /// Returns the request with `mark` after its URI in the text.

@@ -52,6 +52,7 @@ fn findings(bytes: &[u8], core_len_max: usize) -> Found {
         include: RegexSet::empty(),
         exclude: RegexSet::empty(),
         allowed: Vec::new(),
+        unwrap: true,
         messages: true,
         names: false,
         effects: true,

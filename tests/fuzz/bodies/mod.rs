@@ -18,6 +18,7 @@ mod reading;
 mod resolve;
 mod robots;
 mod scan;
+mod unwrap;
 mod whatwg;
 
 /// One parser of hostile bytes.
@@ -67,6 +68,7 @@ pub(crate) static TARGETS: &[Target] = &[
     target("resolve", GRAMMAR, Cost::Memory, resolve::run),
     target("robots", &["probe/robots.tsv"], Cost::Memory, robots::run),
     target("scan", &["extraction", "bench", "text"], Cost::Memory, scan::run),
+    target("unwrap", &["unwrap/links.tsv"], Cost::Memory, unwrap::run),
     target("whatwg", GRAMMAR, Cost::Memory, whatwg::run),
     target("gzip", ARCHIVES, Cost::Input, containers::gzip),
     target("zlib", ARCHIVES, Cost::Input, containers::zlib),

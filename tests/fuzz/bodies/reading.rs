@@ -20,6 +20,7 @@ pub(crate) fn checks() -> Checks {
         include: RegexSet::empty(),
         exclude: RegexSet::empty(),
         allowed: Vec::new(),
+        unwrap: true,
         messages: true,
         names: true,
         effects: true,

@@ -5,6 +5,7 @@ use std::ffi::OsStr;
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, StyledStr, TypedValueParser};
 use clap::error::{ContextKind, ContextValue};
+use linktrawl::check::unwrap::unwrapped;
 use linktrawl::finding::topic::{Topic, topics};
 
 const EXAMPLES: &str = "\
@@ -16,7 +17,10 @@ Examples:
       Why a link was refused, how to mend it, and an example.
 
   linktrawl explain tls-name hidden R3
-      A class of answers, a reason that was counted, and a repair.";
+      A class of answers, a reason that was counted, and a repair.
+
+  linktrawl explain 'https://l.facebook.com/l.php?u=https%3A%2F%2Fh.example%2F'
+      The gateways that wrapped a link, and where it leads.";
 
 /// Explain what a name in a report means, why it matters, and how to mend it.
 ///
@@ -24,7 +28,8 @@ Examples:
 #[derive(Args)]
 #[command(after_long_help = EXAMPLES)]
 pub(crate) struct ExplainFlags {
-    /// Names of faults, lints, classes of answers, repairs, notes, and reasons.
+    /// Names of faults, lints, classes of answers, repairs, notes, and reasons; or a link that a
+    /// mail gateway wrapped.
     #[arg(value_name = "NAME", value_parser = NameParser, hide_possible_values = true)]
     pub(crate) names: Vec<String>,
 }
@@ -44,6 +49,9 @@ impl TypedValueParser for NameParser {
     ) -> Result<String, clap::Error> {
         if let Some(topic) = value.to_str().and_then(|name| named(name).next()) {
             return Ok(topic.name.to_owned());
+        }
+        if let Some(uri) = value.to_str().filter(|uri| unwrapped(uri.as_bytes()).is_some()) {
+            return Ok(uri.to_owned());
         }
         let names = PossibleValuesParser::new(topics().map(|topic| topic.name));
         names.parse_ref(cmd, arg, value).map_err(|mut error| {

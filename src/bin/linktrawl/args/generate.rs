@@ -91,6 +91,8 @@ pub(crate) enum Generated {
     GuideClasses,
     /// The table of formats, in Markdown
     GuideFormats,
+    /// The table of mail gateways, in Markdown
+    GuideGateways,
     /// The table of kinds of inputs, in Markdown
     GuideKinds,
     /// The tables of options, in Markdown

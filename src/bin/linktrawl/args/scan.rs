@@ -149,6 +149,14 @@ pub(crate) struct ScanFlags {
     #[arg(hide_possible_values = true, help = NO_REPAIR_HELP, long_help = no_repair_long_help())]
     pub(crate) no_repair: Vec<String>,
 
+    /// Take links that a mail gateway wrapped for what they are: links to the gateway.
+    ///
+    /// Otherwise a link of Safe Links, URL Defense and others stands for the one that it wraps,
+    /// which is reported, judged and asked in its place; no gateway is ever asked. What tokens of
+    /// gateways tell of a reader is hidden either way. `linktrawl help mail` lists the gateways.
+    #[arg(long)]
+    pub(crate) no_unwrap: bool,
+
     /// Names of --files-from end with a NUL byte, as `find -print0` writes them.
     #[arg(long, short = '0', requires = "lists")]
     pub(crate) null: bool,

@@ -25,6 +25,7 @@ pub(crate) fn run(
     let arguments = arguments.chain(config.map(|config| config.text().as_bytes()));
     let arguments = arguments.flat_map(|part| [part, b"\0"].concat()).collect();
     let mut asking = plan::asking(&flags.ask, Arc::clone(&signals.stop), arguments)?;
+    asking.unwrap = !flags.scan.no_unwrap;
     if let Some(config) = config {
         config.add_hosts_to(&mut asking)?;
     }

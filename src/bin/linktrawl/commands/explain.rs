@@ -4,10 +4,13 @@
 
 use std::io::{self, Write as _};
 
+use linktrawl::check::unwrap::{Unwrapped, unwrapped};
 use linktrawl::finding::help::Example;
 use linktrawl::finding::topic::{Kind, Topic, topics};
 use linktrawl::finding::{Repairs, Warning};
 use linktrawl::grammar::{self, GRAMMARS, Grammar};
+use linktrawl::report::escape::Shown;
+use linktrawl::uri::Guarded;
 
 use super::parse::{self, Asked};
 use crate::args::explain::{ExplainFlags, named};
@@ -22,11 +25,20 @@ pub(crate) fn run(flags: &ExplainFlags) -> anyhow::Result<()> {
     if flags.names.is_empty() {
         append_list(&mut out);
     }
-    for topic in flags.names.iter().flat_map(|name| named(name)) {
+    let gap = |out: &mut Vec<u8>| {
         if !out.is_empty() {
             out.push(b'\n');
         }
-        append_topic(&topic, &mut out);
+    };
+    for name in &flags.names {
+        for topic in named(name) {
+            gap(&mut out);
+            append_topic(&topic, &mut out);
+        }
+        if let Some(link) = unwrapped(name.as_bytes()) {
+            gap(&mut out);
+            append_link(name.as_bytes(), &link, &mut out);
+        }
     }
     let mut stdout = io::stdout().lock();
     stdout.write_all(&out)?;
@@ -39,6 +51,20 @@ fn append_list(out: &mut Vec<u8>) {
         let rows = list(of_kind.iter().map(|topic| (topic.name, topic.about)));
         let gap = if idx > 0 { "\n" } else { "" };
         out.extend_from_slice(format!("{gap}{}\n{rows}\n", kind.title()).as_bytes());
+    }
+}
+
+/// Appends the gateways that wrapped `uri`, with the form of their links, and each layer.
+fn append_link(uri: &[u8], link: &Unwrapped, out: &mut Vec<u8>) {
+    Shown(&Guarded::new(uri).shown()).append_to(out);
+    out.push(b'\n');
+    parse::append_layers(uri, out);
+    let mut told: Vec<&str> = Vec::new();
+    for row in link.layers.iter().map(|layer| layer.row) {
+        if !told.contains(&row.name) {
+            told.push(row.name);
+            append_line(&format!("\n{}: {}\n  https://{}", row.name, row.about, row.form), out);
+        }
     }
 }
 

@@ -6,6 +6,7 @@ use std::io::{self, Write as _};
 
 use clap::{Arg, Command, CommandFactory as _};
 use clap_complete::Shell;
+use linktrawl::check::unwrap::GATEWAYS;
 use linktrawl::finding::{CLASSES, LINTS, Repairs};
 use linktrawl::grammar::normalize::RULE_SETS;
 use linktrawl::grammar::{self, GRAMMARS, Grammar};
@@ -50,6 +51,7 @@ fn print_text(text: Generated) -> io::Result<Vec<u8>> {
         Generated::GuideLints => lints().into_bytes(),
         Generated::GuideClasses => classes().into_bytes(),
         Generated::GuideFormats => formats().into_bytes(),
+        Generated::GuideGateways => gateways().into_bytes(),
         Generated::GuideKinds => kinds().into_bytes(),
         Generated::GuideOptions => options().into_bytes(),
     })
@@ -218,6 +220,13 @@ fn formats() -> String {
     let rows =
         REPORTS.iter().map(|report| [format!("`{}`", report.name()), report.about().to_owned()]);
     table(["Format", "What it is"], rows)
+}
+
+fn gateways() -> String {
+    let rows = GATEWAYS
+        .iter()
+        .map(|row| [format!("`{}`", row.name), row.about.to_owned(), format!("`{}`", row.form)]);
+    table(["Gateway", "What it is", "Form of its links"], rows)
 }
 
 fn options() -> String {

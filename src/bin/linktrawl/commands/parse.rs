@@ -83,6 +83,11 @@ pub(crate) fn append_text(uri: &[u8], asked: &Asked, out: &mut Vec<u8>) {
     text::append(uri, asked, out);
 }
 
+/// Appends the mail gateways that wrapped `uri`, and its target, in lines for people.
+pub(crate) fn append_layers(uri: &[u8], out: &mut Vec<u8>) {
+    text::append_layers(uri, out);
+}
+
 /// State of the command: checks URIs against grammars and collects the output.
 struct Explainer {
     asked: Asked,

@@ -37,6 +37,7 @@ pub(crate) fn asking(
         mail: level.unwrap_or(Level::Host),
         documents: level.unwrap_or(Level::Head),
         side_effects: flags.probe_side_effects,
+        unwrap: true,
         is_offline: flags.offline,
         robots: !flags.no_robots,
         own: flags.own.clone(),

@@ -3,6 +3,7 @@
 //! Lists of millions of URIs are processed here, so constant parts of a record are copied; text
 //! that needs escaping goes through the library's JSON writer.
 
+use linktrawl::check::unwrap::unwrapped;
 use linktrawl::finding::{Fault, Repairs, Warning};
 use linktrawl::grammar::{Grammar, Violation};
 use linktrawl::report::json::{append_optional, append_text, append_value};
@@ -90,6 +91,27 @@ fn append_valid(uri: &[u8], grammar: &dyn Grammar, repairs: Repairs, out: &mut V
     }
     if let Some(remark) = scheme::remark(uri) {
         append_optional(br#","remark":"#, Some(remark), out);
+    }
+    append_layers(uri, out);
+}
+
+/// Appends the mail gateways that wrapped `uri`, the URL of each, and the target; nothing if no
+/// gateway did.
+fn append_layers(uri: &[u8], out: &mut Vec<u8>) {
+    let Some(link) = unwrapped(uri) else { return };
+    append_strings(br#","wrapped_by":["#, &link.names(), out);
+    out.extend_from_slice(br#","wrappers":["#);
+    for (idx, layer) in link.layers.iter().enumerate() {
+        let comma: &[u8] = if idx == 0 { b"" } else { b"," };
+        out.extend_from_slice(comma);
+        append_value(&String::from_utf8_lossy(&Guarded::new(&layer.uri).shown()), out);
+    }
+    out.push(b']');
+    match &link.target {
+        Ok(target) => append_text([br#","target":"#, b""], &Guarded::new(target).shown(), out),
+        Err(unknown) => {
+            append_optional(br#","target_unknown":"#, Some(unknown.about()), out);
+        }
     }
 }
 
@@ -199,5 +221,6 @@ fn append_fault(uri: &[u8], fault: &Fault, out: &mut Vec<u8>) {
     if let Some(remark) = scheme::remark(uri) {
         append_optional(br#","remark":"#, Some(remark), out);
     }
+    append_layers(uri, out);
     out.extend_from_slice(b"}\n");
 }

@@ -1,5 +1,6 @@
 //! Formats the output of `parse` for people: the components, or a mark under the faulty byte.
 
+use linktrawl::check::unwrap::unwrapped;
 use linktrawl::finding::{Fault, Repairs};
 use linktrawl::grammar::{GRAMMARS, Grammar};
 use linktrawl::report::escape::Shown;
@@ -46,7 +47,25 @@ pub(super) fn append(uri: &[u8], asked: &Asked, out: &mut Vec<u8>) -> Found {
     if let Some(remark) = scheme::remark(uri) {
         append_row("remark", remark.as_bytes(), out);
     }
+    append_layers(uri, out);
     found
+}
+
+/// Appends a row for each mail gateway that wrapped `uri`, and one for the target; nothing if no
+/// gateway did.
+pub(super) fn append_layers(uri: &[u8], out: &mut Vec<u8>) {
+    let Some(link) = unwrapped(uri) else { return };
+    for layer in &link.layers {
+        let shown = Guarded::new(&layer.uri).shown().into_owned();
+        let text = [layer.row.name.as_bytes(), b": ", &shown].concat();
+        append_row("wrapper", &text, out);
+    }
+    match &link.target {
+        Ok(target) => append_row("target", &Guarded::new(target).shown(), out),
+        Err(unknown) => {
+            append_row("target", format!("unknown: {}", unknown.about()).as_bytes(), out);
+        }
+    }
 }
 
 fn append_valid(uri: &[u8], grammar: &dyn Grammar, repairs: Repairs, out: &mut Vec<u8>) {

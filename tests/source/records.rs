@@ -1,8 +1,6 @@
 //! Records of web archives that are longer than they declare, or shorter, by more than a search at
 //! their end sees.
 
-#![expect(clippy::expect_used, reason = "a test says what must hold by panicking")]
-
 use std::io::Write as _;
 use std::process::{Command, Stdio};
 

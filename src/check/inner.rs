@@ -1,0 +1,57 @@
+//! Replaces a candidate that a mail gateway wrapped by the link inside of it.
+
+use std::sync::Arc;
+
+use super::unwrap::{Unknown, unwrapped};
+use super::{ASSUMED, Found};
+use crate::finding::Wrapped;
+use crate::scheme;
+use crate::uri::Guarded;
+
+/// The link inside of a wrapped candidate.
+pub(super) struct Inner {
+    /// The target, or the innermost wrapper if that is unknown; `None` for the candidate itself.
+    text: Option<Vec<u8>>,
+    pub(super) wrapped: Arc<Wrapped>,
+}
+
+impl Inner {
+    /// Returns the link inside of `found`, if it is wrapped.
+    pub(super) fn of(found: &Found<'_>) -> Option<Self> {
+        let link = if found.is_assumed() {
+            unwrapped(&[ASSUMED, found.text].concat())?
+        } else {
+            unwrapped(found.text)?
+        };
+        let by = link.names();
+        // The rest of a URI that was cut may decide what it leads to.
+        let target = if found.is_cut { Err(Unknown::Long) } else { link.target };
+        let unknown = target.as_ref().err().map(|unknown| unknown.about());
+        let text = match target {
+            Ok(target) => Some(target),
+            Err(_) if found.is_cut || by.len() == 1 => None,
+            Err(_) => link.layers.into_iter().next_back().map(|layer| layer.uri),
+        };
+        Some(Self { text, wrapped: Arc::new(Wrapped { by, unknown }) })
+    }
+}
+
+impl<'f> Found<'f> {
+    /// Returns the candidate with the text of `inner`. What follows a wrapper in a text says
+    /// nothing about its target.
+    pub(super) fn unwrapped(self, inner: &'f Inner) -> Self {
+        let Some(text) = &inner.text else { return self };
+        let uri = if self.is_unfinished { Guarded::unfinished(text) } else { Guarded::new(text) };
+        let scheme_len = scheme::name_len(text);
+        let scheme = scheme::find(text.get(..scheme_len).unwrap_or_default());
+        Self { text, uri, scheme, scheme_len, behind: None, cut: None, ..self }
+    }
+
+    /// Returns the candidate, whose text has no gateway's URL, without a search for one each time
+    /// that it is shown.
+    pub(super) fn without_tokens(self) -> Self {
+        let is_same = self.raw.in_clear() == self.text;
+        let raw = if is_same { self.raw.without_tokens() } else { self.raw };
+        Self { uri: self.uri.without_tokens(), raw, ..self }
+    }
+}

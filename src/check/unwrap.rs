@@ -1,0 +1,246 @@
+//! Unwraps the links that mail gateways and redirectors put in place of those of a message.
+//!
+//! Each gateway has a row in [`GATEWAYS`] and a file, which decodes its format from the URL alone:
+//! no gateway is ever requested, since a request can tell it that a reader has followed the link.
+//! A gateway that keeps the link to itself is recognised, and the target is unknown. Hosts are
+//! compared as a whole, so that a host that only looks like a gateway is none.
+
+mod avanan;
+mod barracuda;
+mod cisco;
+mod decode;
+mod edgepilot;
+mod esva;
+mod facebook;
+mod fireeye;
+mod google;
+mod hornetsecurity;
+mod inky;
+mod intermedia;
+mod mimecast;
+mod safelinks;
+mod sophos;
+mod symantec;
+mod trendmicro;
+mod trustwave;
+mod urldefense;
+mod zix;
+
+use std::fmt;
+
+use crate::uri::{Gateway, Guarded, Wrapper};
+
+/// Most wrappers around one link. A message passes a gateway of its sender and one or two of its
+/// reader, and a reply passes them again.
+pub const LAYERS_MAX: usize = 8;
+
+/// Most bytes of a wrapper that are decoded: more than any server takes in a request.
+pub const WRAPPER_LEN_MAX: usize = 64 * 1024;
+
+/// A gateway, and how its links are read.
+pub struct Row {
+    gateway: Gateway,
+    /// Its name in records: `safelinks`.
+    pub name: &'static str,
+    /// The product, and its maker.
+    pub about: &'static str,
+    /// The form of its links, for people.
+    pub form: &'static str,
+    read: Read,
+}
+
+/// Decodes the link in the URL of a gateway.
+type Read = fn(&Wrapper<'_>) -> Result<Vec<u8>, Unknown>;
+
+/// All gateways, by name.
+pub static GATEWAYS: &[Row] = &[
+    avanan::ROW,
+    barracuda::ROW,
+    cisco::ROW,
+    edgepilot::ROW,
+    esva::ROW,
+    facebook::ROW,
+    fireeye::ROW,
+    google::ROW,
+    hornetsecurity::ROW,
+    inky::ROW,
+    intermedia::ROW,
+    mimecast::ROW,
+    safelinks::ROW,
+    sophos::ROW,
+    symantec::ROW,
+    trendmicro::ROW,
+    trustwave::ROW,
+    urldefense::ROW,
+    zix::ROW,
+];
+
+/// The reason why the target of a wrapped link is unknown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Unknown {
+    /// The gateway keeps the target, and the URL has a token only.
+    Opaque,
+    /// The URL lacks the part that holds the target.
+    Missing,
+    /// The part that holds the target cannot be decoded.
+    Encoding,
+    /// The replaced bytes are more or fewer than the text has places for.
+    Count,
+    /// The decoded text is no URI with a scheme.
+    NoUri,
+    /// The decoded text has a control character.
+    Control,
+    /// There are more than [`LAYERS_MAX`] wrappers.
+    Deep,
+    /// The URL has more than [`WRAPPER_LEN_MAX`] bytes, or was cut.
+    Long,
+}
+
+impl Unknown {
+    /// All reasons.
+    pub const ALL: [Self; 8] = [
+        Self::Opaque,
+        Self::Missing,
+        Self::Encoding,
+        Self::Count,
+        Self::NoUri,
+        Self::Control,
+        Self::Deep,
+        Self::Long,
+    ];
+
+    /// Returns the reason in words, as they follow `target unknown: `.
+    #[must_use]
+    pub const fn about(self) -> &'static str {
+        match self {
+            Self::Opaque => "the gateway keeps it",
+            Self::Missing => "the wrapper holds none",
+            Self::Encoding => "the wrapper's encoding is broken",
+            Self::Count => "the wrapper's count of replaced characters is wrong",
+            Self::NoUri => "the wrapper holds no URI",
+            Self::Control => "the wrapper holds a control character",
+            Self::Deep => "it is wrapped too often",
+            Self::Long => "the wrapper is too long",
+        }
+    }
+}
+
+/// A URL of a gateway.
+pub struct Layer {
+    /// The gateway.
+    pub row: &'static Row,
+    /// The URL.
+    pub uri: Vec<u8>,
+}
+
+/// Omits tokens and passwords.
+impl fmt::Debug for Layer {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(out, "{} {:?}", self.row.name, Guarded::new(&self.uri))
+    }
+}
+
+/// A link without its wrappers.
+pub struct Unwrapped {
+    /// The wrappers, outermost first; at least one.
+    pub layers: Vec<Layer>,
+    /// The innermost link, which is no wrapper.
+    pub target: Result<Vec<u8>, Unknown>,
+}
+
+impl Unwrapped {
+    /// Returns the target, or the innermost wrapper if that is unknown.
+    #[must_use]
+    pub fn innermost(&self) -> &[u8] {
+        let layer = || self.layers.last().map_or(&b""[..], |layer| &layer.uri);
+        self.target.as_deref().unwrap_or_else(|_| layer())
+    }
+
+    /// Returns the names of the wrappers, outermost first.
+    #[must_use]
+    pub fn names(&self) -> Vec<&'static str> {
+        self.layers.iter().map(|layer| layer.row.name).collect()
+    }
+}
+
+/// Omits tokens and passwords.
+impl fmt::Debug for Unwrapped {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let target = self.target.as_deref().map(Guarded::new);
+        out.debug_struct("Unwrapped")
+            .field("layers", &self.layers)
+            .field("target", &target)
+            .finish()
+    }
+}
+
+/// Returns `text`, a URI, without its wrappers; `None` if no gateway wrapped it.
+///
+/// Never panics, takes time in proportion to the length of `text`, and gives no target with a
+/// control character.
+///
+/// ```
+/// use linktrawl::check::unwrap::unwrapped;
+/// let wrapper = b"https://nam01.safelinks.protection.outlook.com/?url=https%3A%2F%2Fh.example%2F";
+/// let link = unwrapped(wrapper).unwrap();
+/// assert_eq!(link.names(), ["safelinks"]);
+/// assert_eq!(link.target.as_deref(), Ok(&b"https://h.example/"[..]));
+/// assert!(unwrapped(b"https://h.example/").is_none());
+/// ```
+#[must_use]
+pub fn unwrapped(text: &[u8]) -> Option<Unwrapped> {
+    let mut wrapper = Wrapper::of(text)?;
+    let mut layers: Vec<Layer> = Vec::new();
+    let mut inner: Vec<u8>;
+    let mut uri = text;
+    let target = loop {
+        let Some(row) = row_of(wrapper.gateway) else { break Err(Unknown::Opaque) };
+        if layers.len() == LAYERS_MAX {
+            break Err(Unknown::Deep);
+        }
+        let read =
+            if uri.len() > WRAPPER_LEN_MAX { Err(Unknown::Long) } else { row.link(&wrapper) };
+        layers.push(Layer { row, uri: uri.to_vec() });
+        inner = match read {
+            Ok(link) => link,
+            Err(unknown) => break Err(unknown),
+        };
+        uri = &inner;
+        wrapper = match Wrapper::of(uri) {
+            Some(wrapper) => wrapper,
+            None => break Ok(inner),
+        };
+    };
+    Some(Unwrapped { layers, target })
+}
+
+fn row_of(gateway: Gateway) -> Option<&'static Row> {
+    GATEWAYS.iter().find(|row| row.gateway == gateway)
+}
+
+impl Row {
+    fn link(&self, wrapper: &Wrapper<'_>) -> Result<Vec<u8>, Unknown> {
+        (self.read)(wrapper).and_then(decode::uri)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{GATEWAYS, Unknown, row_of};
+
+    #[test]
+    fn each_gateway_has_one_row_and_they_are_in_order() {
+        assert!(GATEWAYS.is_sorted_by(|one, next| one.name < next.name));
+        for row in GATEWAYS {
+            assert_eq!(row_of(row.gateway).map(|row| row.name), Some(row.name));
+        }
+    }
+
+    #[test]
+    fn reasons_are_told_apart() {
+        for (idx, one) in Unknown::ALL.iter().enumerate() {
+            let others = Unknown::ALL.iter().skip(idx + 1);
+            assert!(others.clone().all(|other| other.about() != one.about()), "{one:?}");
+        }
+    }
+}

@@ -1,0 +1,98 @@
+//! Reads the parts that the formats of several gateways share.
+
+use std::fmt::Write as _;
+
+use super::Unknown;
+use crate::scheme;
+use crate::uri::{Wrapper, parameters, unescaped};
+
+/// Returns the value of the parameter that holds the link, still encoded.
+pub(super) fn value<'t>(wrapper: &Wrapper<'t>) -> Result<&'t [u8], Unknown> {
+    let value_of = |wanted: &&str| {
+        let mut named = parameters(wrapper.rest)
+            .filter(|parameter| parameter.name.eq_ignore_ascii_case(wanted.as_bytes()));
+        named.find_map(|parameter| parameter.value.filter(|value| !value.is_empty()))
+    };
+    wrapper.gateway.parameters().iter().find_map(value_of).ok_or(Unknown::Missing)
+}
+
+/// Returns the link in a parameter, whose value is escaped as in any query (RFC 3986 §2.1).
+pub(super) fn parameter(wrapper: &Wrapper<'_>) -> Result<Vec<u8>, Unknown> {
+    value(wrapper).map(|value| unescaped(value).into_owned())
+}
+
+/// Refuses to read a URL that has a token in place of the link.
+pub(super) const fn opaque(_: &Wrapper<'_>) -> Result<Vec<u8>, Unknown> {
+    Err(Unknown::Opaque)
+}
+
+/// Returns `link`, if it is one of the Web, with the second slash after its scheme, which some
+/// programs drop where a URI is in the path of another.
+pub(super) fn with_slashes(mut link: Vec<u8>) -> Vec<u8> {
+    const WEB: [&[u8]; 3] = [b"http", b"https", b"ftp"];
+    let name = link.get(..scheme::name_len(&link)).unwrap_or_default();
+    let is_web = WEB.iter().any(|known| name.eq_ignore_ascii_case(known));
+    let slash = name.len() + 1;
+    if is_web
+        && link.get(slash) == Some(&b'/')
+        && link.get(slash + 1).is_some_and(|next| *next != b'/')
+    {
+        link.insert(slash, b'/');
+    }
+    link
+}
+
+/// Returns `link`, decoded, if it is a URI with a scheme and without control characters. Blanks
+/// around it are no part of it, and bytes that are not UTF-8 are escaped again.
+pub(super) fn uri(link: Vec<u8>) -> Result<Vec<u8>, Unknown> {
+    let link = link.trim_ascii();
+    let scheme = link.get(..scheme::name_len(link)).unwrap_or_default();
+    // `h.example:80` has the form of a scheme, and is a host.
+    let is_host = memchr::memchr(b'.', scheme).is_some() && scheme::find(scheme).is_none();
+    if scheme.is_empty() || is_host {
+        return Err(Unknown::NoUri);
+    }
+    let mut out = String::with_capacity(link.len());
+    for chunk in link.utf8_chunks() {
+        if chunk.valid().chars().any(char::is_control) {
+            return Err(Unknown::Control);
+        }
+        out.push_str(chunk.valid());
+        for byte in chunk.invalid() {
+            // Writing to a string cannot fail.
+            let _ = write!(out, "%{byte:02X}");
+        }
+    }
+    Ok(out.into_bytes())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Unknown, uri, with_slashes};
+
+    #[test]
+    fn a_link_is_a_uri_in_printable_text() {
+        let case = |text: &[u8], wanted: Result<&str, Unknown>| {
+            assert_eq!(uri(text.to_vec()), wanted.map(|it| it.as_bytes().to_vec()), "{text:?}");
+        };
+        case(b" http://h/ ", Ok("http://h/"));
+        case(b"javascript:a", Ok("javascript:a"));
+        case("http://h/\u{e9}".as_bytes(), Ok("http://h/\u{e9}"));
+        case(b"http://h/\xe9", Ok("http://h/%E9"));
+        case(b"www.h.example/", Err(Unknown::NoUri));
+        case(b"h.example:80/", Err(Unknown::NoUri));
+        case(b"", Err(Unknown::NoUri));
+        case(b"http://h/\0", Err(Unknown::Control));
+        case("http://h/\u{9b}".as_bytes(), Err(Unknown::Control));
+    }
+
+    #[test]
+    fn the_second_slash_comes_back() {
+        let case = |text: &[u8], wanted: &[u8]| assert_eq!(with_slashes(text.to_vec()), wanted);
+        case(b"https:/h/", b"https://h/");
+        case(b"https://h/", b"https://h/");
+        case(b"mailto:/a@h", b"mailto:/a@h");
+        case(b"file:/a", b"file:/a");
+        case(b"https:/", b"https:/");
+    }
+}

@@ -1,0 +1,394 @@
+//! Recognises the URLs of mail gateways and redirectors, which wrap the link that they lead to.
+//!
+//! Only the host and the beginning of the path decide. `check::unwrap` reads the wrapped links;
+//! `tokens` finds the parts of the URLs that identify a reader, so that no report shows them.
+
+mod coding;
+mod tokens;
+
+pub(crate) use coding::{base64, dashed, unescaped};
+pub(crate) use tokens::is_plain;
+pub(super) use tokens::tokens;
+
+use crate::span::Span;
+
+/// A service whose URLs wrap the link that they lead to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Gateway {
+    /// Check Point Harmony Email, once Avanan.
+    Avanan,
+    /// Barracuda Link Protection.
+    Barracuda,
+    /// Cisco Secure Email.
+    Cisco,
+    /// `EdgePilot` of `AppRiver`.
+    EdgePilot,
+    /// The sandbox of Libraesva.
+    Esva,
+    /// The redirectors of Facebook, Instagram and Messenger.
+    Facebook,
+    /// `FireEye`, now Trellix.
+    FireEye,
+    /// The redirector of Google.
+    Google,
+    /// Hornetsecurity Advanced Threat Protection.
+    Hornetsecurity,
+    /// INKY.
+    Inky,
+    /// Intermedia `LinkSafe`.
+    Intermedia,
+    /// Mimecast URL Protect.
+    Mimecast,
+    /// Microsoft Safe Links.
+    SafeLinks,
+    /// Sophos Time of Click.
+    Sophos,
+    /// Symantec Click-time URL Protection.
+    Symantec,
+    /// Trend Micro Time-of-Click Protection.
+    TrendMicro,
+    /// Trustwave `MailMarshal`.
+    Trustwave,
+    /// Proofpoint URL Defense.
+    UrlDefense,
+    /// Zix Link Defense.
+    Zix,
+}
+
+/// The URL of a gateway.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Wrapper<'t> {
+    /// The gateway.
+    pub(crate) gateway: Gateway,
+    /// The path, the query and the fragment.
+    pub(crate) rest: &'t [u8],
+}
+
+impl<'t> Wrapper<'t> {
+    /// Returns the URL of a gateway that `text` is; `None` for any other text.
+    pub(crate) fn of(text: &'t [u8]) -> Option<Self> {
+        let (gateway, rest) = at(text, web_start(text)?)?;
+        Some(Self { gateway, rest: text.get(rest..)? })
+    }
+
+    /// Returns the path, without the query and the fragment.
+    pub(crate) fn path(&self) -> &'t [u8] {
+        self.rest.get(..path_len(self.rest)).unwrap_or(self.rest)
+    }
+}
+
+impl Gateway {
+    /// Returns the names of the parameters that hold the wrapped link. The first that is present
+    /// counts.
+    pub(crate) const fn parameters(self) -> &'static [&'static str] {
+        match self {
+            Self::SafeLinks | Self::TrendMicro => &["url"],
+            Self::Barracuda => &["a"],
+            // A search has its words in `q`, and the link in `url`.
+            Self::Google => &["url", "q"],
+            Self::EdgePilot
+            | Self::Esva
+            | Self::Facebook
+            | Self::FireEye
+            | Self::Hornetsecurity
+            | Self::Sophos
+            | Self::Symantec
+            | Self::Trustwave
+            | Self::UrlDefense
+            | Self::Zix => &["u"],
+            Self::Avanan | Self::Cisco | Self::Inky | Self::Intermedia | Self::Mimecast => &[],
+        }
+    }
+
+    /// Returns the gateway at `host`, if the `rest` of the URL has the form of a wrapper: the front
+    /// page of a gateway is a page like any other.
+    fn of(host: &[u8], rest: &[u8]) -> Option<Self> {
+        let gateway = Self::by_host(host)?;
+        let path = rest.get(..path_len(rest)).unwrap_or_default();
+        let begins = |start: &str| {
+            path.get(..start.len()).is_some_and(|it| it.eq_ignore_ascii_case(start.as_bytes()))
+        };
+        let is_wrapper = match gateway {
+            Self::UrlDefense => begins("/v1/") || begins("/v2/") || begins("/v3/"),
+            Self::Avanan => begins("/v"),
+            Self::Facebook => begins("/l.php") || rest.starts_with(b"/?"),
+            Self::Google => path.eq_ignore_ascii_case(b"/url") && rest.len() > path.len(),
+            Self::FireEye => begins("/url") || begins("/v1/url") || begins("/v2/url"),
+            Self::TrendMicro => begins("/wis/clicktime/"),
+            Self::SafeLinks if is_teams(host) => holds(path, b"safelinks"),
+            _ => path.len() > 1 || rest.get(path.len()) == Some(&b'?'),
+        };
+        is_wrapper.then_some(gateway)
+    }
+
+    /// Returns the gateway that `host` belongs to, whatever the path.
+    fn by_host(host: &[u8]) -> Option<Self> {
+        if is_google(host) {
+            return Some(Self::Google);
+        }
+        DOMAINS.iter().find_map(|(domain, gateway, wanted)| {
+            let below = host.len().checked_sub(domain.len())?;
+            let (below, end) = host.split_at_checked(below)?;
+            let is_domain = end.eq_ignore_ascii_case(domain.as_bytes());
+            let below = match below.split_last() {
+                Some((b'.', below)) => below,
+                Some(_) => return None,
+                None => below,
+            };
+            (is_domain && wanted.fits(below)).then_some(*gateway)
+        })
+    }
+}
+
+/// The labels that must come before a domain.
+enum Below {
+    /// One of these, exactly.
+    Is(&'static [&'static str]),
+    /// These labels, perhaps after others.
+    Ends(&'static str),
+    /// One label that begins so.
+    Begins(&'static str),
+    /// Any labels, or none.
+    Any,
+}
+
+/// A domain in lower case, its gateway, and the labels that it needs before it.
+type Row = (&'static str, Gateway, Below);
+
+/// The domains of gateways. Those of Google are in too many countries, and are in no table.
+static DOMAINS: [Row; DOMAINS_LEN] = ROWS;
+
+const DOMAINS_LEN: usize = 30;
+
+const ROWS: [Row; DOMAINS_LEN] = {
+    use Below::{Any, Begins, Ends, Is};
+    const SAFELINKS: Below = Ends("safelinks.protection");
+    const FACEBOOK: Below = Is(&["l", "lm"]);
+    [
+        ("outlook.com", Gateway::SafeLinks, SAFELINKS),
+        ("outlook.de", Gateway::SafeLinks, SAFELINKS),
+        ("office365.us", Gateway::SafeLinks, SAFELINKS),
+        ("outlook.cn", Gateway::SafeLinks, Ends("safelinks.protection.partner")),
+        ("office.net", Gateway::SafeLinks, Ends("teams.cdn")),
+        ("static.microsoft", Gateway::SafeLinks, Ends("onecdn")),
+        ("urldefense.com", Gateway::UrlDefense, Any),
+        ("urldefense.us", Gateway::UrlDefense, Any),
+        ("proofpoint.com", Gateway::UrlDefense, Ends("urldefense")),
+        ("cisco.com", Gateway::Cisco, Begins("secure-web")),
+        ("cudasvc.com", Gateway::Barracuda, Ends("linkprotect")),
+        ("sophos.com", Gateway::Sophos, Ends("protection")),
+        ("symantec.com", Gateway::Symantec, Is(&["clicktime"])),
+        ("postoffice.net", Gateway::Symantec, Ends("clicktime.cloud")),
+        ("trendmicro.com", Gateway::TrendMicro, Any),
+        ("fireeye.com", Gateway::FireEye, Begins("protect")),
+        ("facebook.com", Gateway::Facebook, FACEBOOK),
+        ("instagram.com", Gateway::Facebook, FACEBOOK),
+        ("messenger.com", Gateway::Facebook, FACEBOOK),
+        ("mimecast.com", Gateway::Mimecast, Begins("protect")),
+        ("mimecastprotect.com", Gateway::Mimecast, Any),
+        ("avanan.click", Gateway::Avanan, Any),
+        ("checkpoint.com", Gateway::Avanan, Is(&["protect"])),
+        ("edgepilot.com", Gateway::EdgePilot, Is(&["link"])),
+        ("zixcentral.com", Gateway::Zix, Is(&["link"])),
+        ("hornetsecurity.com", Gateway::Hornetsecurity, Begins("atpscan")),
+        ("inky.com", Gateway::Inky, Ends("shared.outlook")),
+        ("emailprotection.link", Gateway::Intermedia, Is(&["url"])),
+        ("trustwave.com", Gateway::Trustwave, Is(&["scanmail"])),
+        ("esvalabs.com", Gateway::Esva, Is(&["urlsand"])),
+    ]
+};
+
+/// Bytes at the end of a host by which nearly all hosts of no gateway are told: those of the
+/// shortest domain.
+const TAIL_LEN: usize = 8;
+
+/// Bits of the filter for the ends of hosts.
+const FILTER_BITS: u32 = 10;
+
+/// One bit for each end of a domain, and for what else has the same hash.
+static FILTER: [u64; 1 << (FILTER_BITS - 6)] = {
+    let mut filter = [0; 1 << (FILTER_BITS - 6)];
+    let mut idx = 0;
+    while idx < ROWS.len() {
+        let (domain, ..) = &ROWS[idx];
+        assert!(domain.len() >= TAIL_LEN);
+        if let Some((_, tail)) = domain.as_bytes().split_last_chunk::<TAIL_LEN>() {
+            let (word, bit) = place(u64::from_le_bytes(*tail));
+            filter[word] |= bit;
+        }
+        idx += 1;
+    }
+    filter
+};
+
+/// Returns the place of a tail in [`FILTER`].
+const fn place(tail: u64) -> (usize, u64) {
+    /// An odd number of which half of the bits are set.
+    const FACTOR: u64 = 0x9E37_79B9_7F4A_7C15;
+    let hash = tail.wrapping_mul(FACTOR) >> (u64::BITS - FILTER_BITS);
+    let [low, high, ..] = hash.to_le_bytes();
+    ((high as usize) << 2 | low as usize >> 6, 1 << (low & 63))
+}
+
+/// Reports whether `host` may be a gateway's. Scans look at every host, and most are none.
+fn may_be(host: &[u8]) -> bool {
+    /// Sets the bit that makes a letter a small one, and leaves dots, digits and hyphens.
+    const SMALL: u64 = u64::from_le_bytes([0x20; TAIL_LEN]);
+    const COUNTRY: u64 = u64::from_le_bytes([0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0, 0]);
+    const GOOGLE: [u64; 3] = [
+        u64::from_le_bytes(*b"oogle.\0\0"),
+        u64::from_le_bytes(*b"le.co.\0\0"),
+        u64::from_le_bytes(*b"e.com.\0\0"),
+    ];
+    const GOOGLE_COM: [u64; 2] =
+        [u64::from_le_bytes(*b"ogle.com"), u64::from_le_bytes(*b"ogle.cat")];
+    let Some((_, tail)) = host.split_last_chunk::<TAIL_LEN>() else { return false };
+    // A dot or a port.
+    if tail.last().is_some_and(|last| !last.is_ascii_alphabetic()) {
+        return true;
+    }
+    let tail = u64::from_le_bytes(*tail) | SMALL;
+    let (word, bit) = place(tail);
+    FILTER.get(word).is_some_and(|bits| bits & bit != 0)
+        || GOOGLE.contains(&(tail & COUNTRY))
+        || GOOGLE_COM.contains(&tail)
+}
+
+impl Below {
+    /// Reports whether `labels`, without the dot after them, are as needed.
+    fn fits(&self, labels: &[u8]) -> bool {
+        let same = |one: &[u8], other: &str| one.eq_ignore_ascii_case(other.as_bytes());
+        match self {
+            Self::Is(wanted) => wanted.iter().any(|wanted| same(labels, wanted)),
+            Self::Ends(wanted) => {
+                let start = labels.len().checked_sub(wanted.len());
+                let is_label = |at: usize| at == 0 || labels.get(at - 1) == Some(&b'.');
+                start.is_some_and(|at| {
+                    is_label(at) && labels.get(at..).is_some_and(|end| same(end, wanted))
+                })
+            }
+            Self::Begins(wanted) => {
+                labels.get(..wanted.len()).is_some_and(|start| same(start, wanted))
+            }
+            Self::Any => true,
+        }
+    }
+}
+
+/// Reports whether `host` is a host of Teams, whose pages have other links, too.
+fn is_teams(host: &[u8]) -> bool {
+    let ends = |end: &str| {
+        let start = host.len().checked_sub(end.len());
+        let found = start.and_then(|start| host.get(start..));
+        found.is_some_and(|found| found.eq_ignore_ascii_case(end.as_bytes()))
+    };
+    ends("office.net") || ends("static.microsoft")
+}
+
+/// Reports whether `host` is Google's in some country: `google.com`, `www.google.co.uk`.
+fn is_google(host: &[u8]) -> bool {
+    const NAME: &[u8] = b"google.";
+    const WWW: &[u8] = b"www.";
+    let rest = match host.get(..WWW.len()) {
+        Some(www) if www.eq_ignore_ascii_case(WWW) => host.get(WWW.len()..).unwrap_or_default(),
+        _ => host,
+    };
+    let Some((name, country)) = rest.split_at_checked(NAME.len()) else { return false };
+    if !name.eq_ignore_ascii_case(NAME) {
+        return false;
+    }
+    let is_country = |label: &[u8]| label.len() == 2 && label.iter().all(u8::is_ascii_alphabetic);
+    let is_any =
+        |label: &[u8], names: &[&[u8]]| names.iter().any(|name| label.eq_ignore_ascii_case(name));
+    match memchr::memchr(b'.', country).and_then(|dot| country.split_at_checked(dot)) {
+        None => is_country(country) || is_any(country, &[b"com", b"cat"]),
+        Some((second, top)) => {
+            is_any(second, &[b"com", b"co"]) && is_country(top.get(1..).unwrap_or_default())
+        }
+    }
+}
+
+/// Returns the offset of the authority of `text`, if that is a URL of the Web.
+fn web_start(text: &[u8]) -> Option<usize> {
+    let (scheme, _) = text.split_first_chunk::<8>()?;
+    match scheme {
+        [http @ .., b':', b'/', b'/', _] if http.eq_ignore_ascii_case(b"http") => Some(7),
+        [https @ .., b':', b'/', b'/'] if https.eq_ignore_ascii_case(b"https") => Some(8),
+        _ => None,
+    }
+}
+
+/// Returns the gateway whose host is in the authority at `start` of `text`, and the offset after
+/// the authority.
+fn at(text: &[u8], start: usize) -> Option<(Gateway, usize)> {
+    let behind = text.get(start..)?;
+    // Browsers read a backslash as a slash (WHATWG URL §4.4). Without a path or a query before its
+    // fragment, a URL wraps nothing.
+    let len = memchr::memchr3(b'/', b'?', b'\\', behind)?;
+    let authority = behind.get(..len).filter(|authority| may_be(authority))?;
+    let gateway = Gateway::of(host(authority).of(authority), behind.get(len..)?)?;
+    Some((gateway, start + len))
+}
+
+/// Returns the host in `authority`, without a dot at its end.
+fn host(authority: &[u8]) -> Span {
+    let start = memchr::memrchr(b'@', authority).map_or(0, |at| at + 1);
+    let rest = authority.get(start..).unwrap_or_default();
+    let len = memchr::memchr(b':', rest).unwrap_or(rest.len());
+    let dot = rest.get(..len).is_some_and(|host| host.ends_with(b"."));
+    Span::new(start, start + len - usize::from(dot))
+}
+
+/// Returns the length of the path at the start of `rest`.
+fn path_len(rest: &[u8]) -> usize {
+    memchr::memchr2(b'?', b'#', rest).unwrap_or(rest.len())
+}
+
+/// Reports whether `text` has `part`, in any case. `part` is in lower case and short.
+fn holds(text: &[u8], part: &[u8]) -> bool {
+    text.windows(part.len()).any(|window| window.eq_ignore_ascii_case(part))
+}
+
+/// A parameter of a query.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Parameter<'t> {
+    /// Its name, without the rest of an escaped ampersand before it.
+    pub(crate) name: &'t [u8],
+    /// Its value; `None` without an equals sign.
+    pub(crate) value: Option<&'t [u8]>,
+    /// The offset of the parameter in the rest of the URL.
+    pub(crate) start: usize,
+}
+
+/// Returns the parameters of the query in `rest`, which is a path, a query and a fragment.
+///
+/// Ampersands may be written as references of HTML: `?a=1&amp;b=2`, even twice.
+pub(crate) fn parameters(rest: &[u8]) -> impl Iterator<Item = Parameter<'_>> {
+    let query = query(rest);
+    let mut start = query.start;
+    let pieces = query.of(rest).split(|byte| *byte == b'&');
+    pieces.map(move |piece| {
+        let at = start;
+        start += piece.len() + 1;
+        let mut skipped = 0;
+        while piece.get(skipped..).is_some_and(|piece| piece.starts_with(b"amp;")) {
+            skipped += 4;
+        }
+        let own = piece.get(skipped..).unwrap_or_default();
+        let equals = memchr::memchr(b'=', own);
+        let name = own.get(..equals.unwrap_or(own.len())).unwrap_or_default();
+        let value = equals.and_then(|equals| own.get(equals + 1..));
+        Parameter { name, value, start: at }
+    })
+}
+
+/// Returns the place of the query in `rest`, without its question mark.
+fn query(rest: &[u8]) -> Span {
+    let path = path_len(rest);
+    if rest.get(path) != Some(&b'?') {
+        return Span::new(path, path);
+    }
+    let behind = rest.get(path + 1..).unwrap_or_default();
+    let len = memchr::memchr(b'#', behind).unwrap_or(behind.len());
+    Span::new(path + 1, path + 1 + len)
+}

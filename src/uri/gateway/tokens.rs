@@ -1,0 +1,236 @@
+//! Finds the parts of a gateway's URL that identify a reader: the address of the recipient, the
+//! message, and signatures over both.
+//!
+//! Formats change, and few are documented, so that a part is hidden unless it is known to be
+//! harmless: words of a path, names of parameters, and the wrapped link, if that has no secret and
+//! is no wrapper itself. Nothing after a gateway's host in a text is taken for other text.
+
+use memchr::memmem;
+
+use super::{
+    Gateway, at, base64, dashed, may_be, parameters, path_len, query, unescaped, web_start,
+};
+use crate::scheme;
+use crate::span::Span;
+use crate::uri::authority::Start;
+use crate::uri::secrets::{levels, passwords};
+
+/// Fewest bytes of a wrapper that has anything to hide: shorter than any with a link in it.
+const WRAPPER_LEN_MIN: usize = 24;
+
+/// Most bytes of a path's segment that is no token.
+const WORD_LEN_MAX: usize = 3;
+
+/// Longer words in paths of gateways.
+const WORDS: [&str; 12] = [
+    "atp-safelinks.html",
+    "clicktime",
+    "clickthrough",
+    "evergreen-assets",
+    "GetUrlReputation",
+    "index.php",
+    "l.php",
+    "link",
+    "query",
+    "redirect",
+    "redir",
+    "safelinks",
+];
+
+/// Most bytes of the name of a parameter.
+const NAME_LEN_MAX: usize = 24;
+
+/// Most bytes of the name of a host (RFC 1035 §2.3.4).
+const HOST_LEN_MAX: usize = 253;
+
+/// Returns the places of the tokens in `text`, in order, if a gateway's URL is in it, perhaps in
+/// escapes.
+pub(in crate::uri) fn tokens(text: &[u8]) -> Vec<Span> {
+    if text.len() < WRAPPER_LEN_MIN || is_plain(text) {
+        return Vec::new();
+    }
+    if let Some((gateway, rest)) = first(text) {
+        return hidden(gateway, text, rest);
+    }
+    if !may_be_escaped(text) {
+        return Vec::new();
+    }
+    for level in levels(text) {
+        if let Some((gateway, rest)) = first(&level.text) {
+            let places = hidden(gateway, &level.text, rest);
+            return places.into_iter().map(|span| level.origin(span)).collect();
+        }
+    }
+    Vec::new()
+}
+
+/// Reports whether `text` is one URI of the Web whose host is no gateway's, without anything after
+/// the host that another authority may begin with, or a plain address of mail. Most texts are.
+pub(crate) fn is_plain(text: &[u8]) -> bool {
+    const MAILTO: &[u8] = b"mailto:";
+    let Some(start) = web_start(text) else {
+        return text.get(..MAILTO.len()).is_some_and(|it| it.eq_ignore_ascii_case(MAILTO))
+            && memchr::memchr3(b'/', b'%', b'\\', text).is_none();
+    };
+    let behind = text.get(start..).unwrap_or_default();
+    let len = memchr::memchr3(b'/', b'?', b'\\', behind).unwrap_or(behind.len());
+    let Some((authority, rest)) = behind.split_at_checked(len) else { return false };
+    // Browsers skip further slashes.
+    !authority.is_empty()
+        && !may_be(authority)
+        && memchr::memchr3_iter(b':', b'%', b'\\', rest).all(|at| !may_begin(rest, at))
+}
+
+/// Reports whether the mark at `at` of `text` may belong to the beginning of another URI: a scheme's
+/// colon, a backslash, or two slashes in escapes.
+fn may_begin(text: &[u8], at: usize) -> bool {
+    let last = at.checked_sub(1).and_then(|last| text.get(last));
+    let mut behind = text.get(at + 1..).unwrap_or_default();
+    match text.get(at) {
+        Some(b':') => {
+            // `http` and `ftps` need no slashes.
+            behind.first().is_some_and(|next| matches!(next, b'/' | b'\\' | b'\t' | b'\n' | b'\r'))
+                || last.is_some_and(|last| matches!(last | 0x20, b'p' | b's' | b' '..=b'-'))
+        }
+        Some(b'%') => {
+            while let Some(rest) = behind.strip_prefix(b"25") {
+                behind = rest;
+            }
+            behind.starts_with(b"2F%2") || behind.starts_with(b"2f%2")
+        }
+        _ => true,
+    }
+}
+
+/// Returns the first gateway in `text`, and the offset after its authority.
+fn first(text: &[u8]) -> Option<(Gateway, usize)> {
+    let mut from = 0;
+    while let Some(start) = Start::next(text, from) {
+        let found = at(text, start.at());
+        if found.is_some() {
+            return found;
+        }
+        from = start.head(text).end.max(from + 1);
+    }
+    None
+}
+
+/// Reports whether `text` has two slashes in escapes, however often they were escaped.
+fn may_be_escaped(text: &[u8]) -> bool {
+    memchr::memchr(b'%', text).is_some()
+        && (memmem::find(text, b"2F%2").is_some() || memmem::find(text, b"2f%2").is_some())
+}
+
+/// Reports whether a gateway's URL is anywhere in `text`, or may be.
+fn holds_gateway(text: &[u8]) -> bool {
+    let mut deepest = None;
+    first(text).is_some()
+        || memchr::memchr(b'%', text).is_some()
+            && levels(text).any(|level| {
+                let found = first(&level.text).is_some();
+                deepest = Some(level.text);
+                found
+            })
+        || deepest.is_some_and(|text| may_be_escaped(&text))
+}
+
+/// Returns the places to hide in `text`, in which the URL of `gateway` has its path at `start`.
+fn hidden(gateway: Gateway, text: &[u8], start: usize) -> Vec<Span> {
+    let rest = text.get(start..).unwrap_or_default();
+    let mut found = Vec::new();
+    match framed(gateway, rest) {
+        Some((target, behind)) => {
+            segments(rest.get(..target.start).unwrap_or_default(), &mut found);
+            // Bytes that were replaced may be part of a password.
+            let is_whole = gateway == Gateway::Avanan || rest.get(behind) == Some(&b'!');
+            if !is_whole || !is_harmless(&unescaped(target.of(rest))) {
+                found.push(target);
+            }
+            found.push(Span::new(behind, rest.len()));
+        }
+        None => {
+            segments(rest.get(..path_len(rest)).unwrap_or_default(), &mut found);
+            values(gateway, rest, &mut found);
+            let fragment = query(rest).end + 1;
+            found.push(Span::new(fragment.min(rest.len()), rest.len()));
+        }
+    }
+    found.retain(|place| !place.is_empty());
+    found.into_iter().map(|it| Span::new(it.start + start, it.end + start)).collect()
+}
+
+/// Returns the place of a link that marks in the path of `rest` frame, and the offset after the
+/// second mark.
+fn framed(gateway: Gateway, rest: &[u8]) -> Option<(Span, usize)> {
+    let (open, close): (&[u8], &[u8]) = match gateway {
+        Gateway::UrlDefense => (b"/v3/__", b"__;"),
+        Gateway::Avanan => (b"/___", b"___."),
+        _ => return None,
+    };
+    let start = memmem::find(rest, open)? + open.len();
+    let behind = rest.get(start..)?;
+    // Without a second mark, no part is known to be the link.
+    let len = memmem::find(behind, close);
+    let end = start + len.unwrap_or(0);
+    Some((Span::new(start, end), end + len.map_or(0, |_| close.len())))
+}
+
+/// Adds the places of the segments of `path` that are neither words nor harmless links.
+fn segments(path: &[u8], found: &mut Vec<Span>) {
+    let mut start = 0;
+    for segment in path.split(|byte| matches!(byte, b'/' | b'\\')) {
+        let is_word = segment.len() <= WORD_LEN_MAX
+            || WORDS.iter().any(|word| segment.eq_ignore_ascii_case(word.as_bytes()));
+        if !is_word && !is_harmless(&unescaped(segment)) {
+            found.push(Span::new(start, start + segment.len()));
+        }
+        start += segment.len() + 1;
+    }
+}
+
+/// Adds the places of the values in the query of `rest` that are not known to be harmless.
+fn values(gateway: Gateway, rest: &[u8], found: &mut Vec<Span>) {
+    let path = rest.get(..path_len(rest)).unwrap_or_default();
+    let is_second = path.starts_with(b"/v2/") && gateway == Gateway::UrlDefense;
+    let query = query(rest);
+    let mut parameters = parameters(rest).peekable();
+    while let Some(parameter) = parameters.next() {
+        let end = parameters.peek().map_or(query.end, |next| next.start - 1);
+        let whole = Span::new(parameter.start, end);
+        let is_name =
+            |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.');
+        let name = parameter.name;
+        let Some(value) =
+            parameter.value.filter(|_| name.len() <= NAME_LEN_MAX && name.iter().all(is_name))
+        else {
+            found.push(whole);
+            continue;
+        };
+        let is_named = |wanted: &str| name.eq_ignore_ascii_case(wanted.as_bytes());
+        let is_shown = value.len() <= 2 && value.iter().all(u8::is_ascii_digit)
+            || (is_named("domain") || is_named("d") && gateway == Gateway::Sophos)
+                && is_host(value)
+            || gateway.parameters().iter().any(|wanted| is_named(wanted))
+                && match gateway {
+                    Gateway::Sophos => base64(value).is_some_and(|text| is_harmless(&text)),
+                    _ if is_second => is_harmless(&dashed(value)),
+                    _ => is_harmless(&unescaped(value)),
+                };
+        if !is_shown {
+            found.push(Span::new(end - value.len(), end));
+        }
+    }
+}
+
+/// Reports whether `text` is a URI without a password, and without a gateway that may have tokens.
+fn is_harmless(text: &[u8]) -> bool {
+    scheme::name_len(text) > 0 && passwords(text).next().is_none() && !holds_gateway(text)
+}
+
+/// Reports whether `value` looks like the name of a host.
+fn is_host(value: &[u8]) -> bool {
+    let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.');
+    value.len() <= HOST_LEN_MAX
+        && memchr::memchr(b'.', value).is_some()
+        && value.iter().all(is_part)
+}
