@@ -213,7 +213,7 @@ fn no_gateway_is_asked() {
         assert!(is_known || record["reach"]["class"] == "wrapped", "{record}");
     }
     // The name server would have heard of them.
-    assert!(of_gateways(&run(&["--no-unwrap"])) > 10);
+    assert!(of_gateways(&run(&["--no-unwrap", "--probe-side-effects"])) > 10);
 }
 
 /// The findings of `text` in mail.

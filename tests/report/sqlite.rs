@@ -100,7 +100,7 @@ fn row(record: &Value) -> Map<String, Value> {
     let rule = rules.map(|it| &it["rule"]).find(|rule| rule.is_string());
     let mut row = Map::new();
     let mut has = |key: &str, value: Value| drop(row.insert(key.to_owned(), value));
-    ["uri", "scheme", "verdict", "known", "cue", "raw", "base"]
+    ["uri", "scheme", "verdict", "known", "cue", "raw", "base", "target", "target_unknown"]
         .into_iter()
         .for_each(|key| has(key, text(record, key)));
     ["path", "line", "column", "offset", "len", "file_offset"]
