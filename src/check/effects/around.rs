@@ -29,8 +29,6 @@ const BORDER: char = '\u{1}';
 const GAP_MAX: usize = 4;
 /// Most words of a text that is no title.
 const SHORT_MAX: usize = 3;
-/// Fewest words of a link's text that is a title.
-const TITLE_MIN: usize = 5;
 /// Fewest words of a sentence.
 const SENTENCE_MIN: usize = 7;
 
@@ -277,8 +275,8 @@ fn judge(own: Option<&Says>, context: &Says, text: &str, uri: &[u8]) -> Option<&
         return None;
     }
     let Some(acts) = own.filter(|own| own.acts).or(context.acts.then_some(context)) else {
-        let is_title = own.is_some_and(|own| own.words >= TITLE_MIN);
-        return (!is_title && is_mute(uri)).then_some(UNCLEAR);
+        // A title does not refute it: buttons have as many words, in any language.
+        return is_mute(uri).then_some(UNCLEAR);
     };
     let is_button = acts.words <= SHORT_MAX;
     let is_title = acts.words >= SENTENCE_MIN || shares_title(uri, text);

@@ -38,7 +38,9 @@ pub(super) static LANGUAGES: &[Language] = &[
             didn t ask|did not ask|secure your account|secure my account|block sender|\
             block this|do not sell|don t sell|off the list|off our list|off this list|bye|\
             goodbye",
-        act: "get me|get us|wrong person|give us|give me|star rating|five stars|make this|\
+        act: "fewer of these|tell the organizer|move my|release the payment|\
+            release payment|this meeting to my calendar|add to my calendar|\
+            get me|get us|wrong person|give us|give me|star rating|five stars|make this|\
             make it|flag this|flag it|that s me|that s my|that s mine|turn down|turn it down|\
             drop my|drop the|\
             drop out|was this you|is it really you|adjust|my seat|my place|my spot|hold my|\
@@ -96,7 +98,9 @@ pub(super) static LANGUAGES: &[Language] = &[
             missbrauch melden|missbrauch|spam melden|als spam|war ich nicht|nicht von ihnen|\
             nicht von mir|haben sie das nicht|nicht angefordert|nicht bestellt|seltener|\
             weniger mails|abwahlen|ausschliessen|sperren|nicht mehr|kuendigen|kundigen",
-        act: "ich bin dabei|ich komme|bin dabei|\
+        act: "bin dabei|ich bin am|kann ich am|nur noch einmal|ware schon erhalten|\
+            fünf sterne|fünf sternen|\
+            ich bin dabei|ich komme|bin dabei|\
             bestatig*|bestaetig*|verifizier*|prufen sie|freischalt*|freigeben|freigabe|\
             aktivier*|deaktivier*|genehmig*|zustimm*|einverstanden|annehm*|akzeptier*|ablehn*|\
             absag*|zusag*|teilnehm*|abstimm*|stimmen sie|stimme abgeben|bewert*|umfrage|\
@@ -125,7 +129,9 @@ pub(super) static LANGUAGES: &[Language] = &[
             signaler|signaler comme|indesirable|pas vous|n etes pas a l origine|\
             n avez pas demande|retirer mon consentement|desactiver les|moins souvent|\
             frequence|opposer|opposition",
-        act: "confirm*|verifi*|valide*|valider|activer|activez|activation|desactiv*|approuv*|\
+        act: "je serai là|je ne pourrai|je ne veux|mon accord|cinq étoiles|déplacer mon|\
+            suspendre ma|continuer à recevoir|\
+            confirm*|verifi*|valide*|valider|activer|activez|activation|desactiv*|approuv*|\
             autoris*|accepter|acceptez|accepte|decliner|declinez|refuser|refusez|rejeter|\
             rejetez|voter|votez|vote|notez|noter|evaluer|evaluez|donnez votre avis|votre avis|\
             sondage|enquete|participer|je participe|presence|annuler|annulez|annulation|\
@@ -154,7 +160,9 @@ pub(super) static LANGUAGES: &[Language] = &[
             silenciar|denunciar|reportar|informar de abuso|correo no deseado|no fuiste tu|\
             no ha sido usted|no has sido tu|no solicitaste|no ha solicitado|\
             retirar consentimiento|menos correos|frecuencia",
-        act: "confirm*|verific*|valid*|activar|=active|activa|activacion|desactivar|aprobar|\
+        act: "estaré allí|no podré|no quiero|suspender la entrega|cambiar mi|\
+            ya he recibido|bloquear mi|cinco estrellas|visto bueno|\
+            confirm*|verific*|valid*|activar|=active|activa|activacion|desactivar|aprobar|\
             apruebe|aprueba|autoriz*|aceptar|acepte|acepta|declinar|rechaz*|votar|=vote|=vota|\
             calific*|valor*|puntua*|opinion|encuesta|asistir|asistire|asistencia|cancel*|\
             anular|anule|elimin*|borrar|borre|quitar|restablec*|contrasena|recuperar|\
@@ -180,7 +188,9 @@ pub(super) static LANGUAGES: &[Language] = &[
             disattiva notific*|disattivare le notific*|segnala|segnalare|segnala abuso|\
             non sei stato tu|non hai richiesto|non ha richiesto|revoca|lascia la lista|\
             abbandona|meno email|frequenza|disdici|disdire",
-        act: "conferm*|verific*|convalid*|valida|attiva|attivare|attivazione|disattiv*|\
+        act: "ci sarò|non potrò|voglio continuare|cinque stelle|ho già ricevuto|\
+            bloccare la mia|toglietemi|dare il consenso|spostare il mio|\
+            conferm*|verific*|convalid*|valida|attiva|attivare|attivazione|disattiv*|\
             approva*|approvo|autorizz*|accett*|declin*|rifiut*|respingi|=vota|votare|valuta|\
             valutare|valutazione|recension*|sondaggio|opinione|partecip*|annull*|cancell*|elimin*|\
             rimuov*|reimposta*|reimpostare|ripristin*|password|acced*|login|=entra|registra*|\
@@ -205,7 +215,9 @@ pub(super) static LANGUAGES: &[Language] = &[
             configuracoes de e mail|desativar notifica*|silenciar|denunciar|reportar|\
             nao foi voce|nao fui eu|nao solicitou|revogar|menos e mails|frequencia|\
             cancelar o recebimento|cancelar recebimento",
-        act: "confirm*|verific*|valid*|ativar|ative|ativacao|activar|=active|desativ*|aprovar|\
+        act: "estarei lá|não poderei|quero continuar|cinco estrelas|já recebi|bloquear meu|\
+            mudar minha|suspender a entrega|\
+            confirm*|verific*|valid*|ativar|ative|ativacao|activar|=active|desativ*|aprovar|\
             aprove|autoriz*|aceitar|aceite|recusar|recuse|rejeit*|declin*|votar|=vote|avali*|\
             classific*|opiniao|pesquisa de satisf*|inquerito|particip*|presenca|cancel*|\
             anular|exclu*|apagar|apague|elimin*|remover|remova|redefin*|repor|senha|\
@@ -230,7 +242,9 @@ pub(super) static LANGUAGES: &[Language] = &[
             e mailinstellingen|meldingen uit*|uitzetten|dempen|misbruik*|meld spam|\
             spam melden|als spam|niet door jou|niet aangevraagd|was jij dit niet|intrekken|\
             minder vaak|minder mail*|toestemming",
-        act: "bevestig*|verifie*|controleer je|activeer*|activeren|deactiveer*|goedkeur*|\
+        act: "ik ben er|ik kan er|vijf sterren|goederen al ontvangen|mijn afspraak|\
+            blijven ontvangen|stilzetten|\
+            bevestig*|verifie*|controleer je|activeer*|activeren|deactiveer*|goedkeur*|\
             keur goed|sta toe|accepteer*|aanvaard*|weiger*|afwijz*|wijs af|=stem|stemmen|\
             beoordeel*|beoordeling|waardeer*|enquete|feedback|hoe tevreden|aanwezig*|deelnem*|\
             neem deel|annuleer*|annuleren|verwijder*|=wis|wissen|reset*|wachtwoord*|herstel*|\
@@ -251,7 +265,9 @@ pub(super) static LANGUAGES: &[Language] = &[
             mejlinstallningar|hantera*|stang av|rapportera*|anmal missbruk|anmal skrappost|\
             skrappost|var det inte du|inte du|inte begart|aterkalla|farre mejl|mer sallan|\
             avboj utskick|preferenser",
-        act: "bekraft*|verifier*|validera*|aktivera|aktivering|inaktivera|godkann*|acceptera|\
+        act: "jag är med|kan tyvärr|fem stjärnor|vill fortsätta|spärra mitt|höra av er|\
+            redan fått|\
+            bekraft*|verifier*|validera*|aktivera|aktivering|inaktivera|godkann*|acceptera|\
             tacka ja|tacka nej|avvisa|avboj|neka|rosta|=rost|betygsatt|=betyg|omdome|enkat|\
             feedback|hur nojd|=osa|=delta|jag kommer|avboka|avbryt|annullera|radera|ta bort|\
             aterstall*|losenord*|logga in|inloggning|registrera|anmal*|prenumerera|betala|\
@@ -270,7 +286,8 @@ pub(super) static LANGUAGES: &[Language] = &[
             varslingsinnstillinger|e postinnstillinger|administrer*|innstillinger for varsler|\
             sla av|rapporter*|misbruk|soppelpost|var ikke deg|ikke deg|ikke bedt om|\
             trekk tilbake|samtykke|farre e post*|preferanser|stopp utsendelser",
-        act: "bekreft*|verifiser*|valider*|aktiver*|deaktiver*|godkjenn*|aksepter*|godta|\
+        act: "kan dessverre|ta meg av|fem stjerner|høre fra dere|\
+            bekreft*|verifiser*|valider*|aktiver*|deaktiver*|godkjenn*|aksepter*|godta|\
             takk ja|takk nei|avvis*|avsla|=stem|stemme|vurder*|vurdering|undersokelse|\
             tilbakemelding|hvor fornoyd|delta|jeg kommer|avbestill*|avbryt|kanseller*|slett*|\
             fjern*|tilbakestill*|nullstill*|passord*|logg inn|logg pa|innlogging|registrer*|\
@@ -290,7 +307,8 @@ pub(super) static LANGUAGES: &[Language] = &[
             e mailindstillinger|administrer*|indstillinger for|sla fra|slå fra|anmeld misbrug|\
             rapporter*|misbrug|var det ikke dig|ikke dig|ikke anmodet|traek tilbage|samtykke|\
             faerre mail*|sjaeldnere|praeferencer|slip for|ikke modtage",
-        act: "bekraeft*|bekraft*|verificer*|valider*|aktiver*|deaktiver*|godkend*|accepter*|\
+        act: "kan desværre|fem stjerner|høre fra jer|\
+            bekraeft*|bekraft*|verificer*|valider*|aktiver*|deaktiver*|godkend*|accepter*|\
             tak ja|tak nej|afvis*|afsla|=stem|stemme|bedom*|anmeldelse|vurder*|sporgeskema|\
             undersogelse|feedback|hvor tilfreds|deltag*|jeg kommer|afbestil*|annuller*|=slet|\
             slette|fjern*|nulstil*|adgangskode*|kodeord*|log ind|login|log pa|registrer*|\
@@ -311,7 +329,9 @@ pub(super) static LANGUAGES: &[Language] = &[
             poista ilmoitukset|mykista|ilmoita vaarinkay*|ilmoita roskapost*|ilmianna|\
             roskapost*|et ollut sina|etko pyytanyt|et pyytanyt|peru suostumus|harvemmin|\
             uutiskirjeen peru*|peruuttamaan|perua|kielto|mieltymyk*",
-        act: "vastaa*|kysely*|vahvist*|varmenn*|varmist*|tarkista|aktivoi*|ota kayttoon|\
+        act: "pois postituslistalta|pois listalta|en pääse|en valitettavasti|viisi tähteä|\
+            siirrä aika*|\
+            vastaa*|kysely*|vahvist*|varmenn*|varmist*|tarkista|aktivoi*|ota kayttoon|\
             poista kaytosta|hyvaksy*|salli|hylkaa*|hylata|kieltaydy*|torju|aanesta*|aanestys|\
             arvioi*|arvostele*|palaute|kysely|kuinka tyytyvainen|osallistu*|ilmoittaudu*|\
             peruuta*|peruuttaa|peru|poista*|nollaa*|palauta|salasana*|kirjaudu*|sisaankirjau*|\
@@ -331,7 +351,9 @@ pub(super) static LANGUAGES: &[Language] = &[
             preferencj*|wylacz powiadom*|wycisz*|zglos*|naduzyc*|spam|to nie ty|nie ty|\
             nie prosil*|wycof* zgod*|wycofac zgode|wycofaj zgode|rzadziej|mniej wiadomosci|\
             wyrejestr*",
-        act: "ocenia*|ocen*|aktywacj*|potwierd*|potwierdz*|zweryfik*|weryfik*|aktyw*|\
+        act: "będę w|nie mogę w|chcę nadal|pięć gwiazdek|już otrzymałem|wstrzymaj|\
+            zablokuj moj*|\
+            ocenia*|ocen*|aktywacj*|potwierd*|potwierdz*|zweryfik*|weryfik*|aktyw*|\
             dezaktyw*|zatwierd*|zatwierdz*|zaakcept*|akcept*|zezwol*|odrzu*|odmow*|odmaw*|\
             zaglosuj|glosuj|glosow*|ocen|ocenic|ocena|oceny|ankiet*|opini*|wez udzial|udzial|\
             anuluj*|anulow*|odwolaj|usun*|skasuj|wyczysc|zresetuj*|reset*|hasl*|zaloguj*|\
@@ -351,7 +373,8 @@ pub(super) static LANGUAGES: &[Language] = &[
             nastaveni oznam*|nastaveni upozorn*|nastaveni e mail*|vypnout*|ztlumit|nahlasit*|\
             zneuziti|spam|nebyli jste|nejste to vy|nezadali|odvolat souhlas|mene casto|\
             mene e mail*|ukoncit odber",
-        act: "aktivac*|vypln*|potvrd*|potvrz*|overit|overte|overeni|aktivov*|aktivuj*|\
+        act: "přijdu|nemůžu přijít|chci dál|pět hvězdiček|už dostal|pozastavit|\
+            aktivac*|vypln*|potvrd*|potvrz*|overit|overte|overeni|aktivov*|aktivuj*|\
             deaktiv*|schval*|povol*|prijm*|prijem*|prijmout|akcept*|odmit*|zamit*|hlas*|\
             hlasov*|ohodno*|hodnoc*|recenz*|dotaznik|anket*|zpetn* vazb*|zucast*|zrus*|storn*|\
             smaz*|odstran*|obnov*|resetov*|hesl*|prihlas*|registr*|odebir*|zaplat*|platb*|\
@@ -387,7 +410,8 @@ pub(super) static LANGUAGES: &[Language] = &[
             e mail beallit*|ertesitesek kikapcs*|kikapcsol*|nemit*|visszaeles*|spam jelent*|\
             jelent* spam|bejelent*|nem on volt|nem te voltal|nem on kerte|hozzajarulas vissz*|\
             ritkabban|preferenci*|lemond*|levelezesi beallit*",
-        act: "megerosit*|erositse|erositsd|igazol*|hitelesit*|ellenoriz*|aktival*|inaktival*|\
+        act: "vegyenek le|nem tudok menni|öt csillag*|továbbra is kérek|\
+            megerosit*|erositse|erositsd|igazol*|hitelesit*|ellenoriz*|aktival*|inaktival*|\
             jovahagy*|hagyja jova|engedelyez*|elfogad*|fogadja el|elutasit*|utasitsa|\
             visszautasit*|szavaz*|ertekel*|velemeny*|kerdoiv*|felmeres*|reszt vesz*|reszvet*|\
             torol*|torles*|megszakit*|visszavon*|eltavolit*|visszaallit*|uj jelszo|jelszo*|\
@@ -407,7 +431,8 @@ pub(super) static LANGUAGES: &[Language] = &[
             setari notific*|setari de notific*|setarile notific*|dezactiv* notific*|raport*|\
             abuz*|spam|nu ai fost tu|nu ati fost dumn*|nu ati solicitat|nu ai solicitat|\
             retrage consim*|mai rar|mai putine e mail*",
-        act: "confirm*|verific*|valid*|activ*|dezactiv*|aprob*|autoriz*|accept*|refuz*|\
+        act: "scoateți mă|scoate mă|voi fi acolo|nu pot veni|cinci stele|\
+            confirm*|verific*|valid*|activ*|dezactiv*|aprob*|autoriz*|accept*|refuz*|\
             respin*|declin*|vot*|evalu*|recenz*|sondaj|chestionar|parere*|particip*|anul*|\
             sterg*|elimin*|reset*|parol*|autentific*|conect*|logare|intra in cont|inregistr*|\
             inscri*|abone*|platit|plateste|platiti|plata facturii|achit*|factur*|invitat*|\
@@ -444,7 +469,8 @@ pub(super) static LANGUAGES: &[Language] = &[
             bildirim ayar*|e posta ayar*|yonet*|bildirimleri kapat*|sessize al*|\
             kotuye kullanim*|spam bildir*|sikayet*|bildir*|siz degilseniz|siz degil|sen degil|\
             talep etmedi*|izni geri|onayi geri|daha az|iptal et* abone*|aboneligi iptal",
-        act: "onayla*|onay|dogrula*|etkinlestir*|aktif*|aktivasyon|devre disi|kabul et*|kabul|\
+        act: "gelemeyeceğim|orada olacağım|beş yıldız|listenizden çıkar*|\
+            onayla*|onay|dogrula*|etkinlestir*|aktif*|aktivasyon|devre disi|kabul et*|kabul|\
             reddet*|geri cevir*|oy ver*|oyla*|oy kullan*|degerlendir*|puan*|anket*|gorus*|\
             katil*|iptal*|=sil|silmek|silin|kaldir*|sifirla*|sifre*|parola*|oturum ac*|\
             giris yap*|giris|kaydol*|kayit ol*|uye ol*|abone ol*|=ode|odeme*|odeyin|fatura*|\
@@ -462,7 +488,8 @@ pub(super) static LANGUAGES: &[Language] = &[
             rời khỏi danh sách|xóa tôi|bỏ đăng ký|bỏ theo dõi|tùy chọn|tuỳ chọn|quản lý|\
             cài đặt thông báo|tắt thông báo|báo cáo lạm dụng|báo cáo|báo spam|không phải bạn|\
             không yêu cầu|rút lại đồng ý|ít hơn",
-        act: "xác nhận|xác minh|xác thực|kích hoạt|vô hiệu|phê duyệt|duyệt|chấp nhận|đồng ý|\
+        act: "năm sao ngay|tôi sẽ đến|bỏ tôi khỏi|không đến được|\
+            xác nhận|xác minh|xác thực|kích hoạt|vô hiệu|phê duyệt|duyệt|chấp nhận|đồng ý|\
             từ chối|bỏ phiếu|bình chọn|đánh giá|khảo sát|phản hồi|tham gia|tham dự|hủy|huỷ|\
             xóa|xoá|gỡ|đặt lại|mật khẩu|khôi phục|đăng nhập|đăng ký|thanh toán|trả tiền|\
             hóa đơn|lời mời|mời|nhận ngay|tải xuống|tải về|tài khoản|đơn hàng|dời lịch|ký|\
@@ -481,7 +508,8 @@ pub(super) static LANGUAGES: &[Language] = &[
             bisukan|laporkan|penyalahgunaan|bukan anda|tidak meminta|cabut persetujuan|\
             lebih jarang|henti langganan|berhenti melanggan|nyahlanggan|hentikan email|\
             stop email",
-        act: "konfirmasi*|mengonfirmasi|verifikasi*|validasi|aktifkan|aktivasi|nonaktifkan|\
+        act: "bintang lima|lima bintang|akan datang hari|keluarkan saya|\
+            konfirmasi*|mengonfirmasi|verifikasi*|validasi|aktifkan|aktivasi|nonaktifkan|\
             setujui|menyetujui|terima|tolak|menolak|beri suara|pilih suara|voting|nilai|\
             beri nilai|ulasan|survei|umpan balik|hadir|ikut serta|batalkan|batal|hapus|\
             menghapus|atur ulang|setel ulang|reset|kata sandi|password|masuk|login|daftar|\

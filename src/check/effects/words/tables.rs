@@ -210,7 +210,8 @@ pub(super) static ARTICLES: &[&str] = &[
 /// Words in paths that do not say where a link leads.
 #[rustfmt::skip]
 pub(super) static EMPTY: &[&str] = &[
-    "action", "ajax", "area", "auto", "base", "call", "click", "default", "dispatch", "email",
+    "action", "ajax", "area", "auto", "base", "call", "campaign", "campaigns", "click", "default",
+    "dispatch", "email",
     "emails", "entry", "event", "exec", "execute", "form", "forward", "front", "handle",
     "handler",
     "home", "html", "index", "info", "item", "items", "jump", "land", "landing", "leads", "link",
