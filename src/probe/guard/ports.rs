@@ -26,10 +26,10 @@ const WEB: [&str; 4] = ["http", "https", "ws", "wss"];
 const WEB_LOW: [u16; 2] = [80, 443];
 /// The lowest port at which any user's program may listen (RFC 6335 §6).
 const USER_PORT: u16 = 1024;
-/// The ports above 1023 that browsers refuse (WHATWG Fetch, "bad port"), and 0.
-const BAD: [u16; 20] = [
+/// The ports above 1023 that browsers refuse (WHATWG Fetch, "bad port").
+const BAD: [u16; 19] = [
     1719, 1720, 1723, 2049, 3659, 4045, 4190, 5060, 5061, 6000, 6566, 6665, 6666, 6667, 6668, 6669,
-    6679, 6697, 10080, 0,
+    6679, 6697, 10080,
 ];
 
 /// Reports whether links of `scheme` are probed at `port`, whatever their address.
