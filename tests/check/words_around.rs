@@ -161,9 +161,10 @@ fn folded(text: &str) -> String {
     lines
 }
 
-/// A path that does not say what it leads to, or nothing that matters.
-fn nothing(number: usize) -> String {
-    let name = if number.is_multiple_of(2) { "p" } else { "summer" };
+/// A path that does not say what it leads to, or nothing that matters. Of long texts only a part is
+/// in the tables.
+fn nothing(number: usize, row: &Row) -> String {
+    let name = if number.is_multiple_of(2) || row.part == "long" { "p" } else { "summer" };
     format!("/{name}/{number}")
 }
 
@@ -276,7 +277,7 @@ fn words_say_which_links_act() {
     let numbered: Vec<(usize, &Row)> = (1..).zip(&rows).collect();
     let here = format!("http://{}", acts.address);
     for (number, row) in numbered.iter().filter(|(_, row)| row.acts) {
-        let (body, text) = acting(row, *number, &format!("{here}{}", nothing(*number)));
+        let (body, text) = acting(row, *number, &format!("{here}{}", nothing(*number, row)));
         spool += &message(*number, body, &text);
     }
     let mut letters: BTreeMap<(&str, &str), Vec<(usize, &Row)>> = BTreeMap::new();
@@ -298,9 +299,11 @@ fn words_say_which_links_act() {
         let heard = |is_acting: bool| {
             let of_part =
                 numbered.iter().filter(|(_, row)| (row.acts, &*row.part) == (is_acting, part));
-            let path = |number: usize| if is_acting { nothing(number) } else { place(number) };
+            let path = |number: usize, row: &Row| {
+                if is_acting { nothing(number, row) } else { place(number) }
+            };
             let heard = if is_acting { &acts } else { &other };
-            let asked = of_part.clone().filter(|(number, _)| heard.contains(&path(*number)));
+            let asked = of_part.clone().filter(|(number, row)| heard.contains(&path(*number, row)));
             let asked =
                 asked.map(|(number, row)| format!("{} {number} {}", row.language, row.text));
             Heard { asked: asked.collect(), all: of_part.count() }
