@@ -10,6 +10,7 @@ pub(crate) mod whatwg;
 
 use std::fmt;
 
+pub(crate) use guarded::Hides;
 pub use guarded::{Cover, Guarded};
 pub(crate) use secrets::holds_at;
 
