@@ -459,6 +459,17 @@ mod tests {
         }
     }
 
+    fn message_of_all() -> Message {
+        Message {
+            id: Some(b"<a:\xfe@b>".to_vec()),
+            date: Some("1994-12-01T00:00:00Z".to_owned()),
+            list_id: Some(b"l.example".to_vec()),
+            number: Some(12),
+            is_one_click: true,
+            ..Message::default()
+        }
+    }
+
     /// Facts in which every row of every table occurs.
     fn facts_of_all() -> Arc<Facts> {
         let faults = RULES.iter().zip(0..).map(|(rule, at)| Fault {
@@ -531,14 +542,7 @@ mod tests {
     #[test]
     fn every_field_of_a_finding_comes_back() {
         let origins = [origin_of(b"dir/\xff"), Origin::default(), origin_of(b"-")];
-        let message = Message {
-            id: Some(b"<a:\xfe@b>".to_vec()),
-            date: Some("1994-12-01T00:00:00Z".to_owned()),
-            list_id: Some(b"l.example".to_vec()),
-            number: Some(12),
-            is_one_click: true,
-            ..Message::default()
-        };
+        let message = message_of_all();
         let [all, none] = [facts_of_all(), Arc::new(Facts::default())];
         let known = Facts { scheme: Cow::Borrowed("http"), ..Facts::default() };
         let known = Arc::new(known);
