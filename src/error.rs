@@ -47,6 +47,11 @@ pub enum Error {
         /// The system's error.
         source: io::Error,
     },
+    /// The findings of a run could not be kept until its links were probed.
+    Spool {
+        /// The system's error.
+        source: io::Error,
+    },
     /// A line of a saved run is not a record.
     Record {
         /// The name of the saved run.
@@ -163,6 +168,9 @@ impl fmt::Display for Error {
             Self::Write { target, source } => {
                 write!(out, "cannot write {}: {source}", shown(target))
             }
+            Self::Spool { source } => {
+                write!(out, "cannot keep the findings in a temporary file: {source}")
+            }
             Self::Record { input, line, reason } => {
                 write!(out, "{}, line {line}: {}", shown(input), shown(reason))
             }
@@ -207,6 +215,7 @@ impl fmt::Debug for Error {
             Self::Read { .. } => "Read",
             Self::Walk { .. } => "Walk",
             Self::Write { .. } => "Write",
+            Self::Spool { .. } => "Spool",
             Self::Record { .. } => "Record",
             Self::Pattern { .. } => "Pattern",
             Self::Glob { .. } => "Glob",
@@ -239,7 +248,8 @@ impl std::error::Error for Error {
             Self::Open { source, .. }
             | Self::Read { source, .. }
             | Self::Walk { source, .. }
-            | Self::Write { source, .. } => Some(source),
+            | Self::Write { source, .. }
+            | Self::Spool { source } => Some(source),
             _ => None,
         }
     }

@@ -5,8 +5,9 @@
 //! of buffers bounds the work in flight, so a slow disk, a slow consumer of the output or a slow
 //! piece exerts backpressure on the rest.
 //!
-//! Where links are probed, there are two such passes: `gather` collects the targets, `drive` probes
-//! them, and `answers` supplies the result for each finding of the second pass.
+//! Where links are probed, the records wait: `gather` collects the targets, `spool` keeps the
+//! findings, `drive` probes the targets, and `replay` reports the findings, for each of which
+//! `answers` supplies the result. Each input is read once.
 
 use std::fs;
 use std::io::Write;
@@ -14,13 +15,12 @@ use std::ops::ControlFlow;
 use std::os::unix::fs::MetadataExt as _;
 use std::panic::{self, AssertUnwindSafe};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use regex::bytes::RegexSet;
 
-use crate::check;
 use crate::error::Error;
 use crate::finding::{Cue, Lint, Note, NoteKind, Origin, Repairs, Summary};
 use crate::grammar::Grammar;
@@ -30,7 +30,7 @@ pub use crate::source::InputKind;
 pub use crate::source::changes::Changes;
 use crate::source::file::{self, Found, Reading};
 pub use crate::source::names::{Ending, Names};
-use crate::source::piece::{self, Outcome, Piece, Stage, Told};
+use crate::source::piece::{Outcome, Piece, Stage, Told};
 pub use crate::source::walk::WalkRules;
 use crate::source::walk::{self, Folders, Identities, Step};
 use crate::store::{self, Baseline};
@@ -46,11 +46,13 @@ mod lead;
 mod names;
 mod order;
 mod overrides;
+mod pass;
 mod pool;
 mod saved;
 mod sieve;
 mod sink;
 mod spool;
+mod stream;
 mod target;
 mod unit;
 
@@ -61,12 +63,10 @@ use drive::{Ended, Journal};
 use gather::Gathering;
 use order::Order;
 pub use overrides::{Overrides, Paths, Wanted};
-use pool::Pool;
+use pass::{Pass, threads};
 pub use saved::Retelling;
 pub use sieve::Showing;
-use sieve::Sieve;
-use sink::Encoder;
-use spool::Spools;
+use stream::Stream;
 use unit::{Means, Role, Unit};
 
 /// Options of a run. By default, no grammar is applied and nothing is reported.
@@ -133,7 +133,7 @@ pub trait Observer: Sync {
     /// Receives the progress of probing, several times a second.
     fn asked(&self, _: &Asked<'_>) {}
 
-    /// Reports that probing is finished: text read from here on is written to the reports.
+    /// Reports that probing is finished: from here on, the reports are written.
     fn reporting(&self) {}
 
     /// Receives the totals once nothing more is read, even if reports could not be written.
@@ -201,20 +201,22 @@ pub fn scan(
     observer: &dyn Observer,
 ) -> Result<Summary, Error> {
     let own = own(&outputs, options, None);
-    let spools = &Spools::default();
     observer.reporting();
-    Pass { options, own: &own, spools, role: Role::Tell, stop: None, is_cut: false }
-        .run(inputs, outputs, observer)
+    let order = Order::new(outputs, threads(options), options.unique, observer);
+    let pass = Pass { options, own: &own, role: Role::Tell, stop: None };
+    pass.read(inputs, &order)?;
+    pass.finish(order)
 }
 
 /// Scans `inputs`, probes the targets of their links, and writes `outputs`.
 ///
-/// Reads the inputs twice: once to gather the targets, and again, when all are probed, to report
-/// each link in place. Inputs that can be read only once are kept in unnamed temporary files in
-/// between.
+/// Reads each input once. The findings wait in memory or in an unnamed temporary file until their
+/// targets are probed, and are then reported in their order. If only local files are looked up,
+/// the findings are reported while the inputs are read.
 ///
 /// # Errors
-/// The errors of [`scan`], and an error when probing cannot start at all.
+/// The errors of [`scan`], an error when findings cannot be kept, and an error when probing cannot
+/// start at all.
 pub fn check(
     inputs: Vec<Input>,
     options: &Options,
@@ -223,20 +225,12 @@ pub fn check(
     observer: &dyn Observer,
 ) -> Result<Summary, Error> {
     let before = own(&outputs, options, asking.state.as_ref());
-    let (spools, inputs) = if asking.is_offline {
-        (Spools::default(), inputs)
-    } else {
-        Spools::of(inputs, &asking.stop)
-    };
     let documents = Documents::new(&asking.local, &inputs, options.threads);
-    let spools = &spools;
     let gathering = Gathering::new(asking, &documents);
-    // Local files are looked up in the second pass: an offline run needs no first one.
-    if !asking.is_offline {
-        let (role, stop) = (Role::Gather(&gathering), Some(&*asking.stop));
-        let first = Pass { options, own: &before, spools, role, stop, is_cut: false };
-        first.run(&mut inputs.iter().cloned(), Vec::new(), &Unheard(observer))?;
-    }
+    let mut inputs = inputs.into_iter();
+    let role = Role::Gather(&gathering);
+    let pass = Pass { options, own: &before, role, stop: Some(&asking.stop) };
+    let spooled = (!asking.is_offline).then(|| pass.spool(&mut inputs, observer)).transpose()?;
     let (targets, names) = gathering.finish();
     let Ended { learnt, note, journal } = drive::ask(&targets, asking, observer)?;
     if let Some(note) = &note {
@@ -246,9 +240,20 @@ pub fn check(
     // The files of the store exist only now.
     let own = &own(&outputs, options, asking.state.as_ref());
     let answers = Answers::new(asking, &documents, (targets, names), learnt);
-    let second = Pass { options, own, spools, role: Role::Answer(&answers), stop: None, is_cut };
     observer.reporting();
-    let mut summary = second.run(&mut inputs.into_iter(), outputs, observer)?;
+    let order = Order::new(outputs, threads(options), options.unique, observer);
+    let pass = Pass { options, own, role: Role::Answer(&answers), stop: None };
+    let order = match spooled {
+        Some((chunks, read)) => pass.replay(chunks, order.after(read))?,
+        None => {
+            pass.read(&mut inputs, &order)?;
+            order
+        }
+    };
+    if is_cut {
+        order.cut();
+    }
+    let mut summary = pass.finish(order)?;
     // Commits the journal last, so that an interrupted report never causes links to be requested
     // again.
     let note = journal.filter(|_| !is_cut).and_then(Journal::finish);
@@ -269,96 +274,11 @@ fn own(outputs: &[Output], options: &Options, state: Option<&State>) -> Vec<(u64
     outputs.chain(baseline).chain(state).collect()
 }
 
-/// An observer of the first pass that drops notes: they recur in the second pass.
-struct Unheard<'o>(&'o dyn Observer);
-
-impl Observer for Unheard<'_> {
-    fn note(&self, _: &Note) {}
-
-    fn progress(&self, bytes: u64) {
-        self.0.progress(bytes);
-    }
-}
-
-/// One pass over the inputs.
-struct Pass<'p> {
-    options: &'p Options,
-    /// Device and inode of the files that the run writes to.
-    own: &'p [(u64, u64)],
-    /// Copies of the inputs that can be read only once.
-    spools: &'p Spools,
-    role: Role<'p>,
-    /// A flag that is set when reading must stop.
-    stop: Option<&'p AtomicBool>,
-    /// Whether an earlier stage of the run was incomplete.
-    is_cut: bool,
-}
-
-impl Pass<'_> {
-    fn run(
-        self,
-        inputs: &mut dyn Iterator<Item = Input>,
-        outputs: Vec<Output>,
-        observer: &dyn Observer,
-    ) -> Result<Summary, Error> {
-        let Self { options, role, .. } = self;
-        let threads = options.threads.max(1);
-        let pool = rayon::ThreadPoolBuilder::new()
-            .num_threads(threads)
-            .build()
-            .map_err(|error| Error::Threads { reason: error.to_string() })?;
-        // Message headers decide which probes are allowed.
-        let is_check = !matches!(role, Role::Tell);
-        let order = Order::new(outputs, threads, options.unique, observer);
-        let tells_messages = order.encoders().iter().any(Encoder::tells_messages);
-        let names = matches!(role, Role::Gather(_));
-        let overrides = &options.overrides.telling(is_check || tells_messages, names);
-        let checks = overrides::checks(options, is_check || tells_messages, names);
-        if self.is_cut {
-            order.cut();
-        }
-        // For each thread, one buffer is worked on and one waits; the reader fills two more.
-        let buffer_len = piece::buffer_len(piece::CORE_LEN_MAX, check::WINDOW);
-        let buffers = Pool::new(2 * threads + 2, buffer_len);
-        let means = Means {
-            order: &order,
-            checks: &checks,
-            overrides,
-            reading: Reading { kind: options.kind, window: check::WINDOW },
-            pool: &buffers,
-            memories: &unit::Memories::new(threads),
-            renamed: &Mutex::default(),
-            role,
-            sieve: Sieve::of(options),
-        };
-        let mut inputs = inputs.inspect(|input| means.sieve.will_read(input));
-        pool.in_place_scope_fifo(|scope| {
-            let mut reader = Reader {
-                scope,
-                means,
-                spools: self.spools,
-                stop: self.stop,
-                identities: Identities::new(self.own.to_vec()),
-                folders: Folders::default(),
-                next: 0,
-                small: Small::default(),
-                lent: Lent::default(),
-            };
-            // A break means that nothing can be written any more; `order` holds the reason.
-            let _ = reader.read_all(&mut inputs, options.walk);
-        });
-        let fixed = if order.is_complete() { means.sieve.fixed(options) } else { Vec::new() };
-        order.finish(&fixed)
-    }
-}
-
 /// Reads the inputs and hands units to the pool.
 struct Reader<'r, 's> {
     scope: &'r rayon::ScopeFifo<'s>,
     means: Means<'s>,
-    /// Copies of the inputs that can be read only once.
-    spools: &'r Spools,
-    /// A flag that is set when reading must stop.
+    /// See [`Pass::stop`].
     stop: Option<&'r AtomicBool>,
     /// Files that were already met, and the files that the run writes to.
     identities: Identities,
@@ -428,8 +348,10 @@ impl Reader<'_, '_> {
     fn read_special(&mut self, path: &Path) -> ControlFlow<()> {
         self.read_here(path, Found::Named, NoteKind::InputUnreadable, |reader| {
             let reading = reader.means.reading;
-            if let Some(mut spool) = reader.spools.of_path(path) {
-                return Ok(file::read_from(&mut spool, path, reading, reader));
+            if let Some(stop) = reader.stop {
+                let at = |source| Error::Read { path: path.to_owned(), offset: 0, source };
+                let mut stream = Stream::open(path, stop).map_err(at)?;
+                return Ok(file::read_from(&mut stream, path, reading, reader));
             }
             if path.as_os_str() == file::STDIN {
                 return Ok(file::read_stdin(reading, reader));
@@ -615,8 +537,7 @@ impl Reader<'_, '_> {
     }
 
     fn spawn_next(&mut self, unit: Unit) -> ControlFlow<()> {
-        let is_unwanted = self.stop.is_some_and(|stop| stop.load(Ordering::Relaxed));
-        if is_unwanted || self.means.order.is_stopped() {
+        if self.means.order.is_stopped() {
             return ControlFlow::Break(());
         }
         let (number, means) = (self.next, self.means);
@@ -691,12 +612,13 @@ mod tests {
     use std::path::Path;
     use std::sync::Mutex;
 
+    use super::pool::Pool;
+    use super::sieve::Sieve;
     use super::{
-        Cue, Folders, Found, InputKind, Lent, Means, Note, NoteKind, Observer, Order, Output, Pool,
-        Reader, Reading, RegexSet, Repairs, Role, Sieve, Small, Spools, Stage as _, Style, check,
-        unit, walk,
+        Cue, Folders, Found, InputKind, Lent, Means, Note, NoteKind, Observer, Order, Output,
+        Reader, Reading, RegexSet, Repairs, Role, Small, Stage as _, Style, unit, walk,
     };
-    use crate::check::Checks;
+    use crate::check::{self, Checks};
     use crate::report;
 
     #[derive(Default)]
@@ -752,14 +674,12 @@ mod tests {
             role: Role::Tell,
             sieve: Sieve::default(),
         };
-        let spools = Spools::default();
         let threads = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
         threads.in_place_scope_fifo(|scope| {
             let (small, identities) = (Small::default(), walk::Identities::new(Vec::new()));
             let mut reader = Reader {
                 scope,
                 means,
-                spools: &spools,
                 stop: None,
                 identities,
                 folders: Folders::default(),

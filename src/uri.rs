@@ -13,6 +13,7 @@ use std::fmt;
 
 pub use gateway::Gateway;
 pub(crate) use gateway::{Wrapper, base64, dashed, is_plain, parameters, unescaped};
+pub(crate) use guarded::Hides;
 pub use guarded::{Cover, Guarded};
 pub(crate) use secrets::holds_at;
 

@@ -1,4 +1,4 @@
-//! Looks up the probe result for each finding of the second pass.
+//! Looks up the probe result for each finding.
 
 use std::sync::Arc;
 
@@ -31,12 +31,11 @@ impl<'a> Answers<'a> {
         (targets, names): (Targets, Option<Names>),
         learnt: Learnt,
     ) -> Self {
+        // Without a stop, each target has a result.
         let message = if asking.is_offline {
             "--offline asks nothing remote"
-        } else if asking.is_stopped() {
-            "the run was stopped before it was asked"
         } else {
-            "it was not there when links were gathered: the input has changed"
+            "the run was stopped before it was asked"
         };
         let not_asked = Arc::new(Reach::new(Class::NotAsked, "none", message));
         Self { asking, documents, targets, names, learnt, not_asked }
@@ -64,7 +63,7 @@ impl<'a> Answers<'a> {
         Some((reach, verdict))
     }
 
-    /// Reports whether `reach` belongs to a link that was not there to be probed, which makes the
+    /// Reports whether `reach` belongs to a link that was to be probed and was not, which makes the
     /// run incomplete.
     pub(super) fn is_lost(&self, reach: &Reach) -> bool {
         reach.class == Class::NotAsked && !self.asking.is_offline
@@ -75,8 +74,8 @@ impl<'a> Answers<'a> {
         match &self.names {
             Some(names) => Arc::new(names.ask(finding)),
             None if self.asking.is_offline => {
-                let message = "--offline reads inputs once, and what a link of mail leads to in \
-                               mail is known after that";
+                let message = "--offline reports while it reads, and what a link of mail leads \
+                               to in mail is known after that";
                 Arc::new(Reach::new(Class::NotAsked, "none", message))
             }
             None => Arc::clone(&self.not_asked),

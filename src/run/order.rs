@@ -10,6 +10,7 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
 use super::pool::Pool;
 use super::sink::{Encoder, Sinks};
+use super::spool::{Chunks, Spool};
 use super::{Observer, Output};
 use crate::error::Error;
 use crate::finding::{Finding, Note, Summary, Verdict};
@@ -20,6 +21,8 @@ use crate::source::Buffer;
 pub(super) struct Encoded {
     /// The records, for each encoder.
     pub(super) out: Vec<Vec<u8>>,
+    /// The records that wait for answers.
+    pub(super) spooled: Vec<u8>,
     /// The position of each link's records; filled where repeated links are omitted.
     pub(super) marks: Vec<Mark>,
     /// A hash for each link; filled where distinct links are counted.
@@ -51,7 +54,7 @@ impl Encoded {
     pub(super) fn len(&self) -> usize {
         let mark = size_of::<Mark>() + size_of::<(usize, usize)>() * self.out.len();
         let marks = self.marks.len() * mark + self.hashes.len() * size_of::<u128>();
-        self.out.iter().map(Vec::len).sum::<usize>() + marks
+        self.out.iter().map(Vec::len).sum::<usize>() + self.spooled.len() + marks
     }
 
     pub(super) fn count(&mut self, finding: &Finding<'_>) {
@@ -83,6 +86,8 @@ pub(super) struct Order<'o> {
 
 struct State {
     sinks: Sinks,
+    /// The records that wait for answers, of all units so far.
+    spool: Spool,
     /// Number of the next unit to write.
     next: u64,
     waiting: BTreeMap<u64, (Encoded, Buffer)>,
@@ -109,6 +114,7 @@ impl<'o> Order<'o> {
         let counts = encoders.iter().any(Encoder::counts_distinct);
         let state = State {
             sinks,
+            spool: Spool::default(),
             next: 0,
             waiting: BTreeMap::new(),
             is_writing: false,
@@ -129,6 +135,12 @@ impl<'o> Order<'o> {
             state: Mutex::new(state),
             turn: Condvar::new(),
         }
+    }
+
+    /// Continues the totals of what was read before.
+    pub(super) fn after(self, read: Summary) -> Self {
+        self.lock().summary = read;
+        self
     }
 
     /// Marks the run as incomplete for good.
@@ -160,7 +172,9 @@ impl<'o> Order<'o> {
     pub(super) fn encoded(&self) -> Encoded {
         let mut state = self.lock();
         let out = self.encoders.iter().map(|_| state.spare.pop().unwrap_or_default()).collect();
-        Encoded { out, ..Encoded::default() }
+        // Only runs without encoders spool.
+        let spooled = if self.encoders.is_empty() { state.spare.pop() } else { None };
+        Encoded { out, spooled: spooled.unwrap_or_default(), ..Encoded::default() }
     }
 
     pub(super) fn progress(&self, bytes: usize) {
@@ -198,7 +212,7 @@ impl<'o> Order<'o> {
         } {
             state = self.write(state, &mut encoded);
             state.next += 1;
-            state.keep(encoded.out);
+            state.keep(encoded);
             pool.give_back(buffer);
         }
         drop(state);
@@ -215,7 +229,7 @@ impl<'o> Order<'o> {
             state = self.turn.wait(state).unwrap_or_else(PoisonError::into_inner);
         }
         let mut state = self.write(state, encoded);
-        state.keep(std::mem::take(&mut encoded.out));
+        state.keep(std::mem::take(encoded));
         drop(state);
         *encoded = self.encoded();
     }
@@ -233,6 +247,16 @@ impl<'o> Order<'o> {
         notes.iter().for_each(|note| self.observer.note(note));
         self.observer.ended(&summary);
         sinks.finish(notes, &summary).map(|()| summary)
+    }
+
+    /// Returns the records that wait for answers, and the totals so far.
+    ///
+    /// # Errors
+    /// When a record could not be kept.
+    pub(super) fn finish_spool(self) -> Result<(Chunks, Summary), Error> {
+        let state = self.state.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let chunks = state.spool.rewound().map_err(|source| Error::Spool { source })?;
+        Ok((chunks, state.summary))
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {
@@ -253,17 +277,19 @@ impl<'o> Order<'o> {
         state.seen.extend(encoded.hashes.drain(..));
         let repeated = state.see(&encoded.marks);
         let mut sinks = std::mem::take(&mut state.sinks);
+        let mut spool = std::mem::take(&mut state.spool);
         state.is_writing = true;
         drop(state);
         for (idx, (encoder, text)) in self.encoders.iter().zip(&encoded.out).enumerate() {
             let cuts = repeated.iter().filter_map(|mark| mark.spans.get(idx).copied());
             sinks.write(encoder, text, cuts);
         }
-        if sinks.are_useless() {
+        spool.write(&encoded.spooled);
+        if sinks.are_useless() || spool.has_failed() {
             self.stopped.store(true, Ordering::Relaxed);
         }
         let mut state = self.lock();
-        state.sinks = sinks;
+        (state.sinks, state.spool) = (sinks, spool);
         state.is_writing = false;
         state
     }
@@ -274,9 +300,9 @@ const SPARE_MAX: usize = 4;
 
 impl State {
     /// Keeps the buffers of written records for reuse.
-    fn keep(&mut self, out: Vec<Vec<u8>>) {
-        for mut records in out {
-            if self.spare.len() < SPARE_MAX {
+    fn keep(&mut self, encoded: Encoded) {
+        for mut records in encoded.out.into_iter().chain([encoded.spooled]) {
+            if self.spare.len() < SPARE_MAX && records.capacity() > 0 {
                 records.clear();
                 self.spare.push(records);
             }

@@ -1,94 +1,129 @@
-//! Copies inputs that can be read only once, so that they can be read twice: standard input, pipes,
-//! devices.
+//! Keeps findings and notes in their order until the links are probed, so that `check` reads each
+//! input once.
+//!
+//! A few megabytes stay in memory; more go to a temporary file without a name, which only this
+//! program can open, since texts in it have their passwords. `record` encodes them.
 
-use std::collections::HashMap;
-use std::fs::{self, File};
-use std::io::{self, Read, Seek};
-use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{RecvTimeoutError, channel};
-use std::thread;
-use std::time::Duration;
+use std::io::{self, BufReader, Read, Seek as _, Write as _};
 
-use super::Input;
-use crate::error::Error;
-use crate::finding::Origin;
-use crate::source::file::{STDIN, unreadable};
+use tempfile::SpooledTempFile;
 
-/// Interval at which the stop flag is polled.
-const TICK: Duration = Duration::from_millis(50);
+mod fields;
+mod record;
 
-/// Unnamed temporary files that hold copies of such inputs, by path.
-#[derive(Default)]
-pub(super) struct Spools(HashMap<PathBuf, File>);
+pub(super) use record::{Entry, append_finding, append_note, places, replay};
 
-impl Spools {
-    /// Copies each of `inputs` that can be read only once. An input that cannot be copied becomes a
-    /// note, and so does one whose end has not come when `stop` is set: more of it may never come.
-    pub(super) fn of(inputs: Vec<Input>, stop: &AtomicBool) -> (Self, Vec<Input>) {
-        let mut spools = HashMap::new();
-        let keep = |input: Input| {
-            let path = input?;
-            if can_be_read_again(&path) || spools.contains_key(&path) {
-                return Ok(path);
-            }
-            match copy_until(&path, stop) {
-                Ok(file) => {
-                    spools.insert(path.clone(), file);
-                    Ok(path)
-                }
-                Err(source) => {
-                    let error = Error::Read { path: path.clone(), offset: 0, source };
-                    Err(unreadable(&error, Origin { path, ..Origin::default() }))
-                }
-            }
-        };
-        let inputs = inputs.into_iter().map(keep).collect();
-        (Self(spools), inputs)
-    }
+/// Bytes that are kept in memory, for some 25 000 findings; more go to the file.
+const IN_MEMORY_LEN_MAX: usize = 4 * 1024 * 1024;
 
-    /// Returns the copy of the input at `path`, from its beginning; `None` if it was not copied.
-    pub(super) fn of_path(&self, path: &Path) -> Option<impl Read> {
-        let mut file = self.0.get(path)?;
-        // Rewinding a temporary file should never fail; if it does, the input itself is read.
-        file.rewind().ok()?;
-        Some(file)
+/// Bytes of records that one unit of the replay has: some hundred findings, which take longer than
+/// handing them over.
+const CHUNK_LEN: u64 = 64 * 1024;
+
+/// Bytes of the number before each record, which is its length.
+const HEAD_LEN: usize = size_of::<u64>();
+
+/// The records of a run so far.
+pub(super) struct Spool {
+    file: SpooledTempFile,
+    failure: Option<io::Error>,
+}
+
+impl Default for Spool {
+    fn default() -> Self {
+        Self { file: SpooledTempFile::new(IN_MEMORY_LEN_MAX), failure: None }
     }
 }
 
-/// Reports whether `path` is a file, a directory, or not there; the reader reports a missing path.
-fn can_be_read_again(path: &Path) -> bool {
-    path.as_os_str() != STDIN
-        && fs::metadata(path).map_or(true, |found| found.is_file() || found.is_dir())
-}
+impl Spool {
+    /// Adds whole records. After a failure, adds nothing.
+    pub(super) fn write(&mut self, records: &[u8]) {
+        if self.failure.is_none() {
+            self.failure = self.file.write_all(records).err();
+        }
+    }
 
-/// Returns the result of `copy`, or an error if `stop` is set before that. A blocked read cannot be
-/// interrupted, so another thread does it, which ends with the program.
-fn copy_until(path: &Path, stop: &AtomicBool) -> io::Result<File> {
-    let (tell, told) = channel();
-    let of_thread = path.to_owned();
-    thread::Builder::new().spawn(move || {
-        // The receiver is gone if the run was stopped.
-        let _ = tell.send(copy(&of_thread));
-    })?;
-    while !stop.load(Ordering::Relaxed) {
-        match told.recv_timeout(TICK) {
-            Ok(copied) => return copied,
-            Err(RecvTimeoutError::Timeout) => {}
-            Err(RecvTimeoutError::Disconnected) => {
-                return Err(io::Error::other("the program failed while it read"));
+    /// Reports whether records could not be kept, so that there is nothing to replay.
+    pub(super) fn has_failed(&self) -> bool {
+        self.failure.is_some()
+    }
+
+    /// Returns the records from the first one on.
+    ///
+    /// # Errors
+    /// When some could not be kept, as on a full disk.
+    pub(super) fn rewound(mut self) -> io::Result<Chunks> {
+        match self.failure {
+            Some(error) => Err(error),
+            None => {
+                self.file.rewind()?;
+                Ok(Chunks(BufReader::new(self.file)))
             }
         }
     }
-    Err(io::Error::other("the run was stopped before its end was there"))
 }
 
-fn copy(path: &Path) -> io::Result<File> {
-    let mut file = tempfile::tempfile()?;
-    if path.as_os_str() == STDIN {
-        io::copy(&mut io::stdin().lock(), &mut file)?;
-    } else {
-        io::copy(&mut File::open(path)?, &mut file)?;
+/// The records of a run, from the first to the last.
+pub(super) struct Chunks(BufReader<SpooledTempFile>);
+
+impl Chunks {
+    /// Returns the next whole records, some at once; `None` after the last one.
+    ///
+    /// # Errors
+    /// When they cannot be read.
+    pub(super) fn next(&mut self) -> io::Result<Option<Vec<u8>>> {
+        let mut chunk = Vec::new();
+        while (chunk.len() as u64) < CHUNK_LEN {
+            let mut head = [0; HEAD_LEN];
+            match self.0.read(&mut head)? {
+                0 => break,
+                read => self.0.read_exact(head.get_mut(read..).unwrap_or_default())?,
+            }
+            chunk.extend_from_slice(&head);
+            let len = u64::from_le_bytes(head);
+            if (&mut self.0).take(len).read_to_end(&mut chunk)? as u64 != len {
+                return Err(io::ErrorKind::UnexpectedEof.into());
+            }
+        }
+        Ok((!chunk.is_empty()).then_some(chunk))
     }
-    Ok(file)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{CHUNK_LEN, HEAD_LEN, IN_MEMORY_LEN_MAX, Spool};
+
+    fn record(len: usize) -> Vec<u8> {
+        [&(len as u64).to_le_bytes()[..], &vec![7; len]].concat()
+    }
+
+    #[test]
+    fn chunks_are_whole_records_in_order_from_memory_and_from_a_file() {
+        let chunk_len = usize::try_from(CHUNK_LEN).unwrap();
+        for lens in [&[][..], &[0, 1, 100], &[chunk_len, 5, 3 * chunk_len], &[IN_MEMORY_LEN_MAX; 2]]
+        {
+            let mut spool = Spool::default();
+            lens.iter().for_each(|&len| spool.write(&record(len)));
+            assert!(!spool.has_failed());
+            let mut chunks = spool.rewound().unwrap();
+            let mut read = Vec::new();
+            while let Some(chunk) = chunks.next().unwrap() {
+                let mut rest = chunk.as_slice();
+                while let Some((head, behind)) = rest.split_first_chunk::<HEAD_LEN>() {
+                    let len = usize::try_from(u64::from_le_bytes(*head)).unwrap();
+                    assert!(rest.len() == chunk.len() || chunk.len() - rest.len() < chunk_len);
+                    read.push(len);
+                    rest = &behind[len..];
+                }
+            }
+            assert_eq!(read, lens);
+        }
+    }
+
+    #[test]
+    fn a_record_that_was_cut_is_an_error() {
+        let mut spool = Spool::default();
+        spool.write(&record(9)[..12]);
+        assert!(spool.rewound().unwrap().next().is_err());
+    }
 }

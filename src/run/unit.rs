@@ -12,6 +12,7 @@ use super::order::{Encoded, Mark, Marking, Order};
 use super::overrides::{self, Overrides};
 use super::pool::Pool;
 use super::sieve::{InFile, Sieve};
+use super::spool::{self, Entry};
 use crate::check::{self, Checks, Memory, Policy, Tally};
 use crate::error::Error;
 use crate::finding::{Finding, Note, NoteKind, Origin, UNCHANGED, Verdict};
@@ -36,6 +37,9 @@ pub(super) enum Unit {
     Files(Vec<PathBuf>, Found, InputKind, Buffer),
     /// A note without text to read, to be written in the place of its input.
     Note(Note, Buffer),
+    /// Records that were made when their inputs were read, and waited for answers. The buffer is
+    /// unused, but bounds the number of units.
+    Spooled(Vec<u8>, Buffer),
 }
 
 impl Unit {
@@ -50,6 +54,7 @@ impl Unit {
                 .map(|path| (Origin { path: path.clone(), ..Origin::default() }, 0))
                 .collect(),
             Self::Note(note, _) => vec![(note.origin.clone(), 0)],
+            Self::Spooled(chunk, _) => spool::places(chunk),
         }
     }
 
@@ -82,7 +87,7 @@ pub(super) struct Means<'r> {
 pub(super) enum Role<'r> {
     /// Report them without probing.
     Tell,
-    /// Collect their targets, to be probed.
+    /// Collect their targets, to be probed, and spool them.
     Gather(&'r Gathering<'r>),
     /// Report them with the probe results.
     Answer(&'r Answers<'r>),
@@ -137,6 +142,10 @@ fn make(number: u64, unit: Unit, means: Means<'_>) -> (Encoded, Buffer) {
         }
         Unit::Note(note, buffer) => {
             worker.note(note);
+            buffer
+        }
+        Unit::Spooled(chunk, buffer) => {
+            worker.replay(&chunk);
             buffer
         }
     };
@@ -208,10 +217,33 @@ impl<'r> Worker<'r> {
     }
 
     fn note(&mut self, note: Note) {
+        if let Role::Gather(_) = self.means.role {
+            spool::append_note(&note, &mut self.encoded.spooled);
+        }
         for (encoder, out) in self.means.order.encoders().iter().zip(&mut self.encoded.out) {
             encoder.note(&note, out);
         }
         self.encoded.notes.push(note);
+    }
+
+    /// Handles the records of `chunk` as when they were made, now that there are answers.
+    fn replay(&mut self, chunk: &[u8]) {
+        let Means { order, overrides, .. } = self.means;
+        if order.is_stopped() {
+            return;
+        }
+        let is_whole = spool::replay(chunk, &mut |entry| match entry {
+            Entry::Note(note) => self.note(note),
+            Entry::Finding(finding) => {
+                overrides.of(&finding.place.origin.path, &mut self.wanted);
+                self.take_by_role(finding);
+            }
+        });
+        if !is_whole {
+            self.note(failed(Origin::default(), None));
+        }
+        // Nothing is read, but the time passes.
+        order.progress(0);
     }
 
     fn piece(&mut self, piece: &Piece) {
@@ -269,9 +301,17 @@ impl<'r> Worker<'r> {
         if !self.means.sieve.is_wanted(finding, &mut self.changed) {
             return self.encoded.summary.skip(UNCHANGED, 1);
         }
+        self.take_by_role(finding);
+    }
+
+    fn take_by_role(&mut self, finding: &Finding<'_>) {
         match self.means.role {
             Role::Tell => self.judged(finding),
-            Role::Gather(gathering) => gathering.take(finding),
+            Role::Gather(gathering) => {
+                gathering.take(finding);
+                spool::append_finding(finding, &mut self.encoded.spooled);
+                self.bound();
+            }
             Role::Answer(answers) => match answers.of(finding, self.policy()) {
                 Some((reach, verdict)) => {
                     if answers.is_lost(&reach) {
@@ -326,8 +366,13 @@ impl<'r> Worker<'r> {
                 self.encoded.marks.push(mark);
             }
         }
+        self.bound();
+    }
+
+    /// Delivers the records so far if they take too much memory.
+    fn bound(&mut self) {
         if self.encoded.len() > ENCODED_LEN_MAX {
-            order.deliver_part(self.number, &mut self.encoded);
+            self.means.order.deliver_part(self.number, &mut self.encoded);
         }
     }
 }

@@ -25,7 +25,7 @@ pub struct Guarded<'t> {
 
 /// The part of the text that is not shown.
 #[derive(Clone, PartialEq, Eq)]
-enum Hides<'t> {
+pub(crate) enum Hides<'t> {
     /// Everything that looks like a password, and the tokens of gateways.
     Passwords,
     /// Everything that looks like a password; no gateway's URL is in the text.
@@ -71,6 +71,18 @@ impl<'t> Guarded<'t> {
             None => Vec::new(),
         };
         Self { text: Cow::Borrowed(text), hides: Hides::Places(places) }
+    }
+
+    /// Wraps a text of which `hides` is not shown, as [`Guarded::hidden`] returned it.
+    #[must_use]
+    pub(crate) const fn hiding(text: &'t [u8], hides: Hides<'t>) -> Self {
+        Self { text: Cow::Borrowed(text), hides }
+    }
+
+    /// Returns the part of the text that is not shown.
+    #[must_use]
+    pub(crate) const fn hidden(&self) -> &Hides<'t> {
+        &self.hides
     }
 
     /// Wraps a text derived from `sources`, by resolving, normalising or rewriting them.

@@ -124,7 +124,7 @@ fn what_is_known_of_a_link_is_told_when_its_next_place_was_not_asked() {
 
 #[test]
 fn a_signal_ends_a_run_that_waits_for_its_input() {
-    let home = directory(&[("a.md", "<nothing.md>\n")]);
+    let home = directory(&[("a.md", "[b](nothing.md)\n")]);
     let mut child = command(home.path(), &["--format=ndjson", "-", "a.md"])
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
@@ -132,12 +132,14 @@ fn a_signal_ends_a_run_that_waits_for_its_input() {
         .spawn()
         .expect("the binary runs");
     let mut input = child.stdin.take().expect("a pipe");
+    input.write_all(b"<http://127.0.7.1:1/>\n").expect("it reads");
     // More than a pipe holds: who has taken it listens to signals, and waits for the end.
     input.write_all(&vec![b'\n'; 1 << 20]).expect("it reads");
     send("INT", &child);
     let output = child.wait_with_output().expect("it ends");
     assert_eq!(output.status.code(), Some(130), "{}", stderr(&output));
-    assert!(!told(&output).1);
+    // What came is reported, and so are the inputs behind it.
+    assert_eq!(told(&output), ("not-asked missing".to_owned(), false));
     assert!(stderr(&output).contains("the run was stopped"), "{}", stderr(&output));
     // Its end never came.
     drop(input);

@@ -97,10 +97,10 @@ fn every_form_of_mail_has_names_and_nothing_else_has() {
 }
 
 #[test]
-fn offline_inputs_are_read_once_and_nothing_is_known_of_messages() {
+fn offline_links_are_told_at_once_and_nothing_is_known_of_messages() {
     let home = directory(&[("1.mbox", &message("1@x", &["mid:1@x"]))]);
     let (lines, code) = told(home.path(), &["--offline", "1.mbox"]);
-    let why = "--offline reads inputs once, and what a link of mail leads to in mail is known \
+    let why = "--offline reports while it reads, and what a link of mail leads to in mail is known \
                after that";
     assert_eq!((lines, code), (vec![format!("skipped[not-asked]: mid:1@x: {why}")], Some(0)));
 }

@@ -65,7 +65,7 @@ fn a_root_that_is_no_directory_is_refused() {
 }
 
 #[test]
-fn what_can_be_read_once_is_read_twice() {
+fn what_can_be_read_once_is_read_once_and_not_copied() {
     let site = codes();
     let text = format!("see <{}> and <{}>\n", site.uri(1, "/a"), site.uri(1, "/404"));
     let lines = |name: &str| {
@@ -75,6 +75,7 @@ fn what_can_be_read_once_is_read_twice() {
     };
     let home = directory(&[]);
     let mut child = command(home.path(), &["-"])
+        .env("TMPDIR", home.path().join("absent"))
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .spawn()
@@ -149,17 +150,26 @@ fn changed(home: &Path, args: &[&str], site: &Site, change: impl FnOnce()) -> (S
     (stdout(&output), output.status.code().expect("no signal"))
 }
 
+/// A fragment, which no server gets to see: so many findings with it take more than memory.
+fn fragment() -> String {
+    format!("#{}", "x".repeat(1000))
+}
+
+/// More findings with such a fragment than are kept in memory.
+const MANY: usize = 5000;
+
 #[test]
-fn inputs_may_change_between_the_passes() {
+fn the_report_is_of_what_was_read_whatever_becomes_of_it() {
     let (gate, opens) = Gate::new();
     let site = Site::start(move |request: &Request| match request.target.as_str() {
         "/held" => Reply::Held(gate.clone()),
         _ => Reply::code(200),
     });
-    let held = format!("<{}>\n", site.uri(1, "/held"));
+    let uri = site.uri(1, "/held") + &fragment();
+    let held = format!("<{uri}>\n");
     let home = directory(&[
         ("a.md", &held),
-        ("b.md", &held.repeat(5000)),
+        ("b.txt", &held.repeat(MANY)),
         ("c.md", &held),
         ("d.md", &held),
         ("e.md", &held),
@@ -167,11 +177,11 @@ fn inputs_may_change_between_the_passes() {
     let new = site.uri(1, "/new");
     let (report, code) = changed(
         home.path(),
-        &["--timeout=1h", "a.md", "b.md", "c.md", "d.md", "e.md"],
+        &["--timeout=1h", "a.md", "b.txt", "c.md", "d.md", "e.md"],
         &site,
         || {
             fs::write(home.path().join("a.md"), format!("<{new}>\n{held}")).expect("written");
-            fs::write(home.path().join("b.md"), "<x").expect("written");
+            fs::write(home.path().join("b.txt"), "<x").expect("written");
             fs::remove_file(home.path().join("c.md")).expect("removed");
             fs::remove_file(home.path().join("d.md")).expect("removed");
             fs::create_dir(home.path().join("d.md")).expect("made");
@@ -179,16 +189,41 @@ fn inputs_may_change_between_the_passes() {
             drop(opens);
         },
     );
-    let why = "it was not there when links were gathered: the input has changed";
-    let ok = site.uri(1, "/held");
-    let expected = [
-        format!("a.md:1:2: skipped[not-asked]: {new}: {why}\n"),
-        format!("a.md:2:2: ok {ok}\n"),
-        format!("d.md/f.md:1:2: ok {ok}\n"),
-        format!("e.md:1:2: ok {ok}\n"),
-    ];
-    assert_eq!((report, code), (expected.concat(), 2));
-    assert_eq!(site.lines(), ["HEAD /held"]);
+    let line = |path, line: usize| format!("{path}:{line}:2: ok {uri}\n");
+    let mut expected = line("a.md", 1);
+    expected.extend((1..=MANY).map(|number| line("b.txt", number)));
+    expected.extend(["c.md", "d.md", "e.md"].map(|path| line(path, 1)));
+    assert!(report == expected, "{} lines of {}", report.lines().count(), MANY + 4);
+    assert_eq!((code, site.lines()), (0, vec!["HEAD /held".to_owned()]));
+}
+
+/// Runs a check of more findings than are kept in memory, in a shell after `before`, and expects
+/// that none can be kept elsewhere, because of `why`.
+#[track_caller]
+fn cannot_keep(before: &str, why: &str) {
+    let site = codes();
+    let link = format!("<{}>\n", site.uri(1, "/") + &fragment());
+    let home = directory(&[("a.txt", &link.repeat(MANY)), ("b.md", "<http://h.example/>\n")]);
+    let check = command(home.path(), &["a.txt", "b.md"]);
+    let mut shell = Command::new("sh");
+    shell.current_dir(home.path()).stdin(Stdio::null());
+    shell.args(["-c", &format!("{before} \"$@\""), "sh"]);
+    let output = shell.arg(check.get_program()).args(check.get_args()).output();
+    let output = output.expect("a shell");
+    let told = stderr(&output);
+    assert!(
+        told.contains(&format!("cannot keep the findings in a temporary file: {why}")),
+        "{told}"
+    );
+    assert_eq!((output.status.code(), stdout(&output).as_str()), (Some(2), ""), "{told}");
+    assert_eq!(site.lines(), Vec::<String>::new(), "nobody is asked");
+}
+
+#[test]
+fn findings_that_cannot_be_kept_end_the_run_before_anybody_is_asked() {
+    cannot_keep("TMPDIR=absent", "No such file or directory");
+    // The disk is full as soon as one file has some hundred kilobytes.
+    cannot_keep("trap '' XFSZ; ulimit -f 200;", "File too large");
 }
 
 #[test]

@@ -56,7 +56,7 @@ Examples:
 ///
 /// Links of mail and news are asked for no more than their host (`--probe`). Addresses that are
 /// not public are never connected to (`--allow-net`). User names and passwords of URIs are never
-/// sent. The inputs are read twice: to gather links, and to report each where it stands.
+/// sent. The inputs are read once; the report comes when the links are asked.
 #[derive(Args)]
 #[command(after_help = EXIT_CODES, after_long_help = format!("{EXAMPLES}\n\n{EXIT_CODES}"))]
 pub(crate) struct CheckFlags {

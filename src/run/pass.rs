@@ -1,0 +1,154 @@
+//! One pass over the inputs, or over the records that an earlier pass made of them.
+
+use std::io;
+use std::sync::Mutex;
+use std::sync::atomic::AtomicBool;
+
+use super::order::Order;
+use super::overrides;
+use super::pool::Pool;
+use super::sieve::Sieve;
+use super::sink::Encoder;
+use super::spool::Chunks;
+use super::unit::{self, Means, Role, Unit};
+use super::{Input, Lent, Observer, Options, Reader, Small};
+use crate::check;
+use crate::error::Error;
+use crate::finding::{Note, Summary};
+use crate::source::file::Reading;
+use crate::source::piece;
+use crate::source::walk::{Folders, Identities};
+
+/// Returns the number of worker threads.
+pub(super) fn threads(options: &Options) -> usize {
+    options.threads.max(1)
+}
+
+/// An observer that drops the notes about inputs: they are spooled, and recur in the reports.
+struct Unheard<'o>(&'o dyn Observer);
+
+impl Observer for Unheard<'_> {
+    fn note(&self, _: &Note) {}
+
+    fn progress(&self, bytes: u64) {
+        self.0.progress(bytes);
+    }
+}
+
+/// One pass over the inputs, or over the records made of them.
+#[derive(Clone, Copy)]
+pub(super) struct Pass<'p> {
+    pub(super) options: &'p Options,
+    /// Device and inode of the files that the run writes to.
+    pub(super) own: &'p [(u64, u64)],
+    pub(super) role: Role<'p>,
+    /// A flag that is set when the wait for a pipe must end; `None` if a signal ends the program.
+    pub(super) stop: Option<&'p AtomicBool>,
+}
+
+impl Pass<'_> {
+    /// Reads `inputs` once, for a later replay: returns their records, and the totals.
+    pub(super) fn spool(
+        &self,
+        inputs: &mut dyn Iterator<Item = Input>,
+        observer: &dyn Observer,
+    ) -> Result<(Chunks, Summary), Error> {
+        let observer = &Unheard(observer);
+        let order = Order::new(Vec::new(), threads(self.options), false, observer);
+        self.read(inputs, &order)?;
+        order.finish_spool()
+    }
+
+    /// Reads `inputs`, and delivers their records to `order`.
+    pub(super) fn read(
+        &self,
+        inputs: &mut dyn Iterator<Item = Input>,
+        order: &Order<'_>,
+    ) -> Result<(), Error> {
+        let sieve = Sieve::of(self.options);
+        let mut inputs = inputs.inspect(|input| sieve.will_read(input));
+        self.conduct(order, |scope, means| {
+            let mut reader = Reader {
+                scope,
+                means,
+                stop: self.stop,
+                identities: Identities::new(self.own.to_vec()),
+                folders: Folders::default(),
+                next: 0,
+                small: Small::default(),
+                lent: Lent::default(),
+            };
+            // A break means that nothing can be written any more; `order` holds the reason.
+            let _ = reader.read_all(&mut inputs, self.options.walk);
+        })
+    }
+
+    /// Reports the records of `chunks` in their order; returns `order` for what follows them.
+    ///
+    /// # Errors
+    /// When the records cannot be read, or threads cannot be started.
+    pub(super) fn replay<'o>(
+        &self,
+        mut chunks: Chunks,
+        order: Order<'o>,
+    ) -> Result<Order<'o>, Error> {
+        let mut read: io::Result<()> = Ok(());
+        self.conduct(&order, |scope, means| {
+            for number in 0.. {
+                let chunk = match chunks.next() {
+                    Ok(Some(chunk)) if !order.is_stopped() => chunk,
+                    ended => return read = ended.map(drop),
+                };
+                // Waits while as many units as there are buffers are not written yet.
+                let buffer = means.pool.take();
+                let unit = Unit::Spooled(chunk, buffer);
+                scope.spawn_fifo(move |_| unit::work(number, unit, means));
+            }
+        })?;
+        read.map_err(|source| Error::Spool { source })?;
+        Ok(order)
+    }
+
+    /// Lets `hand_over` give units to the pool's threads, and waits until all are worked on.
+    fn conduct(
+        &self,
+        order: &Order<'_>,
+        hand_over: impl for<'s> FnOnce(&rayon::ScopeFifo<'s>, Means<'s>),
+    ) -> Result<(), Error> {
+        let Self { options, role, .. } = *self;
+        let threads = threads(options);
+        let pool = rayon::ThreadPoolBuilder::new()
+            .num_threads(threads)
+            .build()
+            .map_err(|error| Error::Threads { reason: error.to_string() })?;
+        // Message headers decide which probes are allowed.
+        let is_check = !matches!(role, Role::Tell);
+        let tells_messages = order.encoders().iter().any(Encoder::tells_messages);
+        let names = matches!(role, Role::Gather(_));
+        let overrides = &options.overrides.telling(is_check || tells_messages, names);
+        let checks = overrides::checks(options, is_check || tells_messages, names);
+        // For each thread, one buffer is worked on and one waits; the reader fills two more.
+        let buffer_len = piece::buffer_len(piece::CORE_LEN_MAX, check::WINDOW);
+        let buffers = Pool::new(2 * threads + 2, buffer_len);
+        let means = Means {
+            order,
+            checks: &checks,
+            overrides,
+            reading: Reading { kind: options.kind, window: check::WINDOW },
+            pool: &buffers,
+            memories: &unit::Memories::new(threads),
+            renamed: &Mutex::default(),
+            role,
+            sieve: Sieve::of(options),
+        };
+        pool.in_place_scope_fifo(|scope| hand_over(scope, means));
+        Ok(())
+    }
+
+    /// Writes the rest of the reports.
+    pub(super) fn finish(&self, order: Order<'_>) -> Result<Summary, Error> {
+        let sieve = Sieve::of(self.options);
+        let fixed = if order.is_complete() { sieve.fixed(self.options) } else { Vec::new() };
+        order.finish(&fixed)
+    }
+}
