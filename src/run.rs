@@ -22,7 +22,7 @@ use regex::bytes::RegexSet;
 
 use crate::check;
 use crate::error::Error;
-use crate::finding::{Cue, Lint, Note, NoteKind, Origin, Repairs, Summary};
+use crate::finding::{Cue, Lint, Note, NoteKind, Origin, Repairs, Skip, Summary};
 use crate::grammar::Grammar;
 use crate::report::{Report, Style};
 use crate::source::Buffer;
@@ -493,8 +493,8 @@ impl Reader<'_, '_> {
 
     fn step(&mut self, step: Step, batch: &mut Batch) -> ControlFlow<()> {
         match step {
-            Step::Skipped(reason) => {
-                self.means.order.skipped(reason);
+            Step::Skipped(skip) => {
+                self.means.order.skipped(skip);
                 ControlFlow::Continue(())
             }
             Step::Failed(error) => {
@@ -560,7 +560,7 @@ impl Reader<'_, '_> {
     fn report(&mut self, report: file::Report) -> ControlFlow<()> {
         match report.outcome {
             Outcome::Stopped => return ControlFlow::Break(()),
-            Outcome::Packed(_) => self.means.order.skipped(unit::PACKED),
+            Outcome::Packed(_) => self.means.order.skipped(Skip::Packed),
             Outcome::Read => self.means.order.file_read(report.bytes),
         }
         report.note.map_or(ControlFlow::Continue(()), |note| self.note(note))
@@ -652,7 +652,7 @@ impl Stage for Reader<'_, '_> {
     fn tell(&mut self, told: Told) -> ControlFlow<()> {
         match told {
             Told::Member => self.means.order.member_read(),
-            Told::Skipped(reason) => self.means.order.skipped(reason),
+            Told::Skipped(skip) => self.means.order.skipped(skip),
             Told::Note(note) => return self.note(note),
         }
         ControlFlow::Continue(())

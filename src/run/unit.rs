@@ -14,7 +14,7 @@ use super::pool::Pool;
 use super::sieve::{InFile, Sieve};
 use crate::check::{self, Checks, Memory, Policy, Tally};
 use crate::error::Error;
-use crate::finding::{Finding, Note, NoteKind, Origin, UNCHANGED, Verdict};
+use crate::finding::{Finding, Note, NoteKind, Origin, Skip, Verdict};
 use crate::grammar::normalize::key;
 use crate::report::start;
 use crate::scan::CANDIDATE_LEN_MAX;
@@ -22,9 +22,6 @@ use crate::source::file::{self, Found, Reading};
 use crate::source::mail::maildir::Renamed;
 use crate::source::piece::{Outcome, Piece, Stage, Told};
 use crate::source::{Buffer, InputKind};
-
-/// The reason for skipping inputs that are packed in an unsupported format.
-pub(super) const PACKED: &str = "packed";
 
 /// The work of one worker at a time.
 pub(super) enum Unit {
@@ -192,7 +189,7 @@ impl<'r> Worker<'r> {
                         if found == Found::Named {
                             self.note(packed(path, kind));
                         }
-                        self.encoded.summary.skip(PACKED, 1);
+                        self.encoded.summary.skip(Skip::Packed, 1);
                     }
                     Outcome::Read | Outcome::Stopped => {
                         self.encoded.summary.files += 1;
@@ -221,18 +218,18 @@ impl<'r> Worker<'r> {
         let tally = self.findings(piece);
         let summary = &mut self.encoded.summary;
         summary.messages += tally.messages;
-        summary.skip("trace-field", tally.trace_fields);
-        summary.skip("field-comment", tally.field_comments);
-        summary.skip("twin", tally.twins);
-        summary.skip("alternative-unpaired", tally.unpaired);
-        summary.skip("other-cue", tally.other_cues);
-        summary.skip("filtered", tally.filtered);
-        summary.skip("ignored-by-comment", tally.ignored);
-        summary.skip("template", tally.templates);
-        summary.skip("disarmed", tally.disarmed);
-        summary.skip("relative", tally.relative);
+        summary.skip(Skip::TraceField, tally.trace_fields);
+        summary.skip(Skip::FieldComment, tally.field_comments);
+        summary.skip(Skip::Twin, tally.twins);
+        summary.skip(Skip::AlternativeUnpaired, tally.unpaired);
+        summary.skip(Skip::OtherCue, tally.other_cues);
+        summary.skip(Skip::Filtered, tally.filtered);
+        summary.skip(Skip::IgnoredByComment, tally.ignored);
+        summary.skip(Skip::Template, tally.templates);
+        summary.skip(Skip::Disarmed, tally.disarmed);
+        summary.skip(Skip::Relative, tally.relative);
         for (omission, count) in tally.omissions.iter() {
-            summary.skip(omission.name(), count);
+            summary.skip(omission.skip(), count);
         }
         for note in tally.notes {
             self.note(note);
@@ -267,7 +264,7 @@ impl<'r> Worker<'r> {
 
     fn finding(&mut self, finding: &Finding<'_>) {
         if !self.means.sieve.is_wanted(finding, &mut self.changed) {
-            return self.encoded.summary.skip(UNCHANGED, 1);
+            return self.encoded.summary.skip(Skip::Unchanged, 1);
         }
         match self.means.role {
             Role::Tell => self.judged(finding),
@@ -361,7 +358,7 @@ impl Stage for Worker<'_> {
     fn tell(&mut self, told: Told) -> ControlFlow<()> {
         match told {
             Told::Member => self.encoded.summary.members += 1,
-            Told::Skipped(reason) => self.encoded.summary.skip(reason, 1),
+            Told::Skipped(skip) => self.encoded.summary.skip(skip, 1),
             Told::Note(note) => self.note(note),
         }
         ControlFlow::Continue(())

@@ -11,7 +11,7 @@ use jiff::civil::Date;
 
 use super::kind::{Declared, Packing};
 use super::told::Told;
-use crate::finding::{Note, NoteKind, Origin};
+use crate::finding::{Note, NoteKind, Origin, Skip};
 
 mod account;
 pub(super) mod archive;
@@ -213,14 +213,14 @@ impl<'s> Unpacker<'s> {
     }
 
     /// Counts an input that cannot be unpacked, and notes that it is `what`.
-    pub(super) fn unread(&mut self, reason: &'static str, what: &str, nest: &Nest) -> Progress {
-        self.skip(reason)?;
+    pub(super) fn unread(&mut self, skip: Skip, what: &str, nest: &Nest) -> Progress {
+        self.skip(skip)?;
         let message = format!("expected something that can be unpacked, found {what}");
         self.note(NoteKind::InputPacked, nest, None, message)
     }
 
-    pub(super) fn skip(&mut self, reason: &'static str) -> Progress {
-        self.tell(Told::Skipped(reason))
+    pub(super) fn skip(&mut self, skip: Skip) -> Progress {
+        self.tell(Told::Skipped(skip))
     }
 
     pub(super) fn note(
@@ -254,7 +254,7 @@ pub(super) fn unpack(
     let result = match (archive, Codec::of(packing)) {
         (Some((_, read)), _) => read(unpacker, rest, &inside),
         (None, Some(codec)) => unpacker.streams(codec, rest, &inside),
-        (None, None) => unpacker.unread("packed", packing.name(), nest),
+        (None, None) => unpacker.unread(Skip::Packed, packing.name(), nest),
     };
     unpacker.settle(result, &inside)
 }

@@ -8,6 +8,7 @@
 use std::io::{BufRead as _, Read};
 
 use super::{Called, broken, day, extension, pass, stored, truncated};
+use crate::finding::Skip;
 use crate::source::container::{Feed, Halt, Nest, Progress, Unpacker};
 
 /// Length of the longest header in bytes.
@@ -154,9 +155,9 @@ fn entry(
         }
         kind => {
             unpacker.skip(match kind {
-                0o040_000 => "directory",
-                0o120_000 => "symlink",
-                _ => "special",
+                0o040_000 => Skip::Directory,
+                0o120_000 => Skip::Symlink,
+                _ => Skip::Special,
             })?;
             pass(feed, size, nest)?;
         }

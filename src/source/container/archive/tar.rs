@@ -13,7 +13,7 @@ use block::{BLOCK_LEN, field, number};
 use sparse::{Holes, Map};
 
 use super::{Called, EXTENSION_LEN_MAX, broken, day, decimal, extension, pass, stored, truncated};
-use crate::finding::NoteKind;
+use crate::finding::{NoteKind, Skip};
 use crate::source::container::{
     Feed, Halt, MEMBER_LEN_MAX, Meter, Nest, Progress, Share, Unpacker, fail, is_told,
 };
@@ -146,14 +146,14 @@ impl Tape<'_, '_> {
         let is_with_data = kind == b'1' && self.is_with_data(size)?;
         match kind {
             // An entry without contents has no size, whatever its size field declares.
-            b'1' if !is_with_data => unpacker.skip("hard-link"),
-            b'2' => unpacker.skip("symlink"),
-            b'3' | b'4' | b'6' => unpacker.skip("special"),
-            b'5' => unpacker.skip("directory"),
+            b'1' if !is_with_data => unpacker.skip(Skip::HardLink),
+            b'2' => unpacker.skip(Skip::Symlink),
+            b'3' | b'4' | b'6' => unpacker.skip(Skip::Special),
+            b'5' => unpacker.skip(Skip::Directory),
             // The names in a directory, and the label of a volume.
             b'D' | b'V' => self.pass(size),
             _ if name.ends_with(b"/") => {
-                unpacker.skip("directory")?;
+                unpacker.skip(Skip::Directory)?;
                 self.pass(size)
             }
             b'S' => {

@@ -21,7 +21,7 @@ use descriptor::{Open, told};
 use directory::{Directory, Part, Record};
 use entry::{Entry, TOLD_BEHIND, day, number, truncated};
 
-use crate::finding::NoteKind;
+use crate::finding::{NoteKind, Skip};
 use crate::source::container::compress::{Codec, Unpacked};
 use crate::source::container::{
     Account, Fault, Feed, Halt, MEMBER_LEN_MAX, Meter, Nest, Progress, Share, Unpacker, fail,
@@ -241,10 +241,10 @@ fn member(
 fn unread(unpacker: &mut Unpacker<'_>, entry: &Entry, nest: &Nest) -> Progress {
     let inside = Unpacker::named(nest, &entry.name);
     if entry.is_encrypted() {
-        return unpacker.unread("encrypted", "an encrypted member", &inside);
+        return unpacker.unread(Skip::Encrypted, "an encrypted member", &inside);
     }
     let what = format!("zip method {}", entry.method);
-    unpacker.unread("packed", &what, &inside)
+    unpacker.unread(Skip::Packed, &what, &inside)
 }
 
 /// A reader that compares the checksum and length of a member with those expected.

@@ -14,6 +14,7 @@ use super::gaps::{self, Gap, Gaps, LINE_LEN_MAX};
 use super::http::body::{self, Kept};
 use super::http::{Head, Media};
 use super::record_end::{Extent, Marks};
+use crate::finding::Skip;
 use crate::source::container::{Feed, Nest, Progress, Unpacker};
 
 /// The scheme in the first line of an archive, which describes the archive.
@@ -156,7 +157,7 @@ fn read_record(
     nest: &Nest,
 ) -> Progress {
     if record.is_archive {
-        return unpacker.skip("warc-record");
+        return unpacker.skip(Skip::WarcRecord);
     }
     let mut feed = Feed::new(block);
     // Servers of other protocols answer without a header, as those of HTTP 0.9 did.

@@ -16,6 +16,7 @@ use super::gaps::{self, Gap, Gaps, LINE_LEN_MAX};
 use super::http::body::{self, Kept};
 use super::http::{Head, Media};
 use super::record_end::{Extent, Marks, WrongLength};
+use crate::finding::Skip;
 use crate::source::container::{Feed, Nest, Progress, Unpacker};
 
 /// Bytes of a line that decide whether a record begins with it.
@@ -282,7 +283,7 @@ fn read_block(
     nest: &Nest,
 ) -> Progress {
     if !record.is_read() {
-        return unpacker.skip("warc-record");
+        return unpacker.skip(Skip::WarcRecord);
     }
     let mut feed = Feed::new(block);
     let is_http = record.kind == b"response" && record.media.name == "application/http";
