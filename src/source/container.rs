@@ -18,13 +18,16 @@ pub(super) mod archive;
 pub(super) mod batch;
 mod compress;
 pub(super) mod emlx;
+mod fault;
 mod feed;
 mod share;
 pub(super) mod web;
 
 use account::DEPTH_MAX;
-pub(super) use account::{Account, Fault, MEMBER_LEN_MAX, Meter, Outside, Wide, is_told};
+pub(super) use account::{Account, MEMBER_LEN_MAX, Meter, Wide};
 use compress::{Codec, Unpacked};
+pub(super) use fault::Outside;
+use fault::{Broken, Cause, Cut, Fault, Limit, carried, is_told};
 pub(super) use feed::Feed;
 pub(super) use share::Share;
 
@@ -209,7 +212,7 @@ impl<'s> Unpacker<'s> {
     pub(super) fn settle(&mut self, result: Progress, nest: &Nest) -> Progress {
         let Err(Halt::Failed(error)) = result else { return result };
         let fault = Fault::about(nest.scope, error)?;
-        self.note(fault.kind, nest, fault.offset, fault.message)
+        self.note(fault.cause.kind(), nest, fault.offset, fault.to_string())
     }
 
     /// Counts an input that cannot be unpacked, and notes that it is `what`.
@@ -260,7 +263,7 @@ pub(super) fn unpack(
 }
 
 /// Returns a failure of `nest` at `offset`.
-pub(super) fn fail(kind: NoteKind, nest: &Nest, offset: u64, message: impl Into<String>) -> Halt {
-    let (scope, offset, message) = (nest.scope, Some(offset), message.into());
-    Halt::Failed(Fault { scope, kind, offset, message }.into())
+fn fail(nest: &Nest, offset: u64, cause: impl Into<Cause>) -> Halt {
+    let fault = Fault { scope: nest.scope, offset: Some(offset), cause: cause.into() };
+    Halt::Failed(fault.into())
 }

@@ -9,7 +9,7 @@ use std::io::{BufRead as _, Read};
 
 use super::{Called, broken, day, extension, pass, stored, truncated};
 use crate::finding::Skip;
-use crate::source::container::{Feed, Halt, Nest, Progress, Unpacker};
+use crate::source::container::{Broken, Feed, Halt, Nest, Progress, Unpacker};
 
 /// Length of the longest header in bytes.
 const HEADER_LEN_MAX: usize = 110;
@@ -125,10 +125,7 @@ pub(in crate::source) fn read(
             Some(header) => has_end = entry(&mut feed, header, unpacker, nest)?,
             None if has_end => return unpacker.rest(&mut feed, nest),
             None if is_short => return Err(truncated(&feed, nest)),
-            None => {
-                let message = "expected the header of a member, found something else";
-                return Err(broken(&feed, nest, message));
-            }
+            None => return Err(broken(&feed, nest, Broken::Member)),
         }
     }
 }

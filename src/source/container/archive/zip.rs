@@ -18,13 +18,14 @@ use std::io::{self, ErrorKind, Read};
 use std::ops::Range;
 
 use descriptor::{Open, told};
-use directory::{Directory, Part, Record};
+use directory::{Directory, Part, Record, Unlisted};
 use entry::{Entry, TOLD_BEHIND, day, number, truncated};
 
 use crate::finding::{NoteKind, Skip};
 use crate::source::container::compress::{Codec, Unpacked};
 use crate::source::container::{
-    Account, Fault, Feed, Halt, MEMBER_LEN_MAX, Meter, Nest, Progress, Share, Unpacker, fail,
+    Account, Broken, Cut, Fault, Feed, Halt, MEMBER_LEN_MAX, Meter, Nest, Progress, Share,
+    Unpacker, fail,
 };
 
 const LOCAL_LEN: usize = 30;
@@ -48,7 +49,9 @@ pub(in crate::source) fn read_file(
             Ok(None) => break,
             Ok(Some(entry)) => file_member(unpacker, file, directory, &entry, &mut used, nest)
                 .and_then(|()| member_comment(unpacker, &entry, nest)),
-            Err(error) => Err(broken_entry(error, nest, at)),
+            Err(Unlisted::Read(error)) => Err(error.into()),
+            Err(Unlisted::Other) => Err(fail(nest, at, Broken::DirectoryEntry)),
+            Err(Unlisted::Cut) => Err(fail(nest, at, Cut::Directory)),
         };
         let is_broken = result.is_err();
         unpacker.settle(result, nest)?;
@@ -87,20 +90,6 @@ fn behind(
     unpacker.rest(&mut feed, nest)
 }
 
-/// Converts an error of reading the directory entry at `at`.
-fn broken_entry(error: io::Error, nest: &Nest, at: u64) -> Halt {
-    let (kind, message) = match error.kind() {
-        ErrorKind::InvalidData => {
-            (NoteKind::ArchiveBroken, "expected an entry of the directory, found something else")
-        }
-        ErrorKind::UnexpectedEof => {
-            (NoteKind::ArchiveTruncated, "expected more of the directory, found its end")
-        }
-        _ => return error.into(),
-    };
-    fail(kind, nest, at, message)
-}
-
 /// Reads a range of bytes that no member of the directory owns, if it begins with members: those of
 /// an archive before this one, or deleted ones. A stream would show them, too. Anything else is
 /// noted, such as a signature or unused space.
@@ -135,7 +124,7 @@ fn file_member(
         Ok(()) if local.starts_with(b"PK\x03\x04") => {}
         Err(error) if error.kind() != ErrorKind::UnexpectedEof => return Err(error.into()),
         _ => {
-            let message = "expected the header of a member, found something else".to_owned();
+            let message = Broken::Member.to_string();
             return unpacker.note(NoteKind::ArchiveBroken, nest, Some(at), message);
         }
     }
@@ -146,8 +135,7 @@ fn file_member(
         false => 0,
     };
     if end > directory.start || !used.take(at, end + behind) {
-        let message = "expected members with bytes of their own, found shared ones";
-        return Err(fail(NoteKind::ArchiveBroken, nest, at, message));
+        return Err(fail(nest, at, Broken::SharedBytes));
     }
     let mut counted = Counted { part: Part::new(file, start, end), account: unpacker.account };
     let mut feed = Feed::new(&mut counted);
@@ -272,10 +260,8 @@ impl Read for Checked<'_, '_, '_> {
         self.crc.update(out.get(..len).unwrap_or_default());
         let is_end = len == 0 && !out.is_empty();
         if is_end && self.expected.is_some_and(|expected| expected != self.found()) {
-            let message = "expected the checksum and length of the member, found others";
-            let (kind, offset) = (NoteKind::ArchiveBroken, None);
-            let message = message.to_owned();
-            return Err(Fault { scope: self.scope, kind, offset, message }.into());
+            let cause = Broken::MemberChecksum.into();
+            return Err(Fault { scope: self.scope, offset: None, cause }.into());
         }
         Ok(len)
     }
@@ -332,8 +318,7 @@ fn members(unpacker: &mut Unpacker<'_>, feed: &mut Feed<'_>, ends: Ends, nest: &
                 return Err(truncated(nest, at));
             }
             _ => {
-                let message = "expected the header of a member, found something else";
-                return Err(fail(NoteKind::ArchiveBroken, nest, at, message));
+                return Err(fail(nest, at, Broken::Member));
             }
         }
     }
@@ -346,14 +331,11 @@ fn read_directory(unpacker: &mut Unpacker<'_>, feed: &mut Feed<'_>, nest: &Nest)
             Ok(Record::Entry(entry)) => member_comment(unpacker, &entry, nest)?,
             Ok(Record::Large) => {}
             Ok(Record::End(text)) => return comment(unpacker, &text, nest),
-            Err(error) if error.kind() == ErrorKind::UnexpectedEof => {
-                return Err(truncated(nest, feed.consumed()));
+            Err(Unlisted::Cut) => return Err(truncated(nest, feed.consumed())),
+            Err(Unlisted::Other) => {
+                return Err(fail(nest, feed.consumed(), Broken::DirectoryEnd));
             }
-            Err(error) if error.kind() == ErrorKind::InvalidData => {
-                let message = "expected the end of the directory, found something else";
-                return Err(fail(NoteKind::ArchiveBroken, nest, feed.consumed(), message));
-            }
-            Err(error) => return Err(error.into()),
+            Err(Unlisted::Read(error)) => return Err(error.into()),
         }
     }
 }

@@ -15,7 +15,7 @@ use super::http::body::{self, Kept};
 use super::http::{Head, Media};
 use super::record_end::{Extent, Marks};
 use crate::finding::Skip;
-use crate::source::container::{Feed, Nest, Progress, Unpacker};
+use crate::source::container::{Broken, Feed, Nest, Progress, Unpacker};
 
 /// The scheme in the first line of an archive, which describes the archive.
 const ITSELF: &[u8] = b"filedesc://";
@@ -119,8 +119,8 @@ fn records(
             }
         }
         let Some(record) = line.as_deref().and_then(Record::of) else {
-            let message = "expected a record, found something else";
-            gaps.pass(unpacker, feed, &Gap { at, message }, MARKS, nest)?;
+            let gap = Gap { at, found: Broken::Record };
+            gaps.pass(unpacker, feed, &gap, MARKS, nest)?;
             continue;
         };
         count += 1;

@@ -5,7 +5,7 @@ use std::io::{self, Read};
 
 use super::record_end::{Marks, WrongLength};
 use crate::finding::NoteKind;
-use crate::source::container::{Feed, Halt, Nest, Progress, Unpacker, fail};
+use crate::source::container::{Broken, Cut, Feed, Halt, Nest, Progress, Unpacker, fail};
 
 /// Greatest length of a line in a record's header: addresses are the longest lines, and some are
 /// programs.
@@ -37,8 +37,8 @@ pub(super) fn read(
 pub(super) struct Gap {
     /// The offset at which the gap begins.
     pub(super) at: u64,
-    /// Message that names what was expected there and what was found.
-    pub(super) message: &'static str,
+    /// The reason why there is no record.
+    pub(super) found: Broken,
 }
 
 /// The gaps of one archive.
@@ -70,7 +70,7 @@ impl Gaps {
             self.len += len;
         } else {
             let bytes = if len == 1 { "byte is" } else { "bytes are" };
-            let message = format!("{}: {len} {bytes} passed over", gap.message);
+            let message = format!("{}: {len} {bytes} passed over", gap.found);
             unpacker.note(NoteKind::ArchiveBroken, nest, Some(gap.at), message)?;
         }
         Ok(result?)
@@ -165,8 +165,7 @@ pub(super) fn pass_line_ends(feed: &mut Feed<'_>) -> io::Result<()> {
 
 /// Returns the fault of an archive that ends in the header of a record.
 pub(super) fn truncated(nest: &Nest, at: u64) -> Halt {
-    let message = "expected more of a record, found the end";
-    fail(NoteKind::ArchiveTruncated, nest, at, message)
+    fail(nest, at, Cut::Record)
 }
 
 /// Returns the member name of a record; not its address, which may hold a password.

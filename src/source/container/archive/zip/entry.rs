@@ -2,9 +2,9 @@
 
 use jiff::civil::Date;
 
-use crate::finding::{NoteKind, Skip};
+use crate::finding::Skip;
 use crate::source::container::compress::Codec;
-use crate::source::container::{Halt, Nest, fail};
+use crate::source::container::{Cut, Halt, Nest, fail};
 
 /// Bits of the flags (§4.4.4).
 const ENCRYPTED: u64 = 1;
@@ -105,6 +105,5 @@ impl Entry {
 }
 
 pub(super) fn truncated(nest: &Nest, at: u64) -> Halt {
-    let message = "expected more of the archive, found its end";
-    fail(NoteKind::ArchiveTruncated, nest, at, message)
+    fail(nest, at, Cut::Archive)
 }

@@ -7,7 +7,9 @@ use jiff::civil::Date;
 use super::{CODINGS_MAX, Chunks, FIELD_LEN_MAX, HEADER_LEN_MAX, Head};
 use crate::finding::{NoteKind, Skip};
 use crate::source::container::compress::{Codec, MAGIC_LEN, Unpacked};
-use crate::source::container::{Feed, MEMBER_LEN_MAX, Meter, Nest, Progress, Unpacker, fail};
+use crate::source::container::{
+    Feed, Limit, MEMBER_LEN_MAX, Meter, Nest, Progress, Unpacker, fail,
+};
 
 /// Bytes examined to see whether a body is compressed.
 const TRIAL_LEN: usize = 512;
@@ -81,8 +83,7 @@ fn body(
     nest: &Nest,
 ) -> Progress {
     if codings.len() > CODINGS_MAX {
-        let message = format!("expected at most {CODINGS_MAX} codings of a body, found more");
-        return Err(fail(NoteKind::LimitReached, nest, feed.consumed(), message));
+        return Err(fail(nest, feed.consumed(), Limit::Codings(CODINGS_MAX)));
     }
     let mut codings = codings;
     while let [applied @ .., last] = codings {
