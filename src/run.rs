@@ -12,7 +12,6 @@ use std::fs;
 use std::io::Write;
 use std::ops::ControlFlow;
 use std::os::unix::fs::MetadataExt as _;
-use std::panic::{self, AssertUnwindSafe};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
@@ -447,11 +446,11 @@ impl Reader<'_, '_> {
         when_gone: NoteKind,
         read: impl FnOnce(&mut Self) -> Result<file::Report, Error>,
     ) -> ControlFlow<()> {
-        match panic::catch_unwind(AssertUnwindSafe(|| read(self))) {
-            Ok(Ok(report)) if found == Found::Named => self.report_named(path, report),
-            Ok(Ok(report)) => self.report(report),
-            Ok(Err(error)) => self.note(unit::cannot_open(&error, path, when_gone)),
-            Err(_) => {
+        match unit::attempt(|| read(self)) {
+            Some(Ok(report)) if found == Found::Named => self.report_named(path, report),
+            Some(Ok(report)) => self.report(report),
+            Some(Err(error)) => self.note(unit::cannot_open(&error, path, when_gone)),
+            None => {
                 self.replace_lost();
                 self.note(unit::failed(Origin { path: path.to_owned(), ..Origin::default() }, None))
             }

@@ -90,10 +90,16 @@ pub(super) enum Role<'r> {
 /// Always delivers something, even after a panic: all later units wait for it.
 pub(super) fn work(number: u64, unit: Unit, means: Means<'_>) {
     let (places, is_large) = (unit.places(), unit.is_large(means.pool));
-    let made = panic::catch_unwind(AssertUnwindSafe(|| make(number, unit, means)));
-    let (encoded, buffer) = made.unwrap_or_else(|_| lost(places, is_large, means));
+    let made = attempt(|| make(number, unit, means));
+    let (encoded, buffer) = made.unwrap_or_else(|| lost(places, is_large, means));
     // The buffer goes back when all is written: the number of buffers bounds the units that wait.
     means.order.deliver(number, encoded, buffer, means.pool);
+}
+
+/// Returns the result of one unit of work; `None` if the program panics on it, so that the others
+/// are still worked on.
+pub(super) fn attempt<T>(work: impl FnOnce() -> T) -> Option<T> {
+    panic::catch_unwind(AssertUnwindSafe(work)).ok()
 }
 
 /// Returns the records for a unit on which the program panicked: a note for each of its inputs,

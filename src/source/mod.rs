@@ -12,6 +12,7 @@ mod container;
 pub mod cut;
 mod detect;
 pub mod file;
+mod guarded;
 pub mod kind;
 pub mod limits;
 pub mod mail;

@@ -9,7 +9,6 @@ mod lzw;
 mod zstandard;
 
 use std::io::{self, BufRead as _, ErrorKind, Read};
-use std::panic::{self, AssertUnwindSafe};
 
 use legacy::Legacy;
 use liblzma::stream::{Error as XzError, Stream as XzStream};
@@ -20,6 +19,7 @@ use zstandard::Zstandard;
 use crate::source::container::{
     Broken, Cause, Cut, Fault, Feed, Limit, Meter, Wide, carried, is_told,
 };
+use crate::source::guarded::guarded;
 use crate::source::kind::Packing;
 
 /// Memory limits of a stream that few others enclose: `xz -9` needs 65 MiB to decode, and a window
@@ -376,8 +376,8 @@ impl Read for Unpacked<'_, '_, '_> {
         }
         loop {
             let Some(decoder) = &mut self.decoder else { return Ok(0) };
-            let result = panic::catch_unwind(AssertUnwindSafe(|| decoder.read(out)))
-                .unwrap_or_else(|_| Err(io::Error::other("the decoder failed")));
+            let result = guarded(|| decoder.read(out))
+                .unwrap_or_else(|| Err(io::Error::other("the decoder failed")));
             let consumed = decoder.feed().consumed();
             match result {
                 Ok(0) => match self.turn() {
