@@ -190,6 +190,13 @@ struct Context<'c> {
     is_origin: bool,
 }
 
+/// A text, and where that which was found in it is in the piece.
+#[derive(Clone, Copy)]
+struct Placed<'t> {
+    bytes: &'t [u8],
+    at: (Span, Option<Position>),
+}
+
 /// A candidate before it is checked.
 struct Found<'f> {
     /// The candidate's text; then its redacted forms for display, as decoded and as in the source.
@@ -253,18 +260,18 @@ impl<'p> Work<'p> {
         sink: &mut dyn FnMut(&Finding<'_>),
     ) {
         let at = self.decoded.original(candidate.span);
-        self.candidate_at(candidate, bytes, at, context, sink);
+        self.candidate_at(candidate, Placed { bytes, at }, context, sink);
     }
 
-    /// Makes a finding of a candidate in `bytes`, which is at `at` of the piece.
+    /// Makes a finding of a candidate in the text `placed`.
     fn candidate_at(
         &mut self,
         candidate: &Candidate<'_>,
-        bytes: &[u8],
-        at: (Span, Option<Position>),
+        placed: Placed<'_>,
         context: &Context<'_>,
         sink: &mut dyn FnMut(&Finding<'_>),
     ) {
+        let Placed { bytes, at } = placed;
         match context.standing {
             Standing::Uri => {}
             Standing::Comment => return self.tally.field_comments += 1,
@@ -356,15 +363,16 @@ impl<'p> Work<'p> {
         is_filled || literal::is_property(candidate, bytes)
     }
 
-    /// Makes a finding of a link, which reads as `raw` and is at `at` of the piece.
+    /// Makes a finding of a link in the text `placed`.
     fn link(
         &mut self,
         link: &Link,
-        raw: &[u8],
-        at: (Span, Option<Position>),
+        placed: Placed<'_>,
         context: &Context<'_>,
         sink: &mut dyn FnMut(&Finding<'_>),
     ) {
+        let Placed { bytes, at } = placed;
+        let raw = link.span.of(bytes);
         let is_cut = link.target.len() > CANDIDATE_LEN_MAX;
         let (text, raw) = (shortened(&link.target), shortened(raw));
         let (uri, raw) = if is_cut {

@@ -29,7 +29,7 @@ pub mod topic;
 pub use byte_set::ByteSet;
 pub use class::{CLASSES, Class, ClassRow};
 pub use family::{FAMILIES, Family};
-pub(crate) use fault::fault_sentence;
+pub(crate) use fault::Sentence;
 pub use fault::{Fault, RULES, Rule};
 pub use left::{LEFTS, Left, LeftRow};
 pub use lint::{LINTS, Lint, Warning};

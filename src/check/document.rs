@@ -8,7 +8,7 @@
 pub(super) mod bases;
 
 use self::bases::Bases;
-use super::{Context, Ignored, Originals, Work, attribute, hint, template};
+use super::{Context, Ignored, Originals, Placed, Work, attribute, hint, template};
 use crate::finding::{Cue, Finding, Note, NoteKind, Origin};
 use crate::scan::Candidate;
 use crate::source::Document;
@@ -92,7 +92,8 @@ fn read_in(
             let resolved = attribute::value(&candidate, &text);
             let candidate =
                 Candidate { text: resolved.as_deref().unwrap_or(candidate.text), ..candidate };
-            work.candidate_at(&candidate, &text, at, &reading.context(span), sink);
+            let placed = Placed { bytes: &text, at };
+            work.candidate_at(&candidate, placed, &reading.context(span), sink);
         }
     }
     for link in links {
@@ -161,12 +162,12 @@ fn link(work: &mut Work<'_>, link: &Link, reading: &mut Reading<'_>, sink: Sink<
         return;
     }
     let at = work.decoded.original(link.span);
-    let raw = link.span.of(reading.bytes);
     let bytes = reading.bytes;
     let is_origin = hint::is_origin(bytes, link.span.start, link.span.end);
     let context = reading.context(link.span);
     let effect = work.effect(bytes, link.span, &link.target, &context);
-    work.link(link, raw, at, &Context { is_origin, effect, ..context }, sink);
+    let context = Context { is_origin, effect, ..context };
+    work.link(link, Placed { bytes, at }, &context, sink);
 }
 
 /// Maps spans of the text with replacements back to the document. Starts must not decrease.

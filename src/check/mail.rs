@@ -15,7 +15,7 @@ use walks::{Ends, Walks};
 use super::effects::Setting;
 use super::names::Names;
 use super::twins::Alternative;
-use super::{Context, Originals, Work, attribute};
+use super::{Context, Originals, Placed, Work, attribute};
 use crate::finding::{Finding, Message, Note, Origin};
 use crate::scan::{CANDIDATE_LEN_MAX, Candidate};
 use crate::source::mail::fields;
@@ -43,7 +43,7 @@ pub(super) fn read<'p>(work: &mut Work<'p>, floor: usize, sink: Sink<'_>) -> usi
     let mut read = |work: &mut Work<'p>, group: Group<'_>, sink: Sink<'_>| {
         floor = undecoded(work, group, floor, &mut messages, sink);
     };
-    all(work, Walks::of(piece), names, &mut tell, &mut read, sink);
+    all(work, Mail { walks: Walks::of(piece), names }, &mut tell, &mut read, sink);
     floor
 }
 
@@ -63,15 +63,22 @@ impl<'s> Group<'s> {
     }
 }
 
-/// Passes all sections of `walks` to `read`, and all omissions to `tell`.
+/// Messages to read.
+struct Mail<'t> {
+    walks: Walks<'t>,
+    /// The names of their parts, if they are wanted.
+    names: Option<Names<'t>>,
+}
+
+/// Passes all sections of `mail` to `read`, and all omissions to `tell`.
 fn all<'p>(
     work: &mut Work<'p>,
-    mut walks: Walks<'_>,
-    mut names: Option<Names<'_>>,
+    mail: Mail<'_>,
     tell: &mut dyn FnMut(&mut Work<'p>, Omission, usize),
     read: &mut dyn FnMut(&mut Work<'p>, Group<'_>, Sink<'_>),
     sink: Sink<'_>,
 ) {
+    let Mail { mut walks, mut names } = mail;
     let mut found = Sections::default();
     let held = work.held;
     while let Some(ends) = walks.next(&mut found) {
@@ -184,8 +191,8 @@ fn undecoded<'p>(
             let section = Section { span, ..first.clone() };
             let source = Source::Input(section.span.of(&piece.bytes));
             let part = section.part.as_deref();
-            let inside = Inside { message, header, part, cut };
-            let reached = coded(work, &section, source, &inside, DEPTH_MAX, sink);
+            let inside = Inside { message, header, part, cut, depth: DEPTH_MAX };
+            let reached = coded(work, &section, source, &inside, sink);
             floor = floor.max(if cut.is_some() { reached } else { first.span.end });
         }
     }
@@ -222,7 +229,7 @@ fn plain_run(
     let mut scanner = work.scanner(bytes, Span::new(start, end), floor);
     let mut fields = fields::Reader::behind(bytes, piece.core.start, begun(piece));
     let mut sections = run;
-    let mut links = Links::default();
+    let mut links = Links::new(bytes, Rc::default());
     let html = run.iter().filter(|section| section.content == Content::Html);
     let html = html.map(|section| (section.span, section.base.clone())).collect();
     let mut attributes = Attributes::new(bytes, html, floor);
@@ -234,7 +241,7 @@ fn plain_run(
             let section = run.partition_point(|section| section.span.end <= at);
             let part = run.get(section).and_then(|section| section.part.as_deref());
             let context = Context { message: messages.at(at, heads), part, ..Context::default() };
-            links.end = links.end.max(target.give(work, bytes, context, next, sink));
+            links.end = links.end.max(target.give(work, context, next, sink));
         }
         let Some(candidate) = candidate else { break };
         let at = next;
@@ -250,7 +257,7 @@ fn plain_run(
         }
         let Some(section) = sections.first() else { break };
         let limit = if sections.len() > 1 { section.span.end } else { bytes.len() };
-        let link = links.at(section, candidate.span, bytes, limit, &[]);
+        let link = links.at(section, candidate.span, limit);
         let candidate = whole(candidate, link.as_ref());
         attributes.pass(candidate.span);
         let (message, part) = (messages.at(at, heads), section.part.as_deref());
@@ -261,25 +268,24 @@ fn plain_run(
 }
 
 /// The links of HTML of which a scanner finds a part.
-#[derive(Default)]
-struct Links {
+struct Links<'b> {
+    bytes: &'b [u8],
+    /// Offsets of the quotes that were decoded from references.
+    resolved: Rc<[usize]>,
     /// End offset of the last one: text in it is no other link.
     end: usize,
 }
 
-impl Links {
-    /// Returns the link that begins with `found`, if it is one and ends before `limit`. The quotes
-    /// at `resolved` were decoded from references.
-    fn at(
-        &mut self,
-        section: &Section,
-        found: Span,
-        bytes: &[u8],
-        limit: usize,
-        resolved: &[usize],
-    ) -> Option<markup::Link> {
+impl<'b> Links<'b> {
+    const fn new(bytes: &'b [u8], resolved: Rc<[usize]>) -> Self {
+        Self { bytes, resolved, end: 0 }
+    }
+
+    /// Returns the link that begins with `found`, if it is one and ends before `limit`.
+    fn at(&mut self, section: &Section, found: Span, limit: usize) -> Option<markup::Link> {
         let is_html = section.content == Content::Html;
-        let link = is_html.then(|| markup::link_at(bytes, found, resolved)).flatten();
+        let link = || markup::link_at(self.bytes, found, &self.resolved);
+        let link = is_html.then(link).flatten();
         let link = link.filter(|link| link.span.end <= limit);
         self.end = link.as_ref().map_or(self.end, |link| link.span.end);
         link
@@ -307,6 +313,8 @@ struct Inside<'c> {
     header: Option<&'c [u8]>,
     /// Where it is cut, if it is not in one piece.
     cut: Option<Cut>,
+    /// Number of levels of messages encoded as a whole that are still entered.
+    depth: usize,
 }
 
 impl Inside<'_> {
@@ -349,13 +357,12 @@ impl Cut {
 }
 
 /// Decodes a section in `source`, and scans it; returns the end offset of the last finding, if the
-/// section is cut. Messages that are encoded as a whole are walked, as far as `depth` allows.
+/// section is cut. Messages that are encoded as a whole are walked, as far as the depth allows.
 fn coded<'p>(
     work: &mut Work<'p>,
     section: &Section,
     source: Source<'p>,
     inside: &Inside<'_>,
-    depth: usize,
     sink: Sink<'_>,
 ) -> usize {
     let mut reached = section.span.start;
@@ -389,8 +396,8 @@ fn coded<'p>(
             mark = Some(charset);
         }
     }
-    if section.content == Content::Message && depth > 0 && held < HELD_MAX {
-        message(work, &source, inside, depth - 1, sink);
+    if section.content == Content::Message && inside.depth > 0 && held < HELD_MAX {
+        message(work, &source, inside, sink);
     } else {
         if section.content == Content::Message {
             work.tally.omissions.count(Omission::TooDeep);
@@ -441,12 +448,13 @@ fn without_blocks(
         for block in mime::find_blocks(look, &mut { Blocks::NONE }, omissions).spans {
             let ahead = bytes.get(..block.start).unwrap_or_default();
             let before = Span::new(span.start, ahead.len().max(span.start));
-            scan(work, section, ahead, before, floor, inside, sink);
+            let text = Text { bytes: ahead, span: before, floor };
+            scan(work, section, text, inside, sink);
             span.start = span.start.max(block.end);
             floor = span.start;
         }
     }
-    let reached = scan(work, section, bytes, span, floor, inside, sink);
+    let reached = scan(work, section, Text { bytes, span, floor }, inside, sink);
     match inside.cut {
         Some(cut) if reached <= first => cut.floor,
         Some(_) => work.decoded.len_of(reached),
@@ -466,20 +474,14 @@ fn cut_in(work: &Work<'_>, inside: &Inside<'_>, bytes: &[u8]) -> (Span, usize) {
 }
 
 /// Walks a decoded message.
-fn message<'p>(
-    work: &mut Work<'p>,
-    source: &Source<'p>,
-    inside: &Inside<'_>,
-    depth: usize,
-    sink: Sink<'_>,
-) {
+fn message<'p>(work: &mut Work<'p>, source: &Source<'p>, inside: &Inside<'_>, sink: Sink<'_>) {
     let Source::Decoded(bytes, _) = source else { return };
     let names = work.checks.names.then(|| Names::inside(inside.message));
     let mut tell = |work: &mut Work<'p>, omission: Omission, _: usize| note_inside(work, omission);
     let mut read = |work: &mut Work<'p>, group: Group<'_>, sink: Sink<'_>| {
-        nested(work, group.sections, bytes, inside, depth, sink);
+        nested(work, group.sections, bytes, inside, sink);
     };
-    all(work, Walks::nested(bytes), names, &mut tell, &mut read, sink);
+    all(work, Mail { walks: Walks::nested(bytes), names }, &mut tell, &mut read, sink);
 }
 
 /// Reads sections of a message that was decoded to `text`.
@@ -488,7 +490,6 @@ fn nested<'p>(
     sections: &[Section],
     text: &Rc<Vec<u8>>,
     inside: &Inside<'_>,
-    depth: usize,
     sink: Sink<'_>,
 ) {
     for section in sections {
@@ -498,15 +499,17 @@ fn nested<'p>(
             part: part.as_deref(),
             header: coded_field(section, text),
             cut: None,
+            depth: inside.depth.saturating_sub(1),
         };
         if is_plain(section) {
             work.decoded.enter(section);
             let bytes = text.get(..section.span.end).unwrap_or_default();
             let floor = section.span.start;
-            scan(work, section, bytes, section.span, floor, &inside, sink);
+            let text = Text { bytes, span: section.span, floor };
+            scan(work, section, text, &inside, sink);
         } else {
             let source = Source::Decoded(Rc::clone(text), section.span);
-            coded(work, section, source, &inside, depth, sink);
+            coded(work, section, source, &inside, sink);
         }
     }
 }
@@ -519,24 +522,31 @@ fn joined(outer: Option<&str>, inner: Option<&str>) -> Option<String> {
     }
 }
 
-/// Scans `span` of a decoded text, in which the last finding ended at `floor`; returns the end
-/// offset of the new last one.
+/// A decoded text.
+#[derive(Clone, Copy)]
+struct Text<'t> {
+    bytes: &'t [u8],
+    /// The span in which candidates begin.
+    span: Span,
+    /// End offset of the last finding.
+    floor: usize,
+}
+
+/// Scans a decoded text; returns the end offset of the new last finding.
 fn scan(
     work: &mut Work<'_>,
     section: &Section,
-    bytes: &[u8],
-    span: Span,
-    floor: usize,
+    text: Text<'_>,
     inside: &Inside<'_>,
     sink: Sink<'_>,
 ) -> usize {
+    let Text { bytes, span, floor } = text;
     let mut fields = match inside.header {
         Some(name) => fields::Reader::alone(bytes, name),
         None => fields::Reader::new(bytes),
     };
     let mut scanner = work.scanner(bytes, span, floor);
-    let mut links = Links::default();
-    let quotes = work.decoded.quotes();
+    let mut links = Links::new(bytes, work.decoded.quotes());
     let (message, part) = (inside.message, inside.part);
     let html = (section.content == Content::Html).then(|| (span, section.base.clone()));
     let mut attributes = Attributes::new(bytes, html.into_iter().collect(), floor);
@@ -548,13 +558,13 @@ fn scan(
         let at = candidate.as_ref().map_or(usize::MAX, |candidate| candidate.span.start);
         while let Some(target) = attributes.before(at) {
             let context = Context { message, part, ..Context::default() };
-            links.end = links.end.max(target.give(work, bytes, context, at, sink));
+            links.end = links.end.max(target.give(work, context, at, sink));
         }
         let Some(candidate) = candidate else { break };
         if at < links.end {
             continue;
         }
-        let link = links.at(section, candidate.span, bytes, bytes.len(), &quotes);
+        let link = links.at(section, candidate.span, bytes.len());
         let resolved = may_hold_html.then(|| attribute::value(&candidate, bytes)).flatten();
         let candidate = whole(candidate, link.as_ref());
         let candidate =
@@ -566,7 +576,7 @@ fn scan(
         // encoding.
         let is_long = inside.cut.is_some() && at.0.len() > CANDIDATE_LEN_MAX;
         let candidate = Candidate { is_cut: candidate.is_cut || is_long, ..candidate };
-        work.candidate_at(&candidate, bytes, at, &context, sink);
+        work.candidate_at(&candidate, Placed { bytes, at }, &context, sink);
     }
     scanner.resume().max(links.end)
 }

@@ -1,7 +1,7 @@
 //! Makes findings of text without structure, and of text with escapes, which is decoded before it
 //! is scanned.
 
-use super::{Context, Ignored, Work, attribute};
+use super::{Context, Ignored, Placed, Work, attribute};
 use crate::finding::Finding;
 use crate::scan::{CANDIDATE_LEN_MAX, Candidate, Wrap};
 use crate::source::mail::fields::ListFields;
@@ -32,10 +32,10 @@ pub(super) fn read(
         _ => Html::Attributes,
     };
     match escapes.filter(|escapes| !escapes.is_idle(bytes)) {
-        None => scan(work, bytes, html, &ignored, floor, sink),
+        None => scan(work, Text { bytes, html }, &ignored, floor, sink),
         Some(escapes) => {
             let text = work.decoded.decode(Coding::Escapes(escapes), bytes);
-            scan(work, &text, html, &ignored, floor, sink)
+            scan(work, Text { bytes: &text, html }, &ignored, floor, sink)
         }
     }
 }
@@ -52,6 +52,13 @@ enum Html {
     /// As `Resolved`, with `<URI|text>`, as in the exports and inputs of Slack, which writes
     /// ampersands of either as references (Slack, "Formatting text for app surfaces").
     Slack,
+}
+
+/// A text that was decoded from a piece, and the HTML in it.
+#[derive(Clone, Copy)]
+struct Text<'t> {
+    bytes: &'t [u8],
+    html: Html,
 }
 
 /// Returns `candidate`, found in `bytes`, without its label. No URI holds a `|`.
@@ -82,15 +89,15 @@ fn rewritten(candidate: &Candidate<'_>, bytes: &[u8], html: Html) -> Option<(Spa
     }
 }
 
-/// Scans `text`, which was decoded from the piece.
+/// Passes the findings of a text to `sink`; returns the end offset of the last one.
 fn scan(
     work: &mut Work<'_>,
-    text: &[u8],
-    html: Html,
+    text: Text<'_>,
     ignored: &Ignored<'_>,
     floor: usize,
     sink: Sink<'_>,
 ) -> usize {
+    let Text { bytes: text, html } = text;
     let core = work.piece.core;
     let [start, end, first] = [core.start, core.end, floor].map(|at| work.decoded.made_of(at));
     let mut scanner = work.scanner(text, Span::new(start, end), first);
@@ -123,7 +130,7 @@ fn scan(
         } else {
             let header = fields.as_mut().and_then(|it| it.at(candidate.span.start));
             let context = Context { header, ..Context::default() };
-            work.candidate_at(&candidate, text, at, &context, sink);
+            work.candidate_at(&candidate, Placed { bytes: text, at }, &context, sink);
         }
     }
     match scanner.resume().max(passed) {

@@ -17,7 +17,7 @@ use std::path::Path;
 use circles::IN_CIRCLES;
 use graph::Graph;
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
-use signatures::panics_are_caught_in_few_places;
+use signatures::{panics_are_caught_in_few_places, parameters_are_few};
 
 /// Lines of the longest function, from `fn` to its closing brace.
 const FUNCTION_LINES_MAX: usize = 70;
@@ -131,12 +131,13 @@ impl File {
 
 type Check = fn(&File) -> Vec<String>;
 
-const CHECKS: [Check; 12] = [
+const CHECKS: [Check; 13] = [
     parses,
     stands_in_a_known_place,
     imports_follow_the_table,
     functions_are_short,
     panics_are_caught_in_few_places,
+    parameters_are_few,
     files_and_lines_are_short,
     code_opens_with_its_purpose,
     nothing_is_left_over,

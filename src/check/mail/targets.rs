@@ -5,7 +5,7 @@ use std::vec::IntoIter;
 
 use super::super::document::bases::within;
 use super::super::effects::Setting;
-use super::super::{Context, Work, hint};
+use super::super::{Context, Placed, Work, hint};
 use super::Sink;
 use crate::finding::Cue;
 use crate::scheme;
@@ -66,12 +66,12 @@ impl<'b> Attributes<'b> {
     }
 
     /// Returns the next link that begins before `at`, and its base.
-    pub(super) fn before(&mut self, at: usize) -> Option<Target> {
+    pub(super) fn before(&mut self, at: usize) -> Option<Target<'b>> {
         let link = self.next.take_if(|link| link.span.start < at)?;
         let is_absolute = scheme::name_len(&link.target) > 0;
         let base = if is_absolute { None } else { self.base() };
         self.step();
-        Some(Target { link, base })
+        Some(Target { bytes: self.bytes, link, base })
     }
 
     /// Returns the base of relative links in the run: its own declaration comes before its headers
@@ -103,25 +103,25 @@ fn colon(link: &Link, bytes: &[u8]) -> Option<usize> {
 }
 
 /// A link of an attribute.
-pub(super) struct Target {
+pub(super) struct Target<'b> {
+    /// The text that it is in.
+    bytes: &'b [u8],
     pub(super) link: Link,
     /// The base, if the link is relative and the HTML or its headers declare one.
     base: Option<Arc<[u8]>>,
 }
 
-impl Target {
+impl Target<'_> {
     /// Makes a finding of the link; returns the end offset of its scheme, in which no other link
     /// begins. The next candidate begins at `next`.
     pub(super) fn give(
         self,
         work: &mut Work<'_>,
-        bytes: &[u8],
         context: Context<'_>,
         next: usize,
         sink: Sink<'_>,
     ) -> usize {
-        let span = self.link.span;
-        let raw = span.of(bytes);
+        let (span, bytes) = (self.link.span, self.bytes);
         let colon = colon(&self.link, bytes);
         let end = colon.unwrap_or(span.start);
         if !work.checks.cues.contains(&Cue::Markup) {
@@ -144,7 +144,8 @@ impl Target {
         let context = Context { setting: Setting::Html, ..context };
         let effect = work.effect(bytes, span, &link.target, &context);
         let base = self.base.as_deref();
-        work.link(&link, raw, at, &Context { base, is_origin, effect, ..context }, sink);
+        let context = Context { base, is_origin, effect, ..context };
+        work.link(&link, Placed { bytes, at }, &context, sink);
         end
     }
 }

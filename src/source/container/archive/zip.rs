@@ -39,15 +39,15 @@ pub(in crate::source) fn read_file(
 ) -> Progress {
     let mut part = Part::new(file, directory.start, directory.start + directory.len);
     let mut feed = Feed::new(&mut part);
-    let mut used = Ranges::default();
+    let mut archive = Archive { file, directory, used: Ranges::default() };
     // Offsets do not count bytes before the archive, which are mostly another archive.
-    used.take(0, directory.before.max(directory.program));
+    archive.used.take(0, directory.before.max(directory.program));
     gap(unpacker, file, directory.program..directory.before, nest)?;
     loop {
         let at = directory.start + feed.consumed();
         let result = match directory::next(&mut feed) {
             Ok(None) => break,
-            Ok(Some(entry)) => file_member(unpacker, file, directory, &entry, &mut used, nest)
+            Ok(Some(entry)) => file_member(unpacker, &mut archive, &entry, nest)
                 .and_then(|()| member_comment(unpacker, &entry, nest)),
             Err(Unlisted::Read(error)) => Err(error.into()),
             Err(Unlisted::Other) => Err(fail(nest, at, Broken::DirectoryEntry)),
@@ -60,7 +60,7 @@ pub(in crate::source) fn read_file(
             break;
         }
     }
-    for gap in used.gaps(directory.start) {
+    for gap in archive.used.gaps(directory.start) {
         self::gap(unpacker, file, gap, nest)?;
     }
     comment(unpacker, &directory.comment(file)?, nest)?;
@@ -110,14 +110,21 @@ fn gap(unpacker: &mut Unpacker<'_>, file: &File, gap: Range<u64>, nest: &Nest) -
     unpacker.note(NoteKind::TrailingBytes, nest, Some(gap.start), message)
 }
 
+/// An archive that is a file.
+struct Archive<'f> {
+    file: &'f File,
+    directory: &'f Directory,
+    /// The bytes that its members own.
+    used: Ranges,
+}
+
 fn file_member(
     unpacker: &mut Unpacker<'_>,
-    file: &File,
-    directory: &Directory,
+    archive: &mut Archive<'_>,
     entry: &Entry,
-    used: &mut Ranges,
     nest: &Nest,
 ) -> Progress {
+    let Archive { file, directory, ref mut used } = *archive;
     let at = entry.offset.saturating_add(directory.before);
     let mut local = [0; LOCAL_LEN];
     match Part::new(file, at, directory.start).read_exact(&mut local) {

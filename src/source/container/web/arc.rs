@@ -96,7 +96,7 @@ pub(in crate::source::container) fn read(
     rest: &mut dyn Read,
     nest: &Nest,
 ) -> Progress {
-    gaps::read(unpacker, rest, nest, records)
+    gaps::read(unpacker, rest, nest, MARKS, records)
 }
 
 fn records(
@@ -120,7 +120,7 @@ fn records(
         }
         let Some(record) = line.as_deref().and_then(Record::of) else {
             let gap = Gap { at, found: Broken::Record };
-            gaps.pass(unpacker, feed, &gap, MARKS, nest)?;
+            gaps.pass(unpacker, feed, &gap, nest)?;
             continue;
         };
         count += 1;

@@ -25,9 +25,10 @@ pub(super) fn read(
     unpacker: &mut Unpacker<'_>,
     rest: &mut dyn Read,
     nest: &Nest,
+    marks: Marks,
     records: Records,
 ) -> Progress {
-    let mut gaps = Gaps::default();
+    let mut gaps = Gaps { marks, count: 0, len: 0, parts: 0, lengths: 0 };
     let result = records(unpacker, &mut Feed::new(rest), &mut gaps, nest);
     gaps.finish(unpacker, nest)?;
     result
@@ -42,8 +43,9 @@ pub(super) struct Gap {
 }
 
 /// The gaps of one archive.
-#[derive(Default)]
 pub(super) struct Gaps {
+    /// The marks of its records.
+    marks: Marks,
     count: u64,
     /// Bytes of gaps without a note.
     len: u64,
@@ -60,10 +62,9 @@ impl Gaps {
         unpacker: &mut Unpacker<'_>,
         feed: &mut Feed<'_>,
         gap: &Gap,
-        marks: Marks,
         nest: &Nest,
     ) -> Progress {
-        let result = search(feed, gap.at, marks);
+        let result = search(feed, gap.at, self.marks);
         let len = feed.consumed() - gap.at;
         self.count += 1;
         if self.count > NOTES_MAX {

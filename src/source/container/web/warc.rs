@@ -58,7 +58,7 @@ pub(in crate::source::container) fn read(
     rest: &mut dyn Read,
     nest: &Nest,
 ) -> Progress {
-    gaps::read(unpacker, rest, nest, records)
+    gaps::read(unpacker, rest, nest, MARKS, records)
 }
 
 fn records(
@@ -75,14 +75,14 @@ fn records(
             Found::End => return Ok(()),
             Found::Cut => return Err(gaps::truncated(nest, feed.consumed())),
             Found::Other(found) => {
-                gaps.pass(unpacker, feed, &Gap { at, found }, MARKS, nest)?;
+                gaps.pass(unpacker, feed, &Gap { at, found }, nest)?;
                 continue;
             }
             Found::Record(record) => record,
         };
         let Some(len) = record.len else {
             let gap = Gap { at, found: Broken::RecordLength };
-            gaps.pass(unpacker, feed, &gap, MARKS, nest)?;
+            gaps.pass(unpacker, feed, &gap, nest)?;
             continue;
         };
         let number = count;
