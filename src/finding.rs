@@ -22,21 +22,21 @@ mod left;
 pub mod lint;
 mod note;
 mod reach;
-mod reason;
 mod repair;
+mod skip;
 pub mod topic;
 
 pub use byte_set::ByteSet;
 pub use class::{CLASSES, Class, ClassRow};
 pub use family::{FAMILIES, Family};
-pub(crate) use fault::fault_sentence;
+pub(crate) use fault::Sentence;
 pub use fault::{Fault, RULES, Rule};
 pub use left::{LEFTS, Left, LeftRow};
 pub use lint::{LINTS, Lint, Warning};
 pub use note::{Loss, NOTES, Note, NoteKind, NoteRow};
 pub use reach::{Hop, Reach, for_good};
-pub use reason::{REASONS, Reason};
 pub use repair::{REPAIRS, Repair, Repairs};
+pub use skip::{SKIPS, Skip, SkipRow};
 
 use crate::span::Position;
 use crate::uri::Guarded;
@@ -343,11 +343,14 @@ pub struct Wrapped {
     pub unknown: Option<&'static str>,
 }
 
-/// The reason for skipping known problems.
-pub const KNOWN: &str = "known";
-
-/// The reason for omitting a finding on an unchanged line.
-pub const UNCHANGED: &str = "unchanged";
+/// The reason for a verdict.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Why {
+    /// It was skipped.
+    Skipped(Skip),
+    /// It has the fault or the lint, or its probe result has the class, of this name.
+    Trouble(&'static str),
+}
 
 impl Finding<'_> {
     /// Returns the target of a wrapped link; `None` if it is unknown, or no gateway wrapped the
@@ -358,14 +361,14 @@ impl Finding<'_> {
         wrapped.unknown.is_none().then_some(&self.uri)
     }
 
-    /// Returns the name of the reason for its verdict: why it was skipped, the first fault or lint,
-    /// or the class of the probe result if that decides. Returns `None` if nothing is wrong.
+    /// Returns the reason for its verdict: why it was skipped, the first fault or lint, or the
+    /// class of the probe result if that decides. Returns `None` if nothing is wrong.
     #[must_use]
-    pub fn why(&self) -> Option<&'static str> {
+    pub fn why(&self) -> Option<Why> {
         match self.verdict {
             Verdict::Ok => None,
-            Verdict::Skipped => self.skipped(),
-            Verdict::Warn | Verdict::Error => self.trouble(),
+            Verdict::Skipped => self.skipped().map(Why::Skipped),
+            Verdict::Warn | Verdict::Error => self.trouble().map(Why::Trouble),
         }
     }
 
@@ -379,14 +382,14 @@ impl Finding<'_> {
     }
 
     /// Returns why it was skipped: it was cut, or not probed, or is known.
-    fn skipped(&self) -> Option<&'static str> {
+    fn skipped(&self) -> Option<Skip> {
         if self.known.is_some() {
-            return Some(KNOWN);
+            return Some(Skip::Known);
         }
         if self.facts.verdict == Verdict::Skipped {
-            return Some(NoteKind::UriTooLong.name());
+            return Some(Skip::Note(NoteKind::UriTooLong));
         }
-        self.reach.map(|reach| reach.class.row().name)
+        self.reach.map(|reach| Skip::Class(reach.class))
     }
 }
 
@@ -443,23 +446,23 @@ pub struct Summary {
     pub verdicts: [u64; 4],
     /// Number of warnings and errors, by verdict and reason, sorted.
     pub troubles: BTreeMap<(Verdict, &'static str), u64>,
-    /// Number of skipped items, by reason, sorted.
-    pub skipped: BTreeMap<&'static str, u64>,
+    /// Number of skipped items, by reason, sorted by name.
+    pub skipped: BTreeMap<Skip, u64>,
 }
 
 impl Summary {
     /// Counts one finding; `why` is the reason for its verdict, as [`Finding::why`] returns it.
-    pub fn count(&mut self, verdict: Verdict, why: Option<&'static str>) {
+    pub fn count(&mut self, verdict: Verdict, why: Option<Why>) {
         self.findings += 1;
         for (count, of) in self.verdicts.iter_mut().zip(Verdict::ALL) {
             *count += u64::from(of == verdict);
         }
-        match (verdict, why) {
-            (Verdict::Skipped, Some(reason)) => self.skip(reason, 1),
-            (Verdict::Warn | Verdict::Error, Some(name)) => {
+        match why {
+            Some(Why::Skipped(skip)) => self.skip(skip, 1),
+            Some(Why::Trouble(name)) => {
                 *self.troubles.entry((verdict, name)).or_default() += 1;
             }
-            (Verdict::Ok, _) | (_, None) => {}
+            None => {}
         }
     }
 
@@ -467,14 +470,13 @@ impl Summary {
     /// not changed.
     #[must_use]
     pub fn found(&self) -> u64 {
-        self.findings + self.skipped.get(UNCHANGED).copied().unwrap_or_default()
+        self.findings + self.skipped.get(&Skip::Unchanged).copied().unwrap_or_default()
     }
 
-    /// Counts `count` items that were skipped for `reason`.
-    pub fn skip(&mut self, reason: &'static str, count: u64) {
-        debug_assert!(reason::is_known(reason), "no table tells what {reason} means");
+    /// Counts `count` items that were skipped for the reason `skip`.
+    pub fn skip(&mut self, skip: Skip, count: u64) {
         if count > 0 {
-            *self.skipped.entry(reason).or_default() += count;
+            *self.skipped.entry(skip).or_default() += count;
         }
     }
 
@@ -491,8 +493,8 @@ impl Summary {
         for (trouble, count) in &part.troubles {
             *self.troubles.entry(*trouble).or_default() += count;
         }
-        for (reason, count) in &part.skipped {
-            self.skip(reason, *count);
+        for (skip, count) in &part.skipped {
+            self.skip(*skip, *count);
         }
     }
 }

@@ -13,7 +13,6 @@ use std::fs;
 use std::io::Write;
 use std::ops::ControlFlow;
 use std::os::unix::fs::MetadataExt as _;
-use std::panic::{self, AssertUnwindSafe};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -22,7 +21,7 @@ use std::time::Duration;
 use regex::bytes::RegexSet;
 
 use crate::error::Error;
-use crate::finding::{Cue, Lint, Note, NoteKind, Origin, Repairs, Summary};
+use crate::finding::{Cue, Lint, Note, NoteKind, Origin, Repairs, Skip, Summary};
 use crate::grammar::Grammar;
 use crate::report::{Report, Style};
 use crate::source::Buffer;
@@ -371,11 +370,11 @@ impl Reader<'_, '_> {
         when_gone: NoteKind,
         read: impl FnOnce(&mut Self) -> Result<file::Report, Error>,
     ) -> ControlFlow<()> {
-        match panic::catch_unwind(AssertUnwindSafe(|| read(self))) {
-            Ok(Ok(report)) if found == Found::Named => self.report_named(path, report),
-            Ok(Ok(report)) => self.report(report),
-            Ok(Err(error)) => self.note(unit::cannot_open(&error, path, when_gone)),
-            Err(_) => {
+        match unit::attempt(|| read(self)) {
+            Some(Ok(report)) if found == Found::Named => self.report_named(path, report),
+            Some(Ok(report)) => self.report(report),
+            Some(Err(error)) => self.note(unit::cannot_open(&error, path, when_gone)),
+            None => {
                 self.replace_lost();
                 self.note(unit::failed(Origin { path: path.to_owned(), ..Origin::default() }, None))
             }
@@ -417,8 +416,8 @@ impl Reader<'_, '_> {
 
     fn step(&mut self, step: Step, batch: &mut Batch) -> ControlFlow<()> {
         match step {
-            Step::Skipped(reason) => {
-                self.means.order.skipped(reason);
+            Step::Skipped(skip) => {
+                self.means.order.skipped(skip);
                 ControlFlow::Continue(())
             }
             Step::Failed(error) => {
@@ -484,7 +483,7 @@ impl Reader<'_, '_> {
     fn report(&mut self, report: file::Report) -> ControlFlow<()> {
         match report.outcome {
             Outcome::Stopped => return ControlFlow::Break(()),
-            Outcome::Packed(_) => self.means.order.skipped(unit::PACKED),
+            Outcome::Packed(_) => self.means.order.skipped(Skip::Packed),
             Outcome::Read => self.means.order.file_read(report.bytes),
         }
         report.note.map_or(ControlFlow::Continue(()), |note| self.note(note))
@@ -575,7 +574,7 @@ impl Stage for Reader<'_, '_> {
     fn tell(&mut self, told: Told) -> ControlFlow<()> {
         match told {
             Told::Member => self.means.order.member_read(),
-            Told::Skipped(reason) => self.means.order.skipped(reason),
+            Told::Skipped(skip) => self.means.order.skipped(skip),
             Told::Note(note) => return self.note(note),
         }
         ControlFlow::Continue(())

@@ -228,30 +228,40 @@ impl Fault {
 impl fmt::Display for Fault {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { rule, at, message, spec, .. } = self;
-        fault_sentence(out, rule.id, *at, || self.known_expectation(), message, spec)
+        let sentence = Sentence { rule: rule.id, at: *at, message, spec };
+        sentence.write(out, || self.known_expectation())
     }
 }
 
-/// Writes a fault in one line: the expectation or the problem, the offset, and the specification.
-pub(crate) fn fault_sentence<At: fmt::Display, Words: fmt::Display>(
-    out: &mut impl fmt::Write,
-    rule: &str,
-    at: Option<At>,
-    expected: impl FnOnce() -> Option<Words>,
-    message: &str,
-    spec: &str,
-) -> fmt::Result {
-    match at {
-        None => write!(out, "{message} ({spec})"),
-        // The message suffices, and a list of other valid bytes would not help: a character is out
-        // of its class.
-        Some(at) if rule.ends_with("-character") => {
-            write!(out, "{message} at byte {at} ({spec})")
+/// The properties of a fault that its sentence has, wherever they come from.
+pub(crate) struct Sentence<'f, At> {
+    pub(crate) rule: &'f str,
+    pub(crate) at: Option<At>,
+    pub(crate) message: &'f str,
+    pub(crate) spec: &'f str,
+}
+
+impl<At: fmt::Display> Sentence<'_, At> {
+    /// Writes the fault in one line: the expectation or the problem, the offset, and the
+    /// specification.
+    pub(crate) fn write<Words: fmt::Display>(
+        self,
+        out: &mut impl fmt::Write,
+        expected: impl FnOnce() -> Option<Words>,
+    ) -> fmt::Result {
+        let Self { rule, at, message, spec } = self;
+        match at {
+            None => write!(out, "{message} ({spec})"),
+            // The message suffices, and a list of other valid bytes would not help: a character is
+            // out of its class.
+            Some(at) if rule.ends_with("-character") => {
+                write!(out, "{message} at byte {at} ({spec})")
+            }
+            Some(at) => match expected() {
+                Some(expected) => write!(out, "expected {expected} at byte {at} ({spec})"),
+                None => write!(out, "{message} at byte {at} ({spec})"),
+            },
         }
-        Some(at) => match expected() {
-            Some(expected) => write!(out, "expected {expected} at byte {at} ({spec})"),
-            None => write!(out, "{message} at byte {at} ({spec})"),
-        },
     }
 }
 

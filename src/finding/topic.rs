@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::help::Help;
-use super::{CLASSES, FAMILIES, LEFTS, LINTS, NOTES, REASONS, REPAIRS, RULES, Verdict};
+use super::{CLASSES, FAMILIES, LEFTS, LINTS, NOTES, REPAIRS, RULES, SKIPS, Verdict};
 
 /// The table that contains a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -18,8 +18,8 @@ pub enum Kind {
     Repair,
     /// [`NOTES`].
     Note,
-    /// [`REASONS`].
-    Reason,
+    /// [`SKIPS`].
+    Skip,
     /// [`LEFTS`].
     Left,
     /// [`FAMILIES`].
@@ -35,7 +35,7 @@ impl Kind {
         Self::Family,
         Self::Repair,
         Self::Note,
-        Self::Reason,
+        Self::Skip,
         Self::Left,
     ];
 
@@ -48,7 +48,7 @@ impl Kind {
             Self::Class => "Classes of answers: what asking a link came to",
             Self::Repair => "Repairs: how documents of 1993 and 1994 are read, and not printed",
             Self::Note => "Notes: what is told of an input",
-            Self::Reason => "Reasons: what was left out, and counted",
+            Self::Skip => "Reasons: what was left out, and counted",
             Self::Left => "Reasons of fix: why a link was left as it is, and counted",
             Self::Family => "Words for several classes of answers, as --verdict takes them",
         }
@@ -63,7 +63,7 @@ impl Kind {
             Self::Class => "a class of answers",
             Self::Repair => "a repair",
             Self::Note => "a note",
-            Self::Reason => "a reason to leave out",
+            Self::Skip => "a reason to leave out",
             Self::Left => "a reason of fix to leave a link as it is",
             Self::Family => "a word for several classes of answers",
         }
@@ -106,10 +106,10 @@ pub fn topics() -> impl Iterator<Item = Topic> {
         Topic { spec, ..topic(Kind::Repair, row.id, row.about, &row.help) }
     });
     let notes = NOTES.iter().map(|row| topic(Kind::Note, row.name, row.about, &row.help));
-    let reasons = REASONS.iter().map(|row| topic(Kind::Reason, row.name, row.about, &row.help));
+    let skips = SKIPS.iter().map(|row| topic(Kind::Skip, row.name, row.about, &row.help));
     let lefts = LEFTS.iter().map(|row| topic(Kind::Left, row.name, row.about, &row.help));
     let families = FAMILIES.iter().map(|row| topic(Kind::Family, row.name, row.about, &row.help));
-    let told = faults.chain(lints).chain(classes).chain(repairs).chain(notes).chain(reasons);
+    let told = faults.chain(lints).chain(classes).chain(repairs).chain(notes).chain(skips);
     told.chain(lefts).chain(families)
 }
 

@@ -325,16 +325,12 @@ pub(crate) static DOCUMENTS: &[Document] = &[
         rest: route("", "url", "RFC 1738 §5", Names::Ambiguous),
         ..RFC1738
     },
-    uri(URI, &["rfc3986"], "RFC 3986 URI", URI, "URI", "RFC 3986 §3"),
-    uri(
-        "rfc3986-ref",
-        &[],
-        "RFC 3986 URI-reference",
-        "rfc3986-ref",
-        "URI-reference",
-        "RFC 3986 §4.1",
-    ),
-    uri("rfc3986-absolute", &[], "RFC 3986 absolute-URI", URI, "absolute-URI", "RFC 3986 §4.3"),
+    uri(URI, &["rfc3986"], "RFC 3986 URI", "URI", "RFC 3986 §3"),
+    Document {
+        generic: "rfc3986-ref",
+        ..uri("rfc3986-ref", &[], "RFC 3986 URI-reference", "URI-reference", "RFC 3986 §4.1")
+    },
+    uri("rfc3986-absolute", &[], "RFC 3986 absolute-URI", "absolute-URI", "RFC 3986 §4.3"),
     iri(IRI, &["rfc3987"], "RFC 3987 IRI", "IRI"),
     iri("rfc3987-ref", &[], "RFC 3987 IRI-reference", "IRI-reference"),
     own(
@@ -488,12 +484,11 @@ const fn uri(
     name: &'static str,
     aliases: &'static [&'static str],
     about: &'static str,
-    generic: &'static str,
     rule: &'static str,
     spec: &'static str,
 ) -> Document {
     let rest = route("", rule, spec, Names::None);
-    Document { name, aliases, about, generic, files: &["rfc3986.abnf"], rest, ..BASE }
+    Document { name, aliases, about, generic: URI, files: &["rfc3986.abnf"], rest, ..BASE }
 }
 
 /// Returns the grammar of a start rule of RFC 3987.

@@ -409,8 +409,7 @@ impl Schedule {
         self.ring(now);
         while let Some(Reverse((is_late, _, _, id))) = self.ready.pop() {
             let host = &self.hosts[id];
-            let is_outdated = host.place != Place::Ready || host.stands_late != is_late;
-            if is_outdated {
+            if host.place != (Place::Ready { is_late }) {
                 continue;
             }
             if host.is_late() && !is_late {
@@ -610,8 +609,8 @@ impl Schedule {
         match host.place {
             Place::Clock if host.clock_at <= due => {}
             Place::Nowhere | Place::Clock => self.set_clock(id, due),
-            Place::Ready if host.stands_late && !host.is_late() => self.set_ready(id),
-            Place::Ready | Place::Line => {}
+            Place::Ready { is_late: true } if !host.is_late() => self.set_ready(id),
+            Place::Ready { .. } | Place::Line => {}
         }
     }
 
@@ -643,8 +642,7 @@ impl Schedule {
     fn set_ready(&mut self, id: HostId) {
         let host = &self.hosts[id];
         let rank = self.rank(host, id);
-        let host = &mut self.hosts[id];
-        (host.place, host.stands_late) = (Place::Ready, rank.0);
+        self.hosts[id].place = Place::Ready { is_late: rank.0 };
         self.ready.push(Reverse(rank));
     }
 

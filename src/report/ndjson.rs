@@ -12,7 +12,9 @@ use super::json::{append_line, append_name, append_optional, append_text, append
 use super::number::append_number;
 use super::record::{Line, SCHEMA};
 use super::{Form, Lines, Report, Style};
-use crate::finding::{Facts, Finding, Message, Note, Reach, Summary, Syntax, Verdict, Warning};
+use crate::finding::{
+    Facts, Finding, Message, Note, Reach, Skip, Summary, Syntax, Verdict, Warning,
+};
 use crate::uri::Guarded;
 
 mod place;
@@ -355,7 +357,7 @@ struct SummaryRecord<'a> {
     findings: u64,
     distinct: Option<u64>,
     verdicts: VerdictCounts,
-    skipped: &'a BTreeMap<&'static str, u64>,
+    skipped: SkipCounts<'a>,
 }
 
 impl<'a> From<&'a Summary> for SummaryRecord<'a> {
@@ -371,8 +373,17 @@ impl<'a> From<&'a Summary> for SummaryRecord<'a> {
             findings: summary.findings,
             distinct: summary.distinct,
             verdicts: VerdictCounts(summary.verdicts),
-            skipped: &summary.skipped,
+            skipped: SkipCounts(&summary.skipped),
         }
+    }
+}
+
+/// The number of skipped items by the name of the reason, sorted.
+struct SkipCounts<'a>(&'a BTreeMap<Skip, u64>);
+
+impl Serialize for SkipCounts<'_> {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        to.collect_map(self.0.iter().map(|(skip, count)| (skip.name(), count)))
     }
 }
 
@@ -399,7 +410,7 @@ mod tests {
     use super::{Lines as _, Ndjson, Style};
     use crate::finding::{
         Class, Cue, Facts, Fault, Finding, LINTS, Message, Note, NoteKind, Origin, Place, RULES,
-        Reach, Repairs, Summary, Syntax, Twin, Verdict, Warning,
+        Reach, Repairs, Skip, Summary, Syntax, Twin, Verdict, Warning,
     };
     use crate::span::Position;
     use crate::uri::Guarded;
@@ -721,7 +732,7 @@ mod tests {
             distinct: Some(40),
             verdicts: [50, 1, 2, 3],
             troubles: BTreeMap::from([((Verdict::Error, "missing"), 2)]),
-            skipped: BTreeMap::from([("hidden", 3), ("ignored", 1)]),
+            skipped: BTreeMap::from([(Skip::Hidden, 3), (Skip::Ignored, 1)]),
         };
         let wanted = concat!(
             r#"{"type":"summary","schema":1,"complete":true,"files":12,"members":7,"#,

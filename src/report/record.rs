@@ -13,7 +13,7 @@ use serde::de::{Deserializer, Error as _};
 use serde::ser::Serializer;
 use serde::{Deserialize, Serialize};
 
-use crate::finding::{Class, UNCHANGED, Verdict, for_good};
+use crate::finding::{Class, Skip, Verdict, for_good};
 
 mod parts;
 
@@ -186,7 +186,8 @@ impl SummaryRecord {
     /// changed.
     #[must_use]
     pub fn found(&self) -> u64 {
-        self.findings.saturating_add(self.skipped.get(UNCHANGED).copied().unwrap_or_default())
+        self.findings
+            .saturating_add(self.skipped.get(Skip::Unchanged.name()).copied().unwrap_or_default())
     }
 
     /// Returns the number of findings with `verdict`.

@@ -17,7 +17,7 @@ use super::record::{NoteRecord, Record, SummaryRecord};
 use super::statement::{Statement, end_column, holder, noted, standing, troubles};
 use super::{Document, Form, Report};
 use crate::finding::topic::Kind;
-use crate::finding::{CLASSES, REASONS, Verdict};
+use crate::finding::{CLASSES, SKIPS, Verdict};
 use fingerprint::Fingerprinter;
 use object::{BASE, ByteRegion, Found, Location, Notification, Reference, Region};
 use object::{Fingerprints, Suppression, Text};
@@ -109,7 +109,7 @@ impl Log {
     fn notify_of_the_rest(&mut self, summary: &SummaryRecord) {
         for (name, count) in &summary.skipped {
             let (about, is_class) = skipped(name);
-            let kind = if is_class { Kind::Class } else { Kind::Reason };
+            let kind = if is_class { Kind::Class } else { Kind::Skip };
             let index = if is_class { &self.rules } else { &self.descriptors }.find(kind, name);
             let reference = Some(Reference { id: name, index });
             let (associated_rule, descriptor) =
@@ -128,7 +128,7 @@ impl Log {
 /// Returns the description of a reason to skip, as it follows a number, and whether it is a class
 /// of answers.
 fn skipped(name: &str) -> (String, bool) {
-    let reason = REASONS.iter().find(|row| row.name == name).map(|row| row.about);
+    let reason = SKIPS.iter().find(|row| row.name == name).map(|row| row.about);
     let class = CLASSES.iter().find(|row| row.name == name).map(|row| row.about);
     let about = reason.or(class).map_or_else(String::new, |about| format!(" ({about})"));
     (about, reason.is_none() && class.is_some())

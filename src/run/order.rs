@@ -13,7 +13,7 @@ use super::sink::{Encoder, Sinks};
 use super::spool::{Chunks, Spool};
 use super::{Observer, Output};
 use crate::error::Error;
-use crate::finding::{Finding, Note, Summary, Verdict};
+use crate::finding::{Finding, Note, Skip, Summary, Verdict, Why};
 use crate::source::Buffer;
 
 /// The records of a unit, ready to be written.
@@ -39,7 +39,7 @@ pub(super) struct Mark {
     pub(super) hash: u128,
     pub(super) verdict: Verdict,
     /// The reason for the verdict.
-    pub(super) why: Option<&'static str>,
+    pub(super) why: Option<Why>,
     /// Start and end offset of its record, for each encoder.
     pub(super) spans: Vec<(usize, usize)>,
 }
@@ -182,8 +182,8 @@ impl<'o> Order<'o> {
     }
 
     /// Counts a skipped item that belongs to no unit.
-    pub(super) fn skipped(&self, reason: &'static str) {
-        self.lock().summary.skip(reason, 1);
+    pub(super) fn skipped(&self, skip: Skip) {
+        self.lock().summary.skip(skip, 1);
     }
 
     /// Counts an input whose pieces are units of their own.
@@ -316,7 +316,7 @@ impl State {
             if self.seen.insert(mark.hash) {
                 self.summary.count(mark.verdict, mark.why);
             } else {
-                self.summary.skip("repeated", 1);
+                self.summary.skip(Skip::Repeated, 1);
                 repeated.push(mark);
             }
         }

@@ -15,7 +15,7 @@ use super::sieve::{InFile, Sieve};
 use super::spool::{self, Entry};
 use crate::check::{self, Checks, Memory, Policy, Tally};
 use crate::error::Error;
-use crate::finding::{Finding, Note, NoteKind, Origin, UNCHANGED, Verdict};
+use crate::finding::{Finding, Note, NoteKind, Origin, Skip, Verdict};
 use crate::grammar::normalize::key;
 use crate::report::start;
 use crate::scan::CANDIDATE_LEN_MAX;
@@ -23,9 +23,6 @@ use crate::source::file::{self, Found, Reading};
 use crate::source::mail::maildir::Renamed;
 use crate::source::piece::{Outcome, Piece, Stage, Told};
 use crate::source::{Buffer, InputKind};
-
-/// The reason for skipping inputs that are packed in an unsupported format.
-pub(super) const PACKED: &str = "packed";
 
 /// The work of one worker at a time.
 pub(super) enum Unit {
@@ -98,10 +95,16 @@ pub(super) enum Role<'r> {
 /// Always delivers something, even after a panic: all later units wait for it.
 pub(super) fn work(number: u64, unit: Unit, means: Means<'_>) {
     let (places, is_large) = (unit.places(), unit.is_large(means.pool));
-    let made = panic::catch_unwind(AssertUnwindSafe(|| make(number, unit, means)));
-    let (encoded, buffer) = made.unwrap_or_else(|_| lost(places, is_large, means));
+    let made = attempt(|| make(number, unit, means));
+    let (encoded, buffer) = made.unwrap_or_else(|| lost(places, is_large, means));
     // The buffer goes back when all is written: the number of buffers bounds the units that wait.
     means.order.deliver(number, encoded, buffer, means.pool);
+}
+
+/// Returns the result of one unit of work; `None` if the program panics on it, so that the others
+/// are still worked on.
+pub(super) fn attempt<T>(work: impl FnOnce() -> T) -> Option<T> {
+    panic::catch_unwind(AssertUnwindSafe(work)).ok()
 }
 
 /// Returns the records for a unit on which the program panicked: a note for each of its inputs,
@@ -201,7 +204,7 @@ impl<'r> Worker<'r> {
                         if found == Found::Named {
                             self.note(packed(path, kind));
                         }
-                        self.encoded.summary.skip(PACKED, 1);
+                        self.encoded.summary.skip(Skip::Packed, 1);
                     }
                     Outcome::Read | Outcome::Stopped => {
                         self.encoded.summary.files += 1;
@@ -253,18 +256,18 @@ impl<'r> Worker<'r> {
         let tally = self.findings(piece);
         let summary = &mut self.encoded.summary;
         summary.messages += tally.messages;
-        summary.skip("trace-field", tally.trace_fields);
-        summary.skip("field-comment", tally.field_comments);
-        summary.skip("twin", tally.twins);
-        summary.skip("alternative-unpaired", tally.unpaired);
-        summary.skip("other-cue", tally.other_cues);
-        summary.skip("filtered", tally.filtered);
-        summary.skip("ignored-by-comment", tally.ignored);
-        summary.skip("template", tally.templates);
-        summary.skip("disarmed", tally.disarmed);
-        summary.skip("relative", tally.relative);
+        summary.skip(Skip::TraceField, tally.trace_fields);
+        summary.skip(Skip::FieldComment, tally.field_comments);
+        summary.skip(Skip::Twin, tally.twins);
+        summary.skip(Skip::AlternativeUnpaired, tally.unpaired);
+        summary.skip(Skip::OtherCue, tally.other_cues);
+        summary.skip(Skip::Filtered, tally.filtered);
+        summary.skip(Skip::IgnoredByComment, tally.ignored);
+        summary.skip(Skip::Template, tally.templates);
+        summary.skip(Skip::Disarmed, tally.disarmed);
+        summary.skip(Skip::Relative, tally.relative);
         for (omission, count) in tally.omissions.iter() {
-            summary.skip(omission.name(), count);
+            summary.skip(omission.skip(), count);
         }
         for note in tally.notes {
             self.note(note);
@@ -299,7 +302,7 @@ impl<'r> Worker<'r> {
 
     fn finding(&mut self, finding: &Finding<'_>) {
         if !self.means.sieve.is_wanted(finding, &mut self.changed) {
-            return self.encoded.summary.skip(UNCHANGED, 1);
+            return self.encoded.summary.skip(Skip::Unchanged, 1);
         }
         self.take_by_role(finding);
     }
@@ -406,7 +409,7 @@ impl Stage for Worker<'_> {
     fn tell(&mut self, told: Told) -> ControlFlow<()> {
         match told {
             Told::Member => self.encoded.summary.members += 1,
-            Told::Skipped(reason) => self.encoded.summary.skip(reason, 1),
+            Told::Skipped(skip) => self.encoded.summary.skip(skip, 1),
             Told::Note(note) => self.note(note),
         }
         ControlFlow::Continue(())

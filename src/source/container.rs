@@ -11,20 +11,23 @@ use jiff::civil::Date;
 
 use super::kind::{Declared, Packing};
 use super::told::Told;
-use crate::finding::{Note, NoteKind, Origin};
+use crate::finding::{Note, NoteKind, Origin, Skip};
 
 mod account;
 pub(super) mod archive;
 pub(super) mod batch;
 mod compress;
 pub(super) mod emlx;
+mod fault;
 mod feed;
 mod share;
 pub(super) mod web;
 
 use account::DEPTH_MAX;
-pub(super) use account::{Account, Fault, MEMBER_LEN_MAX, Meter, Outside, Wide, is_told};
+pub(super) use account::{Account, MEMBER_LEN_MAX, Meter, Wide};
 use compress::{Codec, Unpacked};
+pub(super) use fault::Outside;
+use fault::{Broken, Cause, Cut, Fault, Limit, carried, is_told};
 pub(super) use feed::Feed;
 pub(super) use share::Share;
 
@@ -209,18 +212,18 @@ impl<'s> Unpacker<'s> {
     pub(super) fn settle(&mut self, result: Progress, nest: &Nest) -> Progress {
         let Err(Halt::Failed(error)) = result else { return result };
         let fault = Fault::about(nest.scope, error)?;
-        self.note(fault.kind, nest, fault.offset, fault.message)
+        self.note(fault.cause.kind(), nest, fault.offset, fault.to_string())
     }
 
     /// Counts an input that cannot be unpacked, and notes that it is `what`.
-    pub(super) fn unread(&mut self, reason: &'static str, what: &str, nest: &Nest) -> Progress {
-        self.skip(reason)?;
+    pub(super) fn unread(&mut self, skip: Skip, what: &str, nest: &Nest) -> Progress {
+        self.skip(skip)?;
         let message = format!("expected something that can be unpacked, found {what}");
         self.note(NoteKind::InputPacked, nest, None, message)
     }
 
-    pub(super) fn skip(&mut self, reason: &'static str) -> Progress {
-        self.tell(Told::Skipped(reason))
+    pub(super) fn skip(&mut self, skip: Skip) -> Progress {
+        self.tell(Told::Skipped(skip))
     }
 
     pub(super) fn note(
@@ -254,13 +257,13 @@ pub(super) fn unpack(
     let result = match (archive, Codec::of(packing)) {
         (Some((_, read)), _) => read(unpacker, rest, &inside),
         (None, Some(codec)) => unpacker.streams(codec, rest, &inside),
-        (None, None) => unpacker.unread("packed", packing.name(), nest),
+        (None, None) => unpacker.unread(Skip::Packed, packing.name(), nest),
     };
     unpacker.settle(result, &inside)
 }
 
 /// Returns a failure of `nest` at `offset`.
-pub(super) fn fail(kind: NoteKind, nest: &Nest, offset: u64, message: impl Into<String>) -> Halt {
-    let (scope, offset, message) = (nest.scope, Some(offset), message.into());
-    Halt::Failed(Fault { scope, kind, offset, message }.into())
+fn fail(nest: &Nest, offset: u64, cause: impl Into<Cause>) -> Halt {
+    let fault = Fault { scope: nest.scope, offset: Some(offset), cause: cause.into() };
+    Halt::Failed(fault.into())
 }

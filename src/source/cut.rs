@@ -66,22 +66,13 @@ impl End {
     }
 }
 
-/// Cuts `input` into pieces with cores of at most `core_len_max` bytes and passes them to `stage`.
-/// Packed inputs are not unpacked.
+/// Cuts `input`, which is `text`, into pieces and passes them to `stage`. Packed inputs are not
+/// unpacked.
 ///
 /// # Errors
 /// The error of the reader. All bytes read before it are passed on first.
-pub fn cut(
-    input: impl Read,
-    origin: &Arc<Origin>,
-    kind: InputKind,
-    window: Window,
-    core_len_max: usize,
-    stage: &mut dyn Stage,
-) -> io::Result<Outcome> {
-    let (storage, declared) = (Storage::Plain, Declared::default());
-    let text = Text { origin, kind, window, core_len_max, storage, declared };
-    open(input, &text, stage).cut(&text, stage)
+pub fn cut(input: impl Read, text: &Text<'_>, stage: &mut dyn Stage) -> io::Result<Outcome> {
+    open(input, text, stage).cut(text, stage)
 }
 
 /// The properties of a text that decide how it is cut.
@@ -99,6 +90,20 @@ pub struct Text<'o> {
     pub storage: Storage,
     /// The type and the charset that its sender declared.
     pub declared: Declared,
+}
+
+impl<'o> Text<'o> {
+    /// Returns the text of an input by itself.
+    #[must_use]
+    pub fn plain(
+        origin: &'o Arc<Origin>,
+        kind: InputKind,
+        window: Window,
+        core_len_max: usize,
+    ) -> Self {
+        let (storage, declared) = (Storage::Plain, Declared::default());
+        Self { origin, kind, window, core_len_max, storage, declared }
+    }
 }
 
 /// The structure of a text, as far as the cutter has read it.

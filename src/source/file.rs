@@ -193,7 +193,8 @@ fn read_stream(
 ) -> Report {
     let account = Account::default();
     let mut counted = Counted { inner: input, account: &account, is_at_end: false };
-    let result = members::read(&mut counted, file, origin, reading, &account, stage);
+    let source = members::Source { bytes: &mut counted, file, origin };
+    let result = members::read(source, reading, &account, stage);
     let (bytes, is_at_end) = (account.bytes(), counted.is_at_end);
     match result {
         Ok(outcome) => Report { bytes, outcome, is_at_end, note: None },

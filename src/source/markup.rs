@@ -40,8 +40,8 @@ pub(super) use ignored::Ignored;
 pub(super) use places::Places;
 
 use std::borrow::Cow;
-use std::panic::{self, AssertUnwindSafe};
 
+use super::guarded::guarded;
 use super::mail::charset::Charset;
 use crate::span::Span;
 
@@ -556,12 +556,6 @@ impl Markup {
     fn language(self) -> Option<&'static Language> {
         LANGUAGES.iter().find(|language| language.markup == self)
     }
-}
-
-/// Returns the result of `read`; `None` if it panics. The parsers are third-party code, and anybody
-/// may have written the documents.
-fn guarded<T>(read: impl FnOnce() -> T) -> Option<T> {
-    panic::catch_unwind(AssertUnwindSafe(read)).ok()
 }
 
 /// The links of a document, and the facts that they depend on.

@@ -28,23 +28,29 @@ use super::piece::{CORE_LEN_MAX, Outcome, Reading, Stage, Storage};
 use super::told::Told;
 use crate::finding::{NoteKind, Origin};
 
-/// Reads the bytes of `input` and all that is packed in them. `file` is their file and its length,
-/// if it is a regular file.
+/// An input to read.
+pub(super) struct Source<'i> {
+    pub(super) bytes: &'i mut dyn Read,
+    /// Its file and the length of that, if it is a regular file.
+    pub(super) file: Option<(&'i File, u64)>,
+    pub(super) origin: &'i Arc<Origin>,
+}
+
+/// Reads the bytes of `input` and all that is packed in them.
 ///
 /// # Errors
 /// An error of reading the input itself. All data read before it is passed on first.
 pub(super) fn read(
-    input: &mut dyn Read,
-    file: Option<(&File, u64)>,
-    origin: &Arc<Origin>,
+    input: Source<'_>,
     reading: Reading,
     account: &Account,
     stage: &mut dyn Stage,
 ) -> io::Result<Outcome> {
+    let Source { bytes, file, origin } = input;
     let nest = Nest::new(Arc::clone(origin));
     let mut reader = MemberReader { reading, account, stage };
     let mut outcome = Outcome::Read;
-    let result = reader.input(input, file, &nest).map(|found| outcome = found);
+    let result = reader.input(bytes, file, &nest).map(|found| outcome = found);
     match reader.unpacker().settle(result, &nest) {
         Ok(()) => Ok(outcome),
         Err(Halt::Stopped) => Ok(Outcome::Stopped),

@@ -17,6 +17,7 @@ pub mod decode;
 mod detect;
 mod document;
 pub mod file;
+mod guarded;
 pub mod haystack;
 pub mod kind;
 pub mod limits;

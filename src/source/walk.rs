@@ -15,6 +15,7 @@ use walkdir::{DirEntry, WalkDir};
 
 use super::markup::Markup;
 use crate::error::Error;
+use crate::finding::Skip;
 
 mod folders;
 mod ignores;
@@ -44,9 +45,8 @@ pub struct WalkRules {
 pub enum Step {
     /// A regular file to read, with its size.
     File(PathBuf, u64),
-    /// A skipped entry, with the reason: `hidden`, `ignored`, `symlink`, `special`, `own-output`,
-    /// `hard-link`, and in a spool `control-file`, `deleted` and `in-delivery`.
-    Skipped(&'static str),
+    /// A skipped entry, with the reason.
+    Skipped(Skip),
     /// The first file with several names that is read under each of them, for lack of room.
     Forgotten(PathBuf, u64),
     /// A directory that cannot be listed, or an ignore file that cannot be read.
@@ -92,7 +92,7 @@ pub fn walk(
                 }
                 match reason {
                     // The name of a report begins with a dot until the report is complete.
-                    Some("hidden") if is_own(&entry, identities) => Some(OWN),
+                    Some(Skip::Hidden) if is_own(&entry, identities) => Some(OWN),
                     Some(reason) => Some(Step::Skipped(reason)),
                     None => file(entry, &mut moves, identities),
                 }
@@ -199,13 +199,13 @@ fn met(path: PathBuf, metadata: Option<&Metadata>, identities: &mut Identities) 
     match metadata.map_or(Met::New, |found| identities.meet(found, is_document)) {
         Met::New => Step::File(path, len),
         Met::Forgotten => Step::Forgotten(path, len),
-        Met::Again => Step::Skipped("hard-link"),
+        Met::Again => Step::Skipped(Skip::HardLink),
         Met::Own => OWN,
     }
 }
 
 /// The step of a file that the run itself writes.
-const OWN: Step = Step::Skipped("own-output");
+const OWN: Step = Step::Skipped(Skip::OwnOutput);
 
 fn is_own(entry: &DirEntry, identities: &Identities) -> bool {
     entry.metadata().is_ok_and(|found| identities.is_own(&found))
@@ -218,7 +218,7 @@ fn skips(
     rules: WalkRules,
     ignores: &mut Ignores,
     spools: &mut Spools,
-) -> Option<&'static str> {
+) -> Option<Skip> {
     let kind = entry.file_type();
     ignores.leave_to(entry.depth());
     spools.leave_to(entry.depth());
@@ -234,8 +234,8 @@ fn skips(
         return None;
     }
     match kind {
-        _ if kind.is_symlink() && entry.depth() > 0 => Some("symlink"),
-        _ if !kind.is_file() && entry.depth() > 0 => Some("special"),
+        _ if kind.is_symlink() && entry.depth() > 0 => Some(Skip::Symlink),
+        _ if !kind.is_file() && entry.depth() > 0 => Some(Skip::Special),
         _ => None,
     }
 }
@@ -247,15 +247,15 @@ fn skips_name(
     is_dir: bool,
     rules: WalkRules,
     (ignores, spools): (&Ignores, &mut Spools),
-) -> Option<&'static str> {
+) -> Option<Skip> {
     if let Some(reason) = spools.skips(path, is_dir) {
         return Some(reason);
     }
     let is_hidden = !rules.hidden && is_hidden(path.file_name().unwrap_or_default());
     if is_hidden && !(is_dir && spools.may_be_folder(path)) {
-        return Some("hidden");
+        return Some(Skip::Hidden);
     }
-    ignores.names(path, is_dir).then_some("ignored")
+    ignores.names(path, is_dir).then_some(Skip::Ignored)
 }
 
 fn bytes(path: &Path) -> &[u8] {

@@ -71,7 +71,7 @@ fn every_example_shows_its_rule_and_is_clean_when_mended() {
             }
             Example::Asked(_) | Example::Answer(_) => assert_eq!(topic.kind, Kind::Class),
             Example::None => {
-                let needs_none = [Kind::Note, Kind::Reason, Kind::Left, Kind::Family];
+                let needs_none = [Kind::Note, Kind::Skip, Kind::Left, Kind::Family];
                 assert!(needs_none.contains(&topic.kind), "{name} has no example");
             }
         }

@@ -17,7 +17,7 @@ use std::sync::Arc;
 use linktrawl::Error;
 use linktrawl::check::WINDOW;
 use linktrawl::finding::{NoteKind, Origin};
-use linktrawl::source::cut::cut;
+use linktrawl::source::cut::{Text, cut};
 use linktrawl::source::file::{self, Reading, Report};
 use linktrawl::source::piece::{CORE_LEN_MAX, Outcome, Stage, Told, buffer_len};
 use linktrawl::source::{Buffer, InputKind, Piece};
@@ -225,7 +225,8 @@ fn cut_failing(
     let mut nothing = || {};
     let mut stage = Collecting::new(core_len_max, &mut nothing);
     let input = Failing { rest: text, step: 777, interruptions: 0, end };
-    let outcome = cut(input, &origin, InputKind::Auto, WINDOW, core_len_max, &mut stage);
+    let text = Text::plain(&origin, InputKind::Auto, WINDOW, core_len_max);
+    let outcome = cut(input, &text, &mut stage);
     (stage.text, outcome.err().map(|error| error.kind()))
 }
 

@@ -12,6 +12,7 @@ use std::process::{Command, Output};
 use std::sync::Mutex;
 
 use linktrawl::check::WINDOW;
+use linktrawl::finding::Skip;
 use linktrawl::source::file::{self, Found, Reading};
 use linktrawl::source::mail::maildir::Renamed;
 use linktrawl::source::piece::{CORE_LEN_MAX, Stage, Told, buffer_len};
@@ -520,9 +521,15 @@ fn a_message_that_has_moved_is_known_by_its_other_names() {
         fs::rename(home.join(from), home.join(to)).expect("a new name");
     };
     let steps = walk_while(&home, "cur/1:2,S", || rename("new/2", "cur/2:2,S"));
-    assert_eq!(steps.iter().filter(|step| matches!(step, Step::Skipped("hard-link"))).count(), 2);
+    assert_eq!(
+        steps.iter().filter(|step| matches!(step, Step::Skipped(Skip::HardLink))).count(),
+        2
+    );
     let steps = walk_while(&home, "new/3", || rename("new/4", "cur/4:2,S"));
-    assert_eq!(steps.iter().filter(|step| matches!(step, Step::Skipped("hard-link"))).count(), 2);
+    assert_eq!(
+        steps.iter().filter(|step| matches!(step, Step::Skipped(Skip::HardLink))).count(),
+        2
+    );
     let is_large = |step: &Step| !matches!(step, Step::File(_, 0));
     assert!(steps.iter().all(is_large), "{steps:?}");
 }
@@ -536,8 +543,8 @@ fn what_is_left_out_of_cur_does_not_come_late() {
         write(&home, "cur/bus/9", 100);
         std::os::unix::fs::symlink("1", home.join("cur/4")).expect("a link");
     });
-    let reason = |step: &Step| if let Step::Skipped(reason) = step { Some(*reason) } else { None };
-    let reasons: Vec<_> = steps.iter().filter_map(reason).collect();
-    assert_eq!(reasons, ["deleted", "hidden", "symlink"]);
+    let skip = |step: &Step| if let Step::Skipped(skip) = step { Some(*skip) } else { None };
+    let skips: Vec<_> = steps.iter().filter_map(skip).collect();
+    assert_eq!(skips, [Skip::Deleted, Skip::Hidden, Skip::Symlink]);
     assert_eq!(read(steps).0, ["cur/1", "cur/sub/8", "new/2"].map(|path| home.join(path)));
 }

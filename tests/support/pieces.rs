@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use linktrawl::check::{self, Checks, Memory, Tally, WINDOW};
 use linktrawl::finding::{Facts, Origin, Repairs};
-use linktrawl::source::cut::cut;
+use linktrawl::source::cut::{Text, cut};
 use linktrawl::source::mail::mime::Omission;
 use linktrawl::source::mail::names::Name;
 use linktrawl::source::piece::{Stage, Told, buffer_len};
@@ -141,7 +141,8 @@ pub(crate) fn read(text: &[u8], kind: InputKind, core_len_max: usize) -> (Readin
     let (free, reading) = (Vec::new(), Reading::default());
     let mut stage = InOrder { checks: &checks, buffer_len, free, reading, pieces: 0 };
     let origin = Arc::new(Origin { path: PathBuf::from("a"), ..Origin::default() });
-    let outcome = cut(text, &origin, kind, WINDOW, core_len_max, &mut stage);
+    let whole = Text::plain(&origin, kind, WINDOW, core_len_max);
+    let outcome = cut(text, &whole, &mut stage);
     outcome.expect("memory can be read");
     (stage.reading, stage.pieces)
 }

@@ -9,6 +9,7 @@ mod circles;
 mod english;
 mod graph;
 mod programs;
+mod signatures;
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::fs;
@@ -18,6 +19,7 @@ use circles::IN_CIRCLES;
 use graph::Graph;
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use programs::tests_are_in_few_programs;
+use signatures::{panics_are_caught_in_few_places, parameters_are_few};
 
 /// Lines of the longest function, from `fn` to its closing brace.
 const FUNCTION_LINES_MAX: usize = 70;
@@ -131,11 +133,13 @@ impl File {
 
 type Check = fn(&File) -> Vec<String>;
 
-const CHECKS: [Check; 11] = [
+const CHECKS: [Check; 13] = [
     parses,
     stands_in_a_known_place,
     imports_follow_the_table,
     functions_are_short,
+    panics_are_caught_in_few_places,
+    parameters_are_few,
     files_and_lines_are_short,
     code_opens_with_its_purpose,
     nothing_is_left_over,

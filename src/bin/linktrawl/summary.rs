@@ -50,7 +50,7 @@ fn lines(summary: &Summary) -> String {
         facts.extend(troubles.iter().map(|((_, why), number)| format!("{number} {name}[{why}]")));
     }
     let skipped = summary.skipped.iter();
-    facts.extend(skipped.map(|(reason, number)| format!("{number} left out: {reason}")));
+    facts.extend(skipped.map(|(skip, number)| format!("{number} left out: {}", skip.name())));
     let facts: Vec<_> = facts.iter().filter_map(|fact| fact.split_once(' ')).collect();
     let width = facts.iter().map(|(number, _)| number.len()).max().unwrap_or_default();
     let mut text = "\n".to_owned();
@@ -67,7 +67,8 @@ fn closing_count(summary: &Summary) -> String {
     let mut text = totals(summary).join(", ");
     let verdicts = Verdict::ALL.iter().map(|verdict| verdict.name()).zip(summary.verdicts);
     append_list(&mut text, ": ", verdicts);
-    append_list(&mut text, "; left out: ", summary.skipped.iter().map(|(&name, &n)| (name, n)));
+    let skipped = summary.skipped.iter().map(|(skip, &number)| (skip.name(), number));
+    append_list(&mut text, "; left out: ", skipped);
     if !summary.complete {
         text.push_str("; incomplete");
     }
@@ -129,7 +130,7 @@ fn size(bytes: u64) -> String {
 mod tests {
     use std::collections::BTreeMap;
 
-    use linktrawl::finding::{Summary, Verdict};
+    use linktrawl::finding::{Skip, Summary, Verdict};
 
     use super::{closing_count, lines, size};
 
@@ -150,7 +151,7 @@ mod tests {
     fn the_closing_count_names_what_was_left_out() {
         let mut summary = Summary {
             verdicts: [54, 0, 2, 0],
-            skipped: BTreeMap::from([("hidden", 3), ("ignored", 1)]),
+            skipped: BTreeMap::from([(Skip::Hidden, 3), (Skip::Ignored, 1)]),
             ..whole()
         };
         assert_eq!(
@@ -175,7 +176,7 @@ mod tests {
                 ((Verdict::Error, "pct-encoded"), 3),
                 ((Verdict::Error, "dns"), 1),
             ]),
-            skipped: BTreeMap::from([("hidden", 3), ("known", 1)]),
+            skipped: BTreeMap::from([(Skip::Hidden, 3), (Skip::Known, 1)]),
             ..whole()
         };
         let wanted = "

@@ -28,8 +28,9 @@ pub(super) enum Place {
     Nowhere,
     /// The clock: the host waits for a time.
     Clock,
-    /// The ready queue: the host may be probed.
-    Ready,
+    /// The ready queue: the host may be probed. A late entry is ranked after the first tries of
+    /// other hosts.
+    Ready { is_late: bool },
     /// The queue for a slot of its site or its network.
     Line,
 }
@@ -45,6 +46,17 @@ pub(super) enum First {
     UnderWay,
     /// It waits for a retry, in the queue of retries.
     Again,
+}
+
+/// How far the host has been probed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Contact {
+    /// Not at all.
+    None,
+    /// A probe has begun.
+    Begun,
+    /// A probe has ended, even in failure.
+    Ended,
 }
 
 /// The one additional try of a host that appears dead.
@@ -66,11 +78,9 @@ pub(super) struct Host {
     pub(super) again: List,
     /// The time before which it is not probed, for reasons other than its pace.
     rests_until: u64,
-    /// The time of its last probe, if `was_asked`.
+    /// The time of its last probe, if there was one.
     asked_at: u64,
-    was_asked: bool,
-    /// Whether a probe has ended, even in failure.
-    is_known: bool,
+    contact: Contact,
     /// The time of its valid entry in the clock; other entries are outdated.
     pub(super) clock_at: u64,
     pub(super) site: Option<GroupId>,
@@ -89,8 +99,6 @@ pub(super) struct Host {
     failures: u32,
     pub(super) owner: Owner,
     pub(super) place: Place,
-    /// Whether its ready entry is ranked after the first tries of other hosts.
-    pub(super) stands_late: bool,
     trial: Trial,
     pub(super) first: First,
     /// The reason why it is no longer probed.
@@ -104,8 +112,7 @@ impl Host {
             again: List::EMPTY,
             rests_until: 0,
             asked_at: 0,
-            was_asked: false,
-            is_known: false,
+            contact: Contact::None,
             clock_at: 0,
             site,
             network: None,
@@ -118,7 +125,6 @@ impl Host {
             failures: 0,
             owner,
             place: Place::Nowhere,
-            stands_late: false,
             trial: Trial::Unspent,
             first: First::Nothing,
             ended: None,
@@ -162,7 +168,7 @@ impl Host {
         let at_once = match self.trial {
             Trial::Open => 1,
             _ if self.owner == Owner::User => rules.own_concurrency.max(1),
-            _ if !self.is_known => 1,
+            _ if self.contact != Contact::Ended => 1,
             _ => rules.host_concurrency.max(1),
         };
         self.first != First::UnderWay && self.left() > 0 && self.in_flight < at_once
@@ -175,13 +181,19 @@ impl Host {
 
     /// Returns the time of its next turn, whether anything is queued or not.
     pub(super) fn turn(&self, rules: &Rules) -> u64 {
-        let paced = if self.was_asked { self.asked_at.saturating_add(self.pace(rules)) } else { 0 };
+        let paced = match self.contact {
+            Contact::None => 0,
+            Contact::Begun | Contact::Ended => self.asked_at.saturating_add(self.pace(rules)),
+        };
         self.rests_until.max(paced)
     }
 
     /// Records the start of a probe.
     pub(super) fn asks(&mut self, now: u64) {
-        (self.asked_at, self.was_asked) = (now, true);
+        self.asked_at = now;
+        if self.contact == Contact::None {
+            self.contact = Contact::Begun;
+        }
         self.in_flight += 1;
     }
 
@@ -191,7 +203,7 @@ impl Host {
 
     /// Records how long an answer, or its absence, took.
     pub(super) fn took(&mut self, latency: u64) {
-        self.is_known = true;
+        self.contact = Contact::Ended;
         let latency = i64::from(u32::try_from(latency).unwrap_or(u32::MAX));
         let mean = match i64::from(self.latency) {
             0 => latency,

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use super::facets;
 use super::markup::{grouped, shown};
-use crate::finding::{KNOWN, Verdict};
+use crate::finding::{Skip, Verdict};
 use crate::report::host::{NO_HOST, host};
 use crate::report::record::{NoteRecord, Record, bytes};
 use crate::report::start;
@@ -328,7 +328,7 @@ impl Gathered {
         }
         record.faults().for_each(|(_, fault)| count(&mut self.rules, &fault.rule));
         record.warnings.iter().for_each(|warning| count(&mut self.lints, &warning.rule));
-        labels.extend(record.known.iter().map(|_| KNOWN.to_owned()));
+        labels.extend(record.known.iter().map(|_| Skip::Known.name().to_owned()));
         labels.join(" ")
     }
 

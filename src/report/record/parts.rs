@@ -4,7 +4,7 @@ use serde::ser::{SerializeMap as _, Serializer};
 use serde::{Deserialize, Serialize};
 
 use super::{Bytes, bytes};
-use crate::finding::fault_sentence;
+use crate::finding::Sentence;
 
 /// The position of a finding.
 #[derive(Clone, Debug, Deserialize, Serialize)]
@@ -165,10 +165,12 @@ impl FaultRecord {
     /// Returns the fault in one line, as in the `text` format.
     #[must_use]
     pub fn sentence(&self) -> String {
+        let Self { rule, at, message, spec, .. } = self;
+        let sentence = Sentence { rule, at: *at, message, spec };
         let expected = || self.expected.as_deref();
         let mut out = String::new();
         // Writing to a string cannot fail.
-        let _ = fault_sentence(&mut out, &self.rule, self.at, expected, &self.message, &self.spec);
+        let _ = sentence.write(&mut out, expected);
         out
     }
 }

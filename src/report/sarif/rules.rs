@@ -11,7 +11,7 @@ use crate::finding::{Loss, NOTES, Verdict};
 const OF_RESULTS: [Kind; 3] = [Kind::Fault, Kind::Lint, Kind::Class];
 
 /// The kinds of names that notifications refer to.
-const OF_NOTIFICATIONS: [Kind; 2] = [Kind::Note, Kind::Reason];
+const OF_NOTIFICATIONS: [Kind; 2] = [Kind::Note, Kind::Skip];
 
 /// The names of some kinds, each with its index in the list of all of them.
 pub(super) struct Index(BTreeMap<(Kind, &'static str), usize>);
@@ -68,7 +68,7 @@ const fn tag(kind: Kind) -> &'static str {
         Kind::Class => "class",
         Kind::Repair => "repair",
         Kind::Note => "note",
-        Kind::Reason => "reason",
+        Kind::Skip => "reason",
         Kind::Left => "left",
         Kind::Family => "family",
     }
@@ -81,7 +81,7 @@ fn default_level(topic: &Topic) -> &'static str {
         Kind::Lint => "warning",
         Kind::Class => topic.verdict.map_or("note", level),
         Kind::Note => note_level(topic.name),
-        Kind::Repair | Kind::Reason | Kind::Left | Kind::Family => "note",
+        Kind::Repair | Kind::Skip | Kind::Left | Kind::Family => "note",
     }
 }
 

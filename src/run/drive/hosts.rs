@@ -59,7 +59,10 @@ impl Hosts {
         let (name, host) = name(errand);
         match self.numbers.get(&*name) {
             Some(&known) => (known, false),
-            None => (self.add(name, host.as_ref(), errand, asking, schedule), true),
+            None => {
+                let manner = Manner::of(&name, host.as_ref(), errand, asking);
+                (self.add(name, host.as_ref(), manner, schedule), true)
+            }
         }
     }
 
@@ -82,11 +85,10 @@ impl Hosts {
         &mut self,
         name: Box<str>,
         host: Option<&Host>,
-        errand: &Errand,
-        asking: &Asking,
+        manner: Manner,
         schedule: &mut Schedule,
     ) -> HostId {
-        let Manner { owner, is_obeyed, terms } = Manner::of(&name, host, errand, asking);
+        let Manner { owner, is_obeyed, terms } = manner;
         let id = schedule.host(HostTraits { owner, site: site(&name, host) });
         if let Some(terms) = &terms {
             schedule.terms(id, terms.pace);

@@ -1,12 +1,11 @@
-//! Limits the cost of unpacking one input, and defines the faults of containers.
+//! Limits the cost of unpacking one input.
 //!
 //! Declared sizes are not trusted: bytes are counted as they are decoded.
 
 use std::cell::Cell;
-use std::fmt;
 use std::io;
 
-use crate::finding::NoteKind;
+use super::fault::{Fault, Limit};
 
 /// Greatest number of containers around a text. Real files nest a few; archives that contain
 /// themselves nest without end.
@@ -53,76 +52,6 @@ impl Drop for Wide<'_> {
     }
 }
 
-/// A fault that ends reading a container or a member. It travels as a reader's error through all
-/// readers inside of that.
-#[derive(Debug)]
-pub(in crate::source) struct Fault {
-    /// Number of the faulty scope; nothing inside of that scope can continue.
-    pub(in crate::source) scope: usize,
-    pub(in crate::source) kind: NoteKind,
-    /// Offset in the packed bytes.
-    pub(in crate::source) offset: Option<u64>,
-    pub(in crate::source) message: String,
-}
-
-impl Fault {
-    /// Returns the fault in `error` if it is about `scope`; returns the error otherwise.
-    pub(in crate::source) fn about(scope: usize, error: io::Error) -> Result<Self, io::Error> {
-        match carried::<Self>(&error) {
-            Some(fault) if fault.scope == scope => error.downcast(),
-            _ => Err(error),
-        }
-    }
-}
-
-impl From<Fault> for io::Error {
-    fn from(fault: Fault) -> Self {
-        Self::other(fault)
-    }
-}
-
-impl fmt::Display for Fault {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        out.write_str(&self.message)
-    }
-}
-
-impl std::error::Error for Fault {}
-
-/// An error of reading the input itself.
-#[derive(Debug)]
-pub(in crate::source) struct Outside(pub(in crate::source) io::Error);
-
-impl Outside {
-    /// Returns the error of reading the input if `error` carries one; returns `error` otherwise.
-    pub(in crate::source) fn unwrap(error: io::Error) -> io::Error {
-        error.downcast().map_or_else(|error| error, |Self(inner)| inner)
-    }
-}
-
-impl From<Outside> for io::Error {
-    fn from(outside: Outside) -> Self {
-        Self::new(outside.0.kind(), outside)
-    }
-}
-
-impl fmt::Display for Outside {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.fmt(out)
-    }
-}
-
-impl std::error::Error for Outside {}
-
-fn carried<E: std::error::Error + 'static>(error: &io::Error) -> Option<&E> {
-    error.get_ref().and_then(|inner| inner.downcast_ref())
-}
-
-/// Reports whether `error` comes from an enclosing reader and needs no further explanation.
-pub(in crate::source) fn is_told(error: &io::Error) -> bool {
-    carried::<Fault>(error).is_some() || carried::<Outside>(error).is_some()
-}
-
 impl Account {
     pub(in crate::source) fn read(&self, len: u64) {
         self.read.set(self.read.get() + len);
@@ -147,13 +76,12 @@ impl Account {
         if self.members.get() <= MEMBERS_MAX {
             return Ok(());
         }
-        let message = format!("expected at most {MEMBERS_MAX} members, found more");
-        Err(limit(0, None, message))
+        Err(reached(0, None, Limit::Members(MEMBERS_MAX)))
     }
 }
 
-fn limit(scope: usize, offset: Option<u64>, message: String) -> io::Error {
-    Fault { scope, kind: NoteKind::LimitReached, offset, message }.into()
+fn reached(scope: usize, offset: Option<u64>, limit: Limit) -> io::Error {
+    Fault { scope, offset, cause: limit.into() }.into()
 }
 
 /// Counter of the bytes that one decoder reads and writes.
@@ -200,8 +128,7 @@ impl<'a> Meter<'a> {
         if count.get() <= most {
             return Ok(());
         }
-        let message = format!("expected at most {most} short streams, found more");
-        Err(limit(0, Some(consumed), message))
+        Err(reached(0, Some(consumed), Limit::ShortStreams(most)))
     }
 
     /// Counts `len` more bytes; `consumed` is the number of bytes that all were decoded from.
@@ -213,18 +140,17 @@ impl<'a> Meter<'a> {
         self.produced += len as u64;
         account.produced.set(account.produced.get() + len as u64);
         if self.produced > self.produced_max {
-            let message = format!("expected at most {} bytes, found more", self.produced_max);
-            return Err(limit(self.scope, Some(consumed), message));
+            let limit = Limit::Bytes(self.produced_max);
+            return Err(reached(self.scope, Some(consumed), limit));
         }
         if is_bomb(self.produced, consumed) {
-            let message = format!("{} bytes were made of {consumed}", self.produced);
-            return Err(limit(self.scope, Some(consumed), message));
+            let limit = Limit::Ratio { made: self.produced, read: consumed };
+            return Err(reached(self.scope, Some(consumed), limit));
         }
         // Many members, each within its limits, may exceed the ratio together.
         if is_bomb(account.produced.get(), account.read.get()) {
             let (made, read) = (account.produced.get(), account.read.get());
-            let message = format!("{made} bytes were made of {read}");
-            return Err(limit(0, None, message));
+            return Err(reached(0, None, Limit::Ratio { made, read }));
         }
         Ok(())
     }
@@ -238,27 +164,13 @@ const fn is_bomb(produced: u64, consumed: u64) -> bool {
 mod tests {
     use std::io;
 
-    use super::{
-        Account, Fault, MEMBERS_MAX, Meter, Outside, RATIO_FREE_LEN, SHORT_STREAMS_MAX, is_told,
-    };
+    use super::{Account, Fault, MEMBERS_MAX, Meter, RATIO_FREE_LEN, SHORT_STREAMS_MAX};
     use crate::finding::NoteKind;
 
     #[track_caller]
     fn is_limit(result: io::Result<()>, scope: usize) {
         let fault = Fault::about(scope, result.unwrap_err()).unwrap();
-        assert_eq!(fault.kind, NoteKind::LimitReached);
-    }
-
-    #[test]
-    fn a_fault_is_taken_by_its_scope_alone() {
-        let (kind, message) = (NoteKind::ArchiveBroken, "broken".to_owned());
-        let error = io::Error::from(Fault { scope: 2, kind, offset: None, message });
-        let error = Fault::about(3, error).unwrap_err();
-        assert!(is_told(&error));
-        assert_eq!(Fault::about(2, error).unwrap().message, "broken");
-        let outside = io::Error::from(Outside(io::ErrorKind::TimedOut.into()));
-        assert!(is_told(&outside) && !is_told(&io::ErrorKind::TimedOut.into()));
-        assert!(Outside::unwrap(outside).get_ref().is_none());
+        assert_eq!(fault.cause.kind(), NoteKind::LimitReached);
     }
 
     #[test]

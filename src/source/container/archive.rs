@@ -9,8 +9,9 @@ use jiff::Timestamp;
 use jiff::civil::Date;
 use jiff::tz::Offset;
 
-use crate::finding::NoteKind;
-use crate::source::container::{Feed, Halt, Nest, Progress, Share, Unpacker, fail};
+use crate::source::container::{
+    Broken, Cut, Feed, Halt, Limit, Nest, Progress, Share, Unpacker, fail,
+};
 
 pub(in crate::source) mod ar;
 pub(in crate::source) mod cpio;
@@ -44,8 +45,7 @@ fn decimal(text: &[u8]) -> Option<u64> {
 /// Reads the next `size` bytes, a name or extended header that describes members.
 fn extension(feed: &mut Feed<'_>, size: u64, nest: &Nest) -> Result<Vec<u8>, Halt> {
     if size > EXTENSION_LEN_MAX {
-        let message = format!("expected at most {EXTENSION_LEN_MAX} bytes of a header");
-        return Err(fail(NoteKind::LimitReached, nest, feed.consumed(), message));
+        return Err(fail(nest, feed.consumed(), Limit::Header(EXTENSION_LEN_MAX)));
     }
     let mut contents = Vec::new();
     (&mut *feed).take(size).read_to_end(&mut contents)?;
@@ -80,10 +80,9 @@ fn stored(
 }
 
 fn truncated(feed: &Feed<'_>, nest: &Nest) -> Halt {
-    let message = "expected more of the archive, found its end";
-    fail(NoteKind::ArchiveTruncated, nest, feed.consumed(), message)
+    fail(nest, feed.consumed(), Cut::Archive)
 }
 
-fn broken(feed: &Feed<'_>, nest: &Nest, message: &str) -> Halt {
-    fail(NoteKind::ArchiveBroken, nest, feed.consumed(), message)
+fn broken(feed: &Feed<'_>, nest: &Nest, broken: Broken) -> Halt {
+    fail(nest, feed.consumed(), broken)
 }

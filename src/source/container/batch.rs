@@ -13,7 +13,7 @@ use std::io::{self, BufRead as _, Read};
 
 use memchr::memmem;
 
-use crate::finding::NoteKind;
+use crate::finding::{NoteKind, Skip};
 use crate::source::container::compress::Codec;
 use crate::source::container::{Feed, Halt, Nest, Progress, Unpacker};
 use crate::source::detect;
@@ -134,7 +134,7 @@ fn batch(unpacker: &mut Unpacker<'_>, feed: &mut Feed<'_>, nest: &Nest) -> Resul
         Content::Box(_) => return articles(unpacker, feed, nest),
         Content::Packed(packing) if packing.is_read() => packing,
         _ => {
-            unpacker.skip("packed")?;
+            unpacker.skip(Skip::Packed)?;
             let message = format!("expected a batch that can be unpacked, found one for {name}");
             // No offset is needed when the batch is the input.
             let at = Some(at).filter(|at| *at > 0);

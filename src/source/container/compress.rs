@@ -6,16 +6,20 @@
 
 mod legacy;
 mod lzw;
+mod zstandard;
 
 use std::io::{self, BufRead as _, ErrorKind, Read};
-use std::panic::{self, AssertUnwindSafe};
 
 use legacy::Legacy;
-use liblzma::stream::Stream as XzStream;
+use liblzma::stream::{Error as XzError, Stream as XzStream};
 use lzw::Lzw;
 
-use crate::finding::NoteKind;
-use crate::source::container::{Fault, Feed, Meter, Wide, is_told};
+use zstandard::Zstandard;
+
+use crate::source::container::{
+    Broken, Cause, Cut, Fault, Feed, Limit, Meter, Wide, carried, is_told,
+};
+use crate::source::guarded::guarded;
 use crate::source::kind::Packing;
 
 /// Memory limits of a stream that few others enclose: `xz -9` needs 65 MiB to decode, and a window
@@ -137,7 +141,7 @@ enum Decoder<'f, 'i> {
     Stored(Source<'f, 'i>),
     Xz(liblzma::bufread::XzDecoder<Source<'f, 'i>>),
     Zlib(flate2::bufread::ZlibDecoder<Source<'f, 'i>>),
-    Zstd(Box<zstd::Decoder<'static, Source<'f, 'i>>>),
+    Zstd(Box<Zstandard<'f, 'i>>),
 }
 
 impl<'f, 'i> Decoder<'f, 'i> {
@@ -164,8 +168,7 @@ impl<'f, 'i> Decoder<'f, 'i> {
             }
             Codec::Zlib => Self::Zlib(flate2::bufread::ZlibDecoder::new(feed)),
             Codec::Zstd => {
-                let mut decoder = zstd::Decoder::with_buffer(feed)?.single_frame();
-                decoder.window_log_max(allowed.zstd_window_log_max)?;
+                let decoder = Zstandard::new(feed, allowed.zstd_window_log_max)?;
                 Self::Zstd(Box::new(decoder))
             }
         })
@@ -197,7 +200,7 @@ impl<'f, 'i> Decoder<'f, 'i> {
             Self::Stored(feed) => feed,
             Self::Xz(decoder) => decoder.get_ref(),
             Self::Zlib(decoder) => decoder.get_ref(),
-            Self::Zstd(decoder) => decoder.get_ref(),
+            Self::Zstd(decoder) => decoder.feed(),
         }
     }
 
@@ -212,7 +215,7 @@ impl<'f, 'i> Decoder<'f, 'i> {
             Self::Stored(feed) => feed,
             Self::Xz(decoder) => decoder.into_inner(),
             Self::Zlib(decoder) => decoder.into_inner(),
-            Self::Zstd(decoder) => decoder.finish(),
+            Self::Zstd(decoder) => decoder.into_feed(),
         }
     }
 }
@@ -338,22 +341,29 @@ impl<'f, 'i, 'a> Unpacked<'f, 'i, 'a> {
         if is_told(&error) {
             return error;
         }
-        let (kind, message) = self.explain(&error);
-        Fault { scope: self.meter.scope, kind, offset: Some(offset), message }.into()
+        let cause = self.cause(error);
+        Fault { scope: self.meter.scope, offset: Some(offset), cause }.into()
     }
 
-    fn explain(&self, error: &io::Error) -> (NoteKind, String) {
-        let name = self.codec.name();
-        let reason = error.to_string();
+    /// Returns the cause of an error of the decoder.
+    fn cause(&self, error: io::Error) -> Cause {
+        let codec = self.codec.name();
         if error.kind() == ErrorKind::UnexpectedEof {
-            return (NoteKind::ArchiveTruncated, format!("expected more of {name}, found its end"));
+            return Cut::Stream(codec).into();
         }
-        // Neither library has an error kind for streams that need too much memory.
-        if reason.contains("memory") {
-            return (NoteKind::LimitReached, format!("{name} asks for too much memory: {reason}"));
+        if is_of_memory(&error) {
+            return Limit::Memory(codec, error).into();
         }
-        (NoteKind::ArchiveBroken, format!("cannot unpack {name}: {reason}"))
+        Broken::Stream(codec, error).into()
     }
+}
+
+/// Reports whether a decoder failed because it needs too much memory.
+fn is_of_memory(error: &io::Error) -> bool {
+    let is_of_xz = |error: &XzError| matches!(error, XzError::MemLimit | XzError::Mem);
+    error.kind() == ErrorKind::OutOfMemory
+        || carried(error).is_some_and(is_of_xz)
+        || carried(error).is_some_and(zstandard::Failure::is_of_memory)
 }
 
 impl Read for Unpacked<'_, '_, '_> {
@@ -366,8 +376,8 @@ impl Read for Unpacked<'_, '_, '_> {
         }
         loop {
             let Some(decoder) = &mut self.decoder else { return Ok(0) };
-            let result = panic::catch_unwind(AssertUnwindSafe(|| decoder.read(out)))
-                .unwrap_or_else(|_| Err(io::Error::other("the decoder failed")));
+            let result = guarded(|| decoder.read(out))
+                .unwrap_or_else(|| Err(io::Error::other("the decoder failed")));
             let consumed = decoder.feed().consumed();
             match result {
                 Ok(0) => match self.turn() {

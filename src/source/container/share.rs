@@ -2,8 +2,7 @@
 
 use std::io::{self, Read};
 
-use super::{Fault, Feed};
-use crate::finding::NoteKind;
+use super::{Cut, Fault, Feed};
 
 /// A reader of the next `left` bytes of a feed. An earlier end of the feed is a fault of the
 /// container.
@@ -27,9 +26,8 @@ impl<'f, 'i> Share<'f, 'i> {
     }
 
     fn truncated(&self) -> io::Error {
-        let message = format!("expected {} bytes more, found the end", self.left);
-        let (kind, offset) = (NoteKind::ArchiveTruncated, Some(self.feed.consumed()));
-        Fault { scope: self.scope, kind, offset, message }.into()
+        let (offset, cause) = (Some(self.feed.consumed()), Cut::Bytes(self.left).into());
+        Fault { scope: self.scope, offset, cause }.into()
     }
 }
 

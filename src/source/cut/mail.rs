@@ -6,7 +6,7 @@ use super::{Origin, Records};
 use crate::finding::{Message, Note, NoteKind};
 use crate::source::mail::boxes::{Begun, Finder, Found, Style, WrongLength};
 use crate::source::mail::mailbox;
-use crate::source::mail::mime::{Content, Edge, Sections, Walk};
+use crate::source::mail::mime::{Content, Edge, Sections, Text, Walk};
 use crate::span::Span;
 
 /// Most wrong lengths of one text that are reported one by one. More come from a broken program,
@@ -67,7 +67,8 @@ impl Mail {
     pub(super) fn coded_part(&self, bytes: &[u8], core: Span) -> Option<usize> {
         let mut found = Sections::default();
         let last = self.begun.last().map(|begun| begun.at);
-        self.walk_through(self.walk.clone(), bytes, core, last, Edge::End, &mut found);
+        let walk = self.begin(self.walk.clone(), core, last);
+        walk_through(walk, bytes, core.end, Edge::End, &mut found);
         let last = found.list.last()?;
         let is_coded = !last.codings.is_empty() && last.content != Content::Skipped;
         let start = last.span.start;
@@ -80,8 +81,8 @@ impl Mail {
     pub(super) fn cut_header(&self, bytes: &[u8], core: Span) -> Option<usize> {
         let mut found = Sections::default();
         let last = self.begun.last().map(|begun| begun.at);
-        let walk = self.walk.clone();
-        let walk = self.walk_through(walk, bytes, core, last, Edge::Anywhere, &mut found)?;
+        let walk = self.begin(self.walk.clone(), core, last);
+        let walk = walk_through(walk, bytes, core.end, Edge::Anywhere, &mut found)?;
         // Except in the simplest boxes, the bytes before a message decide whether it is one; and a
         // line that begins none here may begin one at the start of a piece.
         let is_from = |start| bytes.get(start..).is_some_and(|text| text.starts_with(b"From "));
@@ -99,7 +100,8 @@ impl Mail {
     pub(super) fn loses(&self, bytes: &[u8], core: Span, edge: Edge) -> bool {
         let mut found = Sections::default();
         let last = self.begun.iter().map(|begun| begun.at).rfind(|at| *at < core.end);
-        self.walk_through(self.walk.clone(), bytes, core, last, edge, &mut found);
+        let walk = self.begin(self.walk.clone(), core, last);
+        walk_through(walk, bytes, core.end, edge, &mut found);
         found.is_divided
     }
 
@@ -126,7 +128,8 @@ impl Mail {
             };
             self.message = Some(Arc::new(message));
         }
-        self.walk = self.walk_through(walk, bytes, core, last, edge, &mut Sections::default());
+        let walk = self.begin(walk, core, last);
+        self.walk = walk_through(walk, bytes, core.end, edge, &mut Sections::default());
         self.finder.enter(self.walk.as_ref().map(Walk::boundaries).unwrap_or_default());
         records
     }
@@ -158,25 +161,29 @@ impl Mail {
         self.wrong.extend(self.finder.finish(end));
     }
 
-    /// Walks from the message that begins at `last` in `core`, or else from the state `walk` at the
-    /// start of `core`, to the end of `core`.
-    fn walk_through(
-        &self,
-        walk: Option<Walk>,
-        bytes: &[u8],
-        core: Span,
-        last: Option<usize>,
-        edge: Edge,
-        found: &mut Sections,
-    ) -> Option<Walk> {
-        let (mut walk, mut at) = match last {
-            Some(at) => (Walk::new(self.finder.style().in_head()), at),
-            None => (walk?, core.start),
-        };
-        while at < core.end {
-            found.list.clear();
-            at = walk.sections(bytes, Span::new(at, core.end), bytes.len(), edge, found);
+    /// Returns a walk and its offset: that of the message which begins at `last` in `core`, or else
+    /// `walk` at the start of `core`.
+    fn begin(&self, walk: Option<Walk>, core: Span, last: Option<usize>) -> Option<(Walk, usize)> {
+        match last {
+            Some(at) => Some((Walk::new(self.finder.style().in_head()), at)),
+            None => walk.map(|walk| (walk, core.start)),
         }
-        Some(walk)
     }
+}
+
+/// Walks on to `end`, where such an edge is.
+fn walk_through(
+    walk: Option<(Walk, usize)>,
+    bytes: &[u8],
+    end: usize,
+    edge: Edge,
+    found: &mut Sections,
+) -> Option<Walk> {
+    let (mut walk, mut at) = walk?;
+    let text = Text { bytes, to: end, sight: bytes.len(), edge };
+    while at < end {
+        found.list.clear();
+        at = walk.sections(text, at, found);
+    }
+    Some(walk)
 }

@@ -5,7 +5,7 @@ use std::io::{self, Read};
 
 use super::input::{Coding, Input, feed};
 use super::{Cutter, End, Outcome, Stage, Structure, Text, Told, buffer_len};
-use crate::finding::Origin;
+use crate::finding::{Origin, Skip};
 use crate::source::buffer::Buffer;
 use crate::source::detect;
 use crate::source::detect::{Hints, stores};
@@ -82,9 +82,6 @@ impl Text<'_> {
     }
 }
 
-/// Why some of a text was left out: see [`detect::is_part_packed`].
-const PART_PACKED: &str = "part-packed";
-
 /// The name of what is read: that of the innermost member.
 fn name(origin: &Origin) -> &[u8] {
     match origin.members.last() {
@@ -132,7 +129,7 @@ impl<R: Read> Opened<R> {
             stage.give_back(head);
             return Ok(Outcome::Packed(packing.name()));
         }
-        if detect::is_part_packed(&head) && stage.tell(Told::Skipped(PART_PACKED)).is_break() {
+        if detect::is_part_packed(&head) && stage.tell(Told::Skipped(Skip::PartPacked)).is_break() {
             stage.give_back(head);
             return Ok(Outcome::Stopped);
         }

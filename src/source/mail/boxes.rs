@@ -17,7 +17,7 @@ mod around;
 use around::{Around, Place};
 
 use super::mailbox::{self, Form, FromLine};
-use super::mime::{Edge, Sections, Walk};
+use super::mime::{Edge, Sections, Text, Walk};
 use crate::source::limits::SNIFF_LEN_MAX;
 use crate::span::Span;
 
@@ -232,8 +232,8 @@ fn has_two_outside(head: &[u8], found: impl Iterator<Item = usize>) -> bool {
     let (mut walk, mut passed) = (Walk::new(FromLine::Begins), mailbox::head_start(head));
     let mut depth = |to: usize| {
         while passed < to {
-            let (span, mut found) = (Span::new(passed, to), Sections::default());
-            passed = walk.sections(head, span, to, Edge::Anywhere, &mut found);
+            let text = Text { bytes: head, to, sight: to, edge: Edge::Anywhere };
+            passed = walk.sections(text, passed, &mut Sections::default());
         }
         walk.depth()
     };

@@ -51,4 +51,4 @@ pub use replay::{Replay, Source, decode, decode_source};
 pub use section::{Content, Section, Sections, Sibling, Siblings};
 pub use sight::Edge;
 pub(in crate::source) use transcoder::Transcoder;
-pub use walk::{SECTIONS_MAX, TAKEN_UP_MAX, Walk};
+pub use walk::{SECTIONS_MAX, TAKEN_UP_MAX, Text, Walk};

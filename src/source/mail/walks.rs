@@ -2,7 +2,7 @@
 //! messages, and the record of each is longer than it is.
 
 use crate::source::mail::boxes::Style;
-use crate::source::mail::mime::{Coding, Content, Edge, Section, Sections, Walk};
+use crate::source::mail::mime::{Coding, Content, Edge, Section, Sections, Text, Walk};
 use crate::source::{Piece, Records};
 use crate::span::Span;
 
@@ -90,7 +90,10 @@ impl<'t> Walks<'t> {
         let edge = if next.is_some() { Edge::End } else { self.edge };
         let sight = next.unwrap_or(self.bytes.len());
         self.at = match &mut self.walk {
-            Some(walk) => walk.sections(self.bytes, span, sight, edge, found),
+            Some(walk) => {
+                let text = Text { bytes: self.bytes, to: span.end, sight, edge };
+                walk.sections(text, span.start, found)
+            }
             None => {
                 found.list.push(Section::new(span, None, Content::Text));
                 span.end

@@ -21,7 +21,8 @@ use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
 use encoding_rs::WINDOWS_1252;
 
-use super::{Markup, guarded};
+use super::Markup;
+use crate::source::guarded::guarded;
 use outline::Outline;
 
 /// Most bytes of names that are kept for hints: those of some 300 headings.

@@ -28,10 +28,8 @@ pub(super) fn page(text: &[u8]) -> Page {
         at: 0,
         paragraph: None,
         may_be_title: false,
-        is_verbatim: false,
-        is_passed: false,
-        is_in_list: false,
-        is_attached: false,
+        style: Style::Text,
+        list: List::Outside,
         open: Vec::new(),
         attributes,
         page,
@@ -52,27 +50,49 @@ struct Reader<'t> {
     paragraph: Option<Span>,
     /// Whether an underline below that text would make it a title.
     may_be_title: bool,
-    /// Whether the next paragraph is verbatim.
-    is_verbatim: bool,
-    /// Whether that is HTML.
-    is_passed: bool,
-    /// Whether the last text belongs to an item of a list.
-    is_in_list: bool,
-    /// Whether a line with a plus attaches the next block to that item.
-    is_attached: bool,
+    /// The style of the next paragraph or block.
+    style: Style,
+    list: List,
     /// The delimiters of the blocks around the next line, the outermost first.
     open: Vec<&'t [u8]>,
     attributes: Attributes,
     page: Page,
 }
 
+/// The style of a paragraph or a block, as the lines of attributes before it set it. Of several,
+/// the greatest counts.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+enum Style {
+    #[default]
+    Text,
+    Verbatim,
+    /// Verbatim, and HTML.
+    Passed,
+}
+
+/// The place of the last text in a list.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum List {
+    Outside,
+    /// It belongs to an item.
+    Item,
+    /// It is a line with a plus, which attaches the next block to the item.
+    Plus,
+}
+
 /// Most nested blocks that are tracked; authors nest some four deep.
 const OPEN_MAX: usize = 32;
 
-/// Styles of paragraphs and blocks that are verbatim.
-const VERBATIM: [&[u8]; 5] = [b"source", b"listing", b"literal", b"stem", PASS];
-/// The style among them that is HTML.
-const PASS: &[u8] = b"pass";
+impl Style {
+    /// Returns the style called `name`.
+    const fn of(name: &[u8]) -> Self {
+        match name {
+            b"source" | b"listing" | b"literal" | b"stem" => Self::Verbatim,
+            b"pass" => Self::Passed,
+            _ => Self::Text,
+        }
+    }
+}
 
 impl<'t> Reader<'t> {
     fn line(&mut self, line: Line) {
@@ -81,14 +101,14 @@ impl<'t> Reader<'t> {
             return self.end_paragraph();
         }
         if self.is_underline(line) {
-            self.is_in_list = false;
+            self.list = List::Outside;
             return self.end_paragraph();
         }
         if let Some(block) = block(self.text, line) {
             self.end_paragraph();
             return self.block(line, block);
         }
-        if !self.is_verbatim && self.attribute(line) {
+        if self.style == Style::Text && self.attribute(line) {
             return;
         }
         if line.indent() == 0 && marks::attributes(body).is_some() {
@@ -109,8 +129,7 @@ impl<'t> Reader<'t> {
         if line.indent() == 0 && marks::is_own(body) {
             self.leave_list();
             let style = marks::attributes(body).map(style).unwrap_or_default();
-            self.is_verbatim |= VERBATIM.contains(&style);
-            self.is_passed |= style == PASS;
+            self.style = self.style.max(Style::of(style));
             if marks::attributes(body).is_some() && self.leads_picture(line) {
                 return;
             }
@@ -121,14 +140,18 @@ impl<'t> Reader<'t> {
             && !marks::is_item(body)
             && self.is_behind_blank(line)
             && !self.is_behind_term(line);
-        if self.is_verbatim || is_indented {
+        if self.style != Style::Text || is_indented {
             return self.pass_paragraph(line);
         }
         let is_item = marks::is_list_item(body);
         // Only sections have titles, which are in neither blocks nor lists.
-        self.may_be_title = self.open.is_empty() && !(is_item && self.is_in_list);
-        self.is_attached = body == b"+";
-        self.is_in_list = is_item || self.is_in_list && (line.indent() > 0 || self.is_attached);
+        let is_in_list = self.list != List::Outside;
+        self.may_be_title = self.open.is_empty() && !(is_item && is_in_list);
+        self.list = match body {
+            b"+" if is_in_list => List::Plus,
+            _ if is_item || is_in_list && line.indent() > 0 => List::Item,
+            _ => List::Outside,
+        };
         self.go_on(line);
     }
 
@@ -141,7 +164,9 @@ impl<'t> Reader<'t> {
 
     /// Ends the list, unless the next block is attached to an item.
     fn leave_list(&mut self) {
-        self.is_in_list &= self.is_attached;
+        if self.list == List::Item {
+            self.list = List::Outside;
+        }
     }
 
     /// Takes `line` for text.
@@ -190,18 +215,18 @@ impl<'t> Reader<'t> {
     /// Passes the lines of a paragraph that begins on `line`.
     fn pass_paragraph(&mut self, line: Line) {
         // A styled paragraph ends at an empty line, or with the block around it.
-        let is_styled = std::mem::take(&mut self.is_verbatim);
-        self.pass_lines(line, is_styled);
-        if std::mem::take(&mut self.is_passed) {
+        let style = std::mem::take(&mut self.style);
+        self.pass_lines(line, style);
+        if style == Style::Passed {
             self.passed(Span::new(line.start, self.at));
         }
     }
 
     /// Passes `line` and the lines after it in the same paragraph.
-    fn pass_lines(&mut self, line: Line, is_styled: bool) {
+    fn pass_lines(&mut self, line: Line, style: Style) {
         self.included(line);
         while let Some(next) = Line::at(self.text, self.at) {
-            let is_block = !is_styled && block(self.text, next).is_some();
+            let is_block = style == Style::Text && block(self.text, next).is_some();
             if next.is_blank() || is_block || self.closes(next) {
                 return;
             }
@@ -214,11 +239,12 @@ impl<'t> Reader<'t> {
     /// around it. The lines of a block that holds other blocks are read like any.
     fn block(&mut self, line: Line, block: Block) {
         let body = line.of(self.text);
-        let is_styled = std::mem::take(&mut self.is_verbatim);
-        self.is_passed = false;
-        self.leave_list();
-        self.is_attached = false;
-        if block == Block::Compound && !(is_styled && body == b"--") {
+        let style = std::mem::take(&mut self.style);
+        self.list = match self.list {
+            List::Plus => List::Item,
+            List::Item | List::Outside => List::Outside,
+        };
+        if block == Block::Compound && !(style != Style::Text && body == b"--") {
             return self.compound(body);
         }
         let delimiter = marks::delimiter(body);

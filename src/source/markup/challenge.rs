@@ -7,9 +7,9 @@
 
 use memchr::memmem;
 
-use super::guarded;
 use super::html::tokens::{Token, Tokens};
 use super::reference::Resolved;
+use crate::source::guarded::guarded;
 use crate::span::Span;
 
 /// Bytes of a page that are read for signs. Challenges have some 10 KB, and up to 100 KB with

@@ -11,6 +11,7 @@ use std::io::{self, Read as _};
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::Path;
 
+use crate::finding::Skip;
 use crate::source::detect::stores::{MORK, is_of_dovecot};
 
 /// Number of entries of a directory examined to see whether it is an MH folder, in which most names
@@ -87,21 +88,21 @@ impl Spools {
     }
 
     /// Returns the reason to skip the entry at `path` if it is not a message of its spool.
-    pub(super) fn skips(&mut self, path: &Path, is_dir: bool) -> Option<&'static str> {
+    pub(super) fn skips(&mut self, path: &Path, is_dir: bool) -> Option<Skip> {
         let layout = self.0.last_mut()?;
         let name = path.file_name()?.as_bytes();
         match layout {
-            Layout::Delivery => (!is_dir).then_some("in-delivery"),
-            _ if !is_dir && (is_of_dovecot(name) || is_summary(path)) => Some("control-file"),
+            Layout::Delivery => (!is_dir).then_some(Skip::InDelivery),
+            _ if !is_dir && (is_of_dovecot(name) || is_summary(path)) => Some(Skip::ControlFile),
             Layout::Maildir => {
                 let is_folder = is_dir && is_maildir(path);
-                (is_control(name) && !is_folder).then_some("control-file")
+                (is_control(name) && !is_folder).then_some(Skip::ControlFile)
             }
-            Layout::Mh if name == b".mh_sequences" => Some("control-file"),
+            Layout::Mh if name == b".mh_sequences" => Some(Skip::ControlFile),
             Layout::Mh | Layout::Unknown if is_deleted(name) => {
                 let is_mh = *layout == Layout::Mh || path.parent().is_some_and(has_numbers);
                 *layout = if is_mh { Layout::Mh } else { Layout::Other };
-                is_mh.then_some("deleted")
+                is_mh.then_some(Skip::Deleted)
             }
             Layout::Mh | Layout::Unknown | Layout::Other => None,
         }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use linktrawl::check::{self, Checks, Memory, WINDOW};
 use linktrawl::finding::{Cue, Origin, Repairs};
-use linktrawl::source::cut::cut;
+use linktrawl::source::cut::{Text, cut};
 use linktrawl::source::piece::{Stage, Told, buffer_len};
 use linktrawl::source::{Buffer, InputKind, Piece};
 use regex::bytes::RegexSet;
@@ -60,7 +60,8 @@ fn findings(bytes: &[u8], core_len_max: usize) -> Found {
     let buffer_len = buffer_len(core_len_max, WINDOW);
     let mut collect = Collect { checks, buffer_len, found: Vec::new() };
     let origin = Arc::new(Origin::default());
-    let outcome = cut(bytes, &origin, InputKind::Auto, WINDOW, core_len_max, &mut collect);
+    let text = Text::plain(&origin, InputKind::Auto, WINDOW, core_len_max);
+    let outcome = cut(bytes, &text, &mut collect);
     assert!(outcome.is_ok());
     collect.found
 }

@@ -2,7 +2,7 @@
 
 use linktrawl::Span;
 use linktrawl::source::mail::mailbox::FromLine;
-use linktrawl::source::mail::mime::{Content, Edge, Omission, Section, Sections, Walk};
+use linktrawl::source::mail::mime::{Content, Edge, Omission, Section, Sections, Text, Walk};
 
 use crate::support::chance::Chance;
 
@@ -10,8 +10,7 @@ pub(super) fn walk(text: &[u8]) -> Sections {
     let mut found = Sections::default();
     let (mut walk, mut at) = (Walk::new(FromLine::Begins), 0);
     while at < text.len() {
-        let rest = Span::new(at, text.len());
-        at = walk.sections(text, rest, text.len(), Edge::End, &mut found);
+        at = walk.sections(whole(text), at, &mut found);
     }
     let mut end = 0;
     for section in &found.list {
@@ -20,6 +19,11 @@ pub(super) fn walk(text: &[u8]) -> Sections {
     }
     assert_eq!(end, text.len(), "{}", text.escape_ascii());
     found
+}
+
+/// A text of which nothing is in other pieces.
+fn whole(bytes: &[u8]) -> Text<'_> {
+    Text { bytes, to: bytes.len(), sight: bytes.len(), edge: Edge::End }
 }
 
 /// Every section that is no header, in words.
@@ -227,17 +231,16 @@ fn the_beginning_of_a_header_that_is_too_long_says_what_its_body_is() {
 fn a_long_header_is_read_in_pieces_as_at_once() {
     let filler = "X-A: y\n  z\n".repeat(20_000);
     let coded = format!("Content-Type: text/html\n{filler}\nx\n");
-    let whole = multipart("b", &[&coded, "\ny"]);
-    let wanted = bodies(&whole);
-    let bytes = whole.as_bytes();
+    let text = multipart("b", &[&coded, "\ny"]);
+    let wanted = bodies(&text);
+    let bytes = text.as_bytes();
     let tail = memchr::memmem::find(bytes, b"\n\nx").expect("the end of the header");
     for first in (1..200).chain(140_000..140_030).chain(tail - 3..tail + 3) {
         let mut found = Sections::default();
         let mut walk = Walk::new(FromLine::Begins);
-        let (one, rest) = (Span::new(0, first), Span::new(first, bytes.len()));
-        let end = walk.sections(bytes, one, bytes.len(), Edge::Anywhere, &mut found);
-        assert_eq!(end, first);
-        let end = walk.sections(bytes, rest, bytes.len(), Edge::End, &mut found);
+        let one = Text { to: first, edge: Edge::Anywhere, ..whole(bytes) };
+        assert_eq!(walk.sections(one, 0, &mut found), first);
+        let end = walk.sections(whole(bytes), first, &mut found);
         assert_eq!(end, bytes.len());
         let line = |section: &Section| {
             let content = section.span.of(bytes).escape_ascii().to_string();

@@ -6,7 +6,7 @@
 use std::io::Read;
 
 use super::{Called, broken, day, decimal, extension, pass, stored, truncated};
-use crate::source::container::{Feed, Halt, Nest, Progress, Unpacker};
+use crate::source::container::{Broken, Feed, Halt, Nest, Progress, Unpacker};
 
 /// First bytes of an archive.
 pub(in crate::source) const MAGIC: &[u8] = b"!<arch>\n";
@@ -33,8 +33,7 @@ pub(in crate::source) fn read(
             return Err(truncated(&archive.feed, nest));
         };
         let Some(header) = Header::of(&header) else {
-            let message = "expected the header of a member, found something else";
-            return Err(broken(&archive.feed, nest, message));
+            return Err(broken(&archive.feed, nest, Broken::Member));
         };
         pass(&mut archive.feed, HEADER_LEN as u64, nest)?;
         archive.entry(&header, unpacker)?;
@@ -107,7 +106,6 @@ impl Archive<'_, '_> {
     }
 
     fn nameless(&self) -> Halt {
-        let message = "expected the name of a member, found where none is";
-        broken(&self.feed, self.nest, message)
+        broken(&self.feed, self.nest, Broken::MemberName)
     }
 }

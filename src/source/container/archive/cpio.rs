@@ -8,7 +8,8 @@
 use std::io::{BufRead as _, Read};
 
 use super::{Called, broken, day, extension, pass, stored, truncated};
-use crate::source::container::{Feed, Halt, Nest, Progress, Unpacker};
+use crate::finding::Skip;
+use crate::source::container::{Broken, Feed, Halt, Nest, Progress, Unpacker};
 
 /// Length of the longest header in bytes.
 const HEADER_LEN_MAX: usize = 110;
@@ -124,10 +125,7 @@ pub(in crate::source) fn read(
             Some(header) => has_end = entry(&mut feed, header, unpacker, nest)?,
             None if has_end => return unpacker.rest(&mut feed, nest),
             None if is_short => return Err(truncated(&feed, nest)),
-            None => {
-                let message = "expected the header of a member, found something else";
-                return Err(broken(&feed, nest, message));
-            }
+            None => return Err(broken(&feed, nest, Broken::Member)),
         }
     }
 }
@@ -154,9 +152,9 @@ fn entry(
         }
         kind => {
             unpacker.skip(match kind {
-                0o040_000 => "directory",
-                0o120_000 => "symlink",
-                _ => "special",
+                0o040_000 => Skip::Directory,
+                0o120_000 => Skip::Symlink,
+                _ => Skip::Special,
             })?;
             pass(feed, size, nest)?;
         }

@@ -8,7 +8,7 @@
 use std::io::Read;
 
 use super::{Called, broken, pass, stored, truncated};
-use crate::source::container::{Feed, Halt, Nest, Progress, Unpacker};
+use crate::source::container::{Broken, Feed, Halt, Nest, Progress, Unpacker};
 
 /// Greatest length of a line of metadata, and greatest number of lines.
 const LINE_LEN_MAX: usize = 4096;
@@ -51,7 +51,7 @@ pub(in crate::source) fn read(
     let mut feed = Feed::new(rest);
     let first = feed.line(FIRST_LEN_MAX)?.unwrap_or_default();
     let Some(header_len) = header_len(&first) else {
-        return Err(broken(&feed, nest, "expected the length of headers, found none"));
+        return Err(broken(&feed, nest, Broken::HeaderLength));
     };
     for number in 1_u64.. {
         let shown = feed.peek(header_len)?;
@@ -60,11 +60,10 @@ pub(in crate::source) fn read(
         }
         let Some(size) = size(shown) else {
             let is_short = shown.len() < header_len;
-            let message = "expected the header of a message, found something else";
             return Err(if is_short {
                 truncated(&feed, nest)
             } else {
-                broken(&feed, nest, message)
+                broken(&feed, nest, Broken::MessageHeader)
             });
         };
         pass(&mut feed, header_len as u64, nest)?;
@@ -98,7 +97,7 @@ fn metadata(feed: &mut Feed<'_>, nest: &Nest) -> Result<(), Halt> {
     if feed.is_ended() {
         return Err(truncated(feed, nest));
     }
-    Err(broken(feed, nest, "expected what stands behind a message, found something else"))
+    Err(broken(feed, nest, Broken::MessageEnd))
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@
 use std::io::Read;
 
 use super::{Called, broken, pass, stored, truncated};
-use crate::source::container::{Feed, Halt, Nest, Progress, Unpacker};
+use crate::source::container::{Broken, Feed, Halt, Nest, Progress, Unpacker};
 
 /// First bytes of a package.
 pub(in crate::source) const MAGIC: &[u8] = b"\xED\xAB\xEE\xDB";
@@ -42,7 +42,7 @@ fn header_len(feed: &mut Feed<'_>, nest: &Nest) -> Result<u64, Halt> {
         return Err(truncated(feed, nest));
     };
     if !intro.starts_with(HEADER_MAGIC) {
-        return Err(broken(feed, nest, "expected the header of a package, found something else"));
+        return Err(broken(feed, nest, Broken::PackageHeader));
     }
     let [.., a, b, c, d, e, f, g, h] = intro;
     let (entries, len) = (u32::from_be_bytes([a, b, c, d]), u32::from_be_bytes([e, f, g, h]));

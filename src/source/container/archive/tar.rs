@@ -13,9 +13,9 @@ use block::{BLOCK_LEN, field, number};
 use sparse::{Holes, Map};
 
 use super::{Called, EXTENSION_LEN_MAX, broken, day, decimal, extension, pass, stored, truncated};
-use crate::finding::NoteKind;
+use crate::finding::{NoteKind, Skip};
 use crate::source::container::{
-    Feed, Halt, MEMBER_LEN_MAX, Meter, Nest, Progress, Share, Unpacker, fail, is_told,
+    Broken, Cut, Feed, Halt, MEMBER_LEN_MAX, Meter, Nest, Progress, Share, Unpacker, fail, is_told,
 };
 
 /// Reports whether `block` is the header of a member with a correct checksum. Some old archives sum
@@ -70,8 +70,7 @@ pub(in crate::source) fn read(
         let block = tape.block()?;
         has_end = block.iter().all(|byte| *byte == 0);
         if !has_end && !is_header(&block) {
-            let message = "expected the header of a member, found something else";
-            return Err(fail(NoteKind::ArchiveBroken, nest, at, message));
+            return Err(fail(nest, at, Broken::Member));
         }
         if !has_end {
             tape.entry(&block, unpacker)?;
@@ -80,8 +79,7 @@ pub(in crate::source) fn read(
     if has_end {
         return Ok(());
     }
-    let message = "expected zeros at the end of the archive, found none";
-    Err(fail(NoteKind::ArchiveTruncated, nest, tape.feed.consumed(), message))
+    Err(fail(nest, tape.feed.consumed(), Cut::ArchiveEnd))
 }
 
 /// The state of reading an archive.
@@ -110,8 +108,8 @@ impl Tape<'_, '_> {
         block.ok_or_else(|| truncated(&self.feed, self.nest))
     }
 
-    fn broken(&self, message: &str) -> Halt {
-        broken(&self.feed, self.nest, message)
+    fn broken(&self, cause: Broken) -> Halt {
+        broken(&self.feed, self.nest, cause)
     }
 
     /// Reads the entry that the header `block` begins.
@@ -120,7 +118,7 @@ impl Tape<'_, '_> {
         let is_extension = matches!(kind, b'L' | b'K' | b'x' | b'X' | b'g');
         let said = self.said.size.filter(|_| !is_extension);
         let Some(size) = said.or_else(|| size(field(block, 124, 12))) else {
-            return Err(self.broken("expected the size of a member, found no number"));
+            return Err(self.broken(Broken::MemberSize));
         };
         match kind {
             b'L' => {
@@ -131,9 +129,7 @@ impl Tape<'_, '_> {
             }
             b'x' | b'X' => {
                 let Some(records) = self.extension(size, unpacker)? else { return Ok(()) };
-                return self.said.read(&records).ok_or_else(|| {
-                    self.broken("expected records of an extended header, found others")
-                });
+                return self.said.read(&records).ok_or_else(|| self.broken(Broken::ExtendedHeader));
             }
             // Long names of link targets, and records about all members.
             b'K' | b'g' => return self.pass(size),
@@ -146,14 +142,14 @@ impl Tape<'_, '_> {
         let is_with_data = kind == b'1' && self.is_with_data(size)?;
         match kind {
             // An entry without contents has no size, whatever its size field declares.
-            b'1' if !is_with_data => unpacker.skip("hard-link"),
-            b'2' => unpacker.skip("symlink"),
-            b'3' | b'4' | b'6' => unpacker.skip("special"),
-            b'5' => unpacker.skip("directory"),
+            b'1' if !is_with_data => unpacker.skip(Skip::HardLink),
+            b'2' => unpacker.skip(Skip::Symlink),
+            b'3' | b'4' | b'6' => unpacker.skip(Skip::Special),
+            b'5' => unpacker.skip(Skip::Directory),
             // The names in a directory, and the label of a volume.
             b'D' | b'V' => self.pass(size),
             _ if name.ends_with(b"/") => {
-                unpacker.skip("directory")?;
+                unpacker.skip(Skip::Directory)?;
                 self.pass(size)
             }
             b'S' => {
@@ -245,7 +241,7 @@ fn unmapped(error: io::Error, inside: &Nest) -> Halt {
     if is_told(&error) {
         return error.into();
     }
-    fail(NoteKind::ArchiveBroken, inside, 0, error.to_string())
+    fail(inside, 0, Broken::SparseMapUnread(error))
 }
 
 fn until_nul(text: &[u8]) -> &[u8] {

@@ -18,13 +18,14 @@ use std::io::{self, ErrorKind, Read};
 use std::ops::Range;
 
 use descriptor::{Open, told};
-use directory::{Directory, Part, Record};
+use directory::{Directory, Part, Record, Unlisted};
 use entry::{Entry, TOLD_BEHIND, day, number, truncated};
 
-use crate::finding::NoteKind;
+use crate::finding::{NoteKind, Skip};
 use crate::source::container::compress::{Codec, Unpacked};
 use crate::source::container::{
-    Account, Fault, Feed, Halt, MEMBER_LEN_MAX, Meter, Nest, Progress, Share, Unpacker, fail,
+    Account, Broken, Cut, Fault, Feed, Halt, MEMBER_LEN_MAX, Meter, Nest, Progress, Share,
+    Unpacker, fail,
 };
 
 const LOCAL_LEN: usize = 30;
@@ -38,17 +39,19 @@ pub(in crate::source) fn read_file(
 ) -> Progress {
     let mut part = Part::new(file, directory.start, directory.start + directory.len);
     let mut feed = Feed::new(&mut part);
-    let mut used = Ranges::default();
+    let mut archive = Archive { file, directory, used: Ranges::default() };
     // Offsets do not count bytes before the archive, which are mostly another archive.
-    used.take(0, directory.before.max(directory.program));
+    archive.used.take(0, directory.before.max(directory.program));
     gap(unpacker, file, directory.program..directory.before, nest)?;
     loop {
         let at = directory.start + feed.consumed();
         let result = match directory::next(&mut feed) {
             Ok(None) => break,
-            Ok(Some(entry)) => file_member(unpacker, file, directory, &entry, &mut used, nest)
+            Ok(Some(entry)) => file_member(unpacker, &mut archive, &entry, nest)
                 .and_then(|()| member_comment(unpacker, &entry, nest)),
-            Err(error) => Err(broken_entry(error, nest, at)),
+            Err(Unlisted::Read(error)) => Err(error.into()),
+            Err(Unlisted::Other) => Err(fail(nest, at, Broken::DirectoryEntry)),
+            Err(Unlisted::Cut) => Err(fail(nest, at, Cut::Directory)),
         };
         let is_broken = result.is_err();
         unpacker.settle(result, nest)?;
@@ -57,7 +60,7 @@ pub(in crate::source) fn read_file(
             break;
         }
     }
-    for gap in used.gaps(directory.start) {
+    for gap in archive.used.gaps(directory.start) {
         self::gap(unpacker, file, gap, nest)?;
     }
     comment(unpacker, &directory.comment(file)?, nest)?;
@@ -87,20 +90,6 @@ fn behind(
     unpacker.rest(&mut feed, nest)
 }
 
-/// Converts an error of reading the directory entry at `at`.
-fn broken_entry(error: io::Error, nest: &Nest, at: u64) -> Halt {
-    let (kind, message) = match error.kind() {
-        ErrorKind::InvalidData => {
-            (NoteKind::ArchiveBroken, "expected an entry of the directory, found something else")
-        }
-        ErrorKind::UnexpectedEof => {
-            (NoteKind::ArchiveTruncated, "expected more of the directory, found its end")
-        }
-        _ => return error.into(),
-    };
-    fail(kind, nest, at, message)
-}
-
 /// Reads a range of bytes that no member of the directory owns, if it begins with members: those of
 /// an archive before this one, or deleted ones. A stream would show them, too. Anything else is
 /// noted, such as a signature or unused space.
@@ -121,21 +110,28 @@ fn gap(unpacker: &mut Unpacker<'_>, file: &File, gap: Range<u64>, nest: &Nest) -
     unpacker.note(NoteKind::TrailingBytes, nest, Some(gap.start), message)
 }
 
+/// An archive that is a file.
+struct Archive<'f> {
+    file: &'f File,
+    directory: &'f Directory,
+    /// The bytes that its members own.
+    used: Ranges,
+}
+
 fn file_member(
     unpacker: &mut Unpacker<'_>,
-    file: &File,
-    directory: &Directory,
+    archive: &mut Archive<'_>,
     entry: &Entry,
-    used: &mut Ranges,
     nest: &Nest,
 ) -> Progress {
+    let Archive { file, directory, ref mut used } = *archive;
     let at = entry.offset.saturating_add(directory.before);
     let mut local = [0; LOCAL_LEN];
     match Part::new(file, at, directory.start).read_exact(&mut local) {
         Ok(()) if local.starts_with(b"PK\x03\x04") => {}
         Err(error) if error.kind() != ErrorKind::UnexpectedEof => return Err(error.into()),
         _ => {
-            let message = "expected the header of a member, found something else".to_owned();
+            let message = Broken::Member.to_string();
             return unpacker.note(NoteKind::ArchiveBroken, nest, Some(at), message);
         }
     }
@@ -146,8 +142,7 @@ fn file_member(
         false => 0,
     };
     if end > directory.start || !used.take(at, end + behind) {
-        let message = "expected members with bytes of their own, found shared ones";
-        return Err(fail(NoteKind::ArchiveBroken, nest, at, message));
+        return Err(fail(nest, at, Broken::SharedBytes));
     }
     let mut counted = Counted { part: Part::new(file, start, end), account: unpacker.account };
     let mut feed = Feed::new(&mut counted);
@@ -241,10 +236,10 @@ fn member(
 fn unread(unpacker: &mut Unpacker<'_>, entry: &Entry, nest: &Nest) -> Progress {
     let inside = Unpacker::named(nest, &entry.name);
     if entry.is_encrypted() {
-        return unpacker.unread("encrypted", "an encrypted member", &inside);
+        return unpacker.unread(Skip::Encrypted, "an encrypted member", &inside);
     }
     let what = format!("zip method {}", entry.method);
-    unpacker.unread("packed", &what, &inside)
+    unpacker.unread(Skip::Packed, &what, &inside)
 }
 
 /// A reader that compares the checksum and length of a member with those expected.
@@ -272,10 +267,8 @@ impl Read for Checked<'_, '_, '_> {
         self.crc.update(out.get(..len).unwrap_or_default());
         let is_end = len == 0 && !out.is_empty();
         if is_end && self.expected.is_some_and(|expected| expected != self.found()) {
-            let message = "expected the checksum and length of the member, found others";
-            let (kind, offset) = (NoteKind::ArchiveBroken, None);
-            let message = message.to_owned();
-            return Err(Fault { scope: self.scope, kind, offset, message }.into());
+            let cause = Broken::MemberChecksum.into();
+            return Err(Fault { scope: self.scope, offset: None, cause }.into());
         }
         Ok(len)
     }
@@ -332,8 +325,7 @@ fn members(unpacker: &mut Unpacker<'_>, feed: &mut Feed<'_>, ends: Ends, nest: &
                 return Err(truncated(nest, at));
             }
             _ => {
-                let message = "expected the header of a member, found something else";
-                return Err(fail(NoteKind::ArchiveBroken, nest, at, message));
+                return Err(fail(nest, at, Broken::Member));
             }
         }
     }
@@ -346,14 +338,11 @@ fn read_directory(unpacker: &mut Unpacker<'_>, feed: &mut Feed<'_>, nest: &Nest)
             Ok(Record::Entry(entry)) => member_comment(unpacker, &entry, nest)?,
             Ok(Record::Large) => {}
             Ok(Record::End(text)) => return comment(unpacker, &text, nest),
-            Err(error) if error.kind() == ErrorKind::UnexpectedEof => {
-                return Err(truncated(nest, feed.consumed()));
+            Err(Unlisted::Cut) => return Err(truncated(nest, feed.consumed())),
+            Err(Unlisted::Other) => {
+                return Err(fail(nest, feed.consumed(), Broken::DirectoryEnd));
             }
-            Err(error) if error.kind() == ErrorKind::InvalidData => {
-                let message = "expected the end of the directory, found something else";
-                return Err(fail(NoteKind::ArchiveBroken, nest, feed.consumed(), message));
-            }
-            Err(error) => return Err(error.into()),
+            Err(Unlisted::Read(error)) => return Err(error.into()),
         }
     }
 }

@@ -5,6 +5,7 @@
 //! A stream ends with the input, and nothing marks its end: a cut is noticed only if it splits the
 //! last code, which is likelier for longer codes.
 
+use std::fmt;
 use std::io::{self, BufRead as _, ErrorKind, Read};
 
 use crate::source::container::Feed;
@@ -109,7 +110,7 @@ impl<'f, 'i> Lzw<'f, 'i> {
         feed.skip(MAGIC.len() as u64 + 1)?;
         let (width_max, has_clear) = (usize::from(flags & 0x1F), flags & 0x80 != 0);
         if !(WIDTH_MIN..=WIDTH_MAX).contains(&width_max) {
-            return Err(invalid(format!("codes of {width_max} bits")));
+            return Err(Wrong::Width(width_max).into());
         }
         let mut lzw = Self {
             feed,
@@ -176,7 +177,7 @@ impl<'f, 'i> Lzw<'f, 'i> {
     /// The loop ends, since each learnt code extends an earlier one.
     fn spell(&mut self, mut code: usize, free: usize) -> io::Result<u8> {
         if code >= free {
-            return Err(invalid(format!("code {code} where {free} come before")));
+            return Err(Wrong::Early { code, free }.into());
         }
         loop {
             if let Ok(byte) = u8::try_from(code) {
@@ -184,7 +185,7 @@ impl<'f, 'i> Lzw<'f, 'i> {
                 return Ok(byte);
             }
             let Some((before, byte)) = self.learnt.get(code - BYTES) else {
-                return Err(invalid(format!("code {code}")));
+                return Err(Wrong::Code(code).into());
             };
             self.string.push(*byte);
             code = usize::from(*before);
@@ -192,8 +193,33 @@ impl<'f, 'i> Lzw<'f, 'i> {
     }
 }
 
-fn invalid(message: String) -> io::Error {
-    io::Error::new(ErrorKind::InvalidData, message)
+/// A violation of the format.
+#[derive(Debug)]
+enum Wrong {
+    /// The greatest width of codes in bits.
+    Width(usize),
+    /// A code that is greater than the number `free` of those learnt before it.
+    Early { code: usize, free: usize },
+    /// A code without a string.
+    Code(usize),
+}
+
+impl fmt::Display for Wrong {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Width(bits) => write!(out, "codes of {bits} bits"),
+            Self::Early { code, free } => write!(out, "code {code} where {free} come before"),
+            Self::Code(code) => write!(out, "code {code}"),
+        }
+    }
+}
+
+impl std::error::Error for Wrong {}
+
+impl From<Wrong> for io::Error {
+    fn from(wrong: Wrong) -> Self {
+        Self::new(ErrorKind::InvalidData, wrong)
+    }
 }
 
 impl Read for Lzw<'_, '_> {

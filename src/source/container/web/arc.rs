@@ -14,7 +14,8 @@ use super::gaps::{self, Gap, Gaps, LINE_LEN_MAX};
 use super::http::body::{self, Kept};
 use super::http::{Head, Media};
 use super::record_end::{Extent, Marks};
-use crate::source::container::{Feed, Nest, Progress, Unpacker};
+use crate::finding::Skip;
+use crate::source::container::{Broken, Feed, Nest, Progress, Unpacker};
 
 /// The scheme in the first line of an archive, which describes the archive.
 const ITSELF: &[u8] = b"filedesc://";
@@ -95,7 +96,7 @@ pub(in crate::source::container) fn read(
     rest: &mut dyn Read,
     nest: &Nest,
 ) -> Progress {
-    gaps::read(unpacker, rest, nest, records)
+    gaps::read(unpacker, rest, nest, MARKS, records)
 }
 
 fn records(
@@ -118,8 +119,8 @@ fn records(
             }
         }
         let Some(record) = line.as_deref().and_then(Record::of) else {
-            let message = "expected a record, found something else";
-            gaps.pass(unpacker, feed, &Gap { at, message }, MARKS, nest)?;
+            let gap = Gap { at, found: Broken::Record };
+            gaps.pass(unpacker, feed, &gap, nest)?;
             continue;
         };
         count += 1;
@@ -156,7 +157,7 @@ fn read_record(
     nest: &Nest,
 ) -> Progress {
     if record.is_archive {
-        return unpacker.skip("warc-record");
+        return unpacker.skip(Skip::WarcRecord);
     }
     let mut feed = Feed::new(block);
     // Servers of other protocols answer without a header, as those of HTTP 0.9 did.

@@ -5,7 +5,7 @@ use std::io::{self, Read};
 
 use super::record_end::{Marks, WrongLength};
 use crate::finding::NoteKind;
-use crate::source::container::{Feed, Halt, Nest, Progress, Unpacker, fail};
+use crate::source::container::{Broken, Cut, Feed, Halt, Nest, Progress, Unpacker, fail};
 
 /// Greatest length of a line in a record's header: addresses are the longest lines, and some are
 /// programs.
@@ -25,9 +25,10 @@ pub(super) fn read(
     unpacker: &mut Unpacker<'_>,
     rest: &mut dyn Read,
     nest: &Nest,
+    marks: Marks,
     records: Records,
 ) -> Progress {
-    let mut gaps = Gaps::default();
+    let mut gaps = Gaps { marks, count: 0, len: 0, parts: 0, lengths: 0 };
     let result = records(unpacker, &mut Feed::new(rest), &mut gaps, nest);
     gaps.finish(unpacker, nest)?;
     result
@@ -37,13 +38,14 @@ pub(super) fn read(
 pub(super) struct Gap {
     /// The offset at which the gap begins.
     pub(super) at: u64,
-    /// Message that names what was expected there and what was found.
-    pub(super) message: &'static str,
+    /// The reason why there is no record.
+    pub(super) found: Broken,
 }
 
 /// The gaps of one archive.
-#[derive(Default)]
 pub(super) struct Gaps {
+    /// The marks of its records.
+    marks: Marks,
     count: u64,
     /// Bytes of gaps without a note.
     len: u64,
@@ -60,17 +62,16 @@ impl Gaps {
         unpacker: &mut Unpacker<'_>,
         feed: &mut Feed<'_>,
         gap: &Gap,
-        marks: Marks,
         nest: &Nest,
     ) -> Progress {
-        let result = search(feed, gap.at, marks);
+        let result = search(feed, gap.at, self.marks);
         let len = feed.consumed() - gap.at;
         self.count += 1;
         if self.count > NOTES_MAX {
             self.len += len;
         } else {
             let bytes = if len == 1 { "byte is" } else { "bytes are" };
-            let message = format!("{}: {len} {bytes} passed over", gap.message);
+            let message = format!("{}: {len} {bytes} passed over", gap.found);
             unpacker.note(NoteKind::ArchiveBroken, nest, Some(gap.at), message)?;
         }
         Ok(result?)
@@ -168,8 +169,7 @@ pub(super) fn pass_line_ends(feed: &mut Feed<'_>) -> io::Result<()> {
 
 /// Returns the fault of an archive that ends in the header of a record.
 pub(super) fn truncated(nest: &Nest, at: u64) -> Halt {
-    let message = "expected more of a record, found the end";
-    fail(NoteKind::ArchiveTruncated, nest, at, message)
+    fail(nest, at, Cut::Record)
 }
 
 /// Returns the member name of a record; not its address, which may hold a password.

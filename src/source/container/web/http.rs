@@ -6,8 +6,7 @@
 
 use std::io::{self, BufRead as _, Read};
 
-use crate::finding::NoteKind;
-use crate::source::container::{Fault, Feed};
+use crate::source::container::{Broken, Cause, Cut, Fault, Feed};
 use crate::source::kind::Declared;
 use crate::source::mail::mime;
 use crate::source::markup::Markup;
@@ -342,18 +341,15 @@ impl<'f, 'i> Chunks<'f, 'i> {
     }
 
     fn truncated(&self) -> io::Error {
-        let message = "expected more of a chunk, or the last one, found the end";
-        self.fault(NoteKind::ArchiveTruncated, message)
+        self.fault(Cut::Chunk.into())
     }
 
     fn broken(&self) -> io::Error {
-        let message = "expected the end of a chunk and the length of the next, found others";
-        self.fault(NoteKind::ArchiveBroken, message)
+        self.fault(Broken::Chunk.into())
     }
 
-    fn fault(&self, kind: NoteKind, message: &str) -> io::Error {
-        let (scope, offset) = (self.scope, Some(self.feed.consumed()));
-        Fault { scope, kind, offset, message: message.to_owned() }.into()
+    fn fault(&self, cause: Cause) -> io::Error {
+        Fault { scope: self.scope, offset: Some(self.feed.consumed()), cause }.into()
     }
 }
 
@@ -425,7 +421,7 @@ mod tests {
             Ok(_) => chunks.trailing().unwrap().map(|at| (NoteKind::TrailingBytes, at)),
             Err(error) => {
                 let fault = Fault::about(3, error).unwrap();
-                Some((fault.kind, fault.offset.unwrap()))
+                Some((fault.cause.kind(), fault.offset.unwrap()))
             }
         };
         (text, wrong)

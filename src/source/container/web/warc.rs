@@ -16,7 +16,8 @@ use super::gaps::{self, Gap, Gaps, LINE_LEN_MAX};
 use super::http::body::{self, Kept};
 use super::http::{Head, Media};
 use super::record_end::{Extent, Marks, WrongLength};
-use crate::source::container::{Feed, Nest, Progress, Unpacker};
+use crate::finding::Skip;
+use crate::source::container::{Broken, Feed, Nest, Progress, Unpacker};
 
 /// Bytes of a line that decide whether a record begins with it.
 const BEGIN_LEN: usize = 7;
@@ -44,8 +45,8 @@ struct Record {
 /// The result of reading the next record's header.
 enum Found {
     Record(Record),
-    /// Something else, with the message for a note.
-    Other(&'static str),
+    /// Something else.
+    Other(Broken),
     /// The end, within a header.
     Cut,
     End,
@@ -57,7 +58,7 @@ pub(in crate::source::container) fn read(
     rest: &mut dyn Read,
     nest: &Nest,
 ) -> Progress {
-    gaps::read(unpacker, rest, nest, records)
+    gaps::read(unpacker, rest, nest, MARKS, records)
 }
 
 fn records(
@@ -73,15 +74,15 @@ fn records(
         let record = match next(feed, &mut count)? {
             Found::End => return Ok(()),
             Found::Cut => return Err(gaps::truncated(nest, feed.consumed())),
-            Found::Other(message) => {
-                gaps.pass(unpacker, feed, &Gap { at, message }, MARKS, nest)?;
+            Found::Other(found) => {
+                gaps.pass(unpacker, feed, &Gap { at, found }, nest)?;
                 continue;
             }
             Found::Record(record) => record,
         };
         if record.len.is_none() && record.kind.is_empty() {
-            let message = "expected the length of a record, found none";
-            gaps.pass(unpacker, feed, &Gap { at, message }, MARKS, nest)?;
+            let gap = Gap { at, found: Broken::RecordLength };
+            gaps.pass(unpacker, feed, &gap, nest)?;
             continue;
         }
         let number = count;
@@ -143,13 +144,12 @@ fn next(feed: &mut Feed<'_>, count: &mut u64) -> io::Result<Found> {
         [] => return Ok(Found::End),
         MARK => *count += 1,
         shown if MARK.starts_with(shown) => return Ok(Found::Cut),
-        _ => return Ok(Found::Other("expected a record, found something else")),
+        _ => return Ok(Found::Other(Broken::Record)),
     }
     let mut record = Record::default();
     for number in 0..LINES_MAX {
         if number > 0 && begins(feed.peek_most(BEGIN_LEN)?) {
-            let message = "expected more of the header of a record, found another record";
-            return Ok(Found::Other(message));
+            return Ok(Found::Other(Broken::RecordHeader));
         }
         let Some(line) = feed.line(LINE_LEN_MAX)? else {
             if feed.peek_line(LINE_LEN_MAX)?.len() < LINE_LEN_MAX {
@@ -163,7 +163,7 @@ fn next(feed: &mut Feed<'_>, count: &mut u64) -> io::Result<Found> {
         }
         record.field(line);
     }
-    Ok(Found::Other("expected the header of a record, found no end of it"))
+    Ok(Found::Other(Broken::RecordHeaderEnd))
 }
 
 impl Record {
@@ -290,7 +290,7 @@ fn read_block(
     nest: &Nest,
 ) -> Progress {
     if !record.is_read() {
-        return unpacker.skip("warc-record");
+        return unpacker.skip(Skip::WarcRecord);
     }
     let mut feed = Feed::new(block);
     let is_http = record.kind == b"response" && record.media.name == "application/http";

@@ -1,6 +1,6 @@
 //! Counts content of messages that is not read, and defines the limits that cause it.
 
-use crate::finding::NoteKind;
+use crate::finding::{NoteKind, Skip};
 use crate::source::limits::PART_LEN_MAX;
 use crate::source::mail::mailbox::HEADER_LEN_MAX;
 
@@ -55,19 +55,19 @@ impl Omission {
         Self::HeaderTooLong,
     ];
 
-    /// Returns the reason's name in summaries.
+    /// Returns the reason by which summaries count it.
     #[must_use]
-    pub const fn name(self) -> &'static str {
+    pub const fn skip(self) -> Skip {
         match self {
-            Self::Attachment => "attachment",
-            Self::Tnef => NoteKind::Tnef.name(),
-            Self::Uuencode => "uuencode",
-            Self::Yenc => "yenc",
-            Self::Armour => "armour",
-            Self::TooDeep => NoteKind::MimeTooDeep.name(),
-            Self::TooMany => NoteKind::MimeTooMany.name(),
-            Self::TooLong => NoteKind::MimeTooLong.name(),
-            Self::HeaderTooLong => NoteKind::MimeHeaderTooLong.name(),
+            Self::Attachment => Skip::Attachment,
+            Self::Tnef => Skip::Note(NoteKind::Tnef),
+            Self::Uuencode => Skip::Uuencode,
+            Self::Yenc => Skip::Yenc,
+            Self::Armour => Skip::Armour,
+            Self::TooDeep => Skip::Note(NoteKind::MimeTooDeep),
+            Self::TooMany => Skip::Note(NoteKind::MimeTooMany),
+            Self::TooLong => Skip::Note(NoteKind::MimeTooLong),
+            Self::HeaderTooLong => Skip::Note(NoteKind::MimeHeaderTooLong),
         }
     }
 

@@ -190,15 +190,36 @@ struct Boundary {
     is_last: bool,
 }
 
+/// Returns the fields of `head` that must be decoded, with their codings, in order.
+fn coded_fields(text: Text<'_>, head: &Head, entity: &Entity) -> Vec<(Span, Vec<Coding>)> {
+    let words = |span: Span| word_codings(span.of(text.bytes));
+    let url = head.content_type.filter(|_| entity.holds_url).map(|at| {
+        let len = mailbox::field_len(text.bytes.get(at..head.end).unwrap_or_default());
+        (Span::new(at, at + len), vec![Coding::Numbered])
+    });
+    let folded = head.folded.iter().map(|span| {
+        // White space between encoded words is deleted with them (RFC 2557 §4.4.1).
+        (*span, [words(*span), vec![Coding::Unfolded]].concat())
+    });
+    let with_words = head.with_words.iter().map(|span| (*span, words(*span)));
+    let mut fields: Vec<_> = folded.chain(with_words).chain(url).collect();
+    // Of two codings for one field, the first counts.
+    fields.sort_by_key(|(span, _)| span.end);
+    fields
+}
+
 /// Text that a walk reads.
-#[derive(Clone, Copy)]
-struct Text<'t> {
-    bytes: &'t [u8],
+#[derive(Clone, Copy, Debug)]
+pub struct Text<'t> {
+    /// The bytes that the offsets are in.
+    pub bytes: &'t [u8],
     /// End of the sections: none continues after it.
-    to: usize,
-    /// End of the message, or of the bytes.
-    sight: usize,
-    edge: Edge,
+    pub to: usize,
+    /// End of the message, or of the bytes if the message ends after `to`: headers and boundary
+    /// lines that begin before `to` may continue up to it.
+    pub sight: usize,
+    /// The edge at the end.
+    pub edge: Edge,
 }
 
 impl<'t> Text<'t> {
@@ -284,22 +305,11 @@ impl Walk {
         self.field.as_ref()
     }
 
-    /// Appends the sections of `span`, which begins at the walk's position, to `found`, and returns
+    /// Appends the sections of `text` to `found`, from the walk's position `from` on, and returns
     /// the offset after them: before a header if there are more than [`SECTIONS_MAX`].
-    ///
-    /// `sight` is the end of the message, or of `bytes` if the message ends after `span`: headers
-    /// and boundary lines that begin in `span` may continue there.
     #[must_use]
-    pub fn sections(
-        &mut self,
-        bytes: &[u8],
-        span: Span,
-        sight: usize,
-        edge: Edge,
-        found: &mut Sections,
-    ) -> usize {
-        let text = Text { bytes, to: span.end, sight, edge };
-        let (mut at, room) = (span.start, found.list.len() + SECTIONS_MAX);
+    pub fn sections(&mut self, text: Text<'_>, from: usize, found: &mut Sections) -> usize {
+        let (mut at, room) = (from, found.list.len() + SECTIONS_MAX);
         if self.ahead > 0 {
             let end = at + std::mem::take(&mut self.ahead);
             self.push_fields(text, Span::new(at, end), found);
@@ -320,7 +330,8 @@ impl Walk {
         self.ahead = at.saturating_sub(text.to);
         let before = self.field.take();
         if self.is_in_fields() {
-            self.field = fields::Begun::behind(bytes, span, before);
+            let span = Span::new(from, text.to);
+            self.field = fields::Begun::behind(text.bytes, span, before);
         }
         text.to
     }
@@ -365,7 +376,8 @@ impl Walk {
             true => Entity::text(),
             false => Entity::of(text.bytes, &head, within),
         };
-        self.push_head(text, at, &head, &entity, found);
+        let fields = coded_fields(text, &head, &entity);
+        self.push_head(text, Span::new(at, head.end), fields, found);
         if head.is_cut {
             self.omit(Omission::HeaderTooLong, at, found);
             self.entity = Some(Box::new(entity));
@@ -610,29 +622,15 @@ impl Walk {
         push(text, Section { siblings, ..Section::new(span, part, Content::Fields) }, found);
     }
 
-    /// Appends the header at `at`; fields that must be decoded are sections of their own.
+    /// Appends the header at `head`; its encoded `fields` are sections of their own.
     fn push_head(
         &self,
         text: Text<'_>,
-        at: usize,
-        head: &Head,
-        entity: &Entity,
+        head: Span,
+        fields: Vec<(Span, Vec<Coding>)>,
         found: &mut Sections,
     ) {
-        let words = |span: Span| word_codings(span.of(text.bytes));
-        let url = head.content_type.filter(|_| entity.holds_url).map(|at| {
-            let len = mailbox::field_len(text.bytes.get(at..head.end).unwrap_or_default());
-            (Span::new(at, at + len), vec![Coding::Numbered])
-        });
-        let folded = head.folded.iter().map(|span| {
-            // White space between encoded words is deleted with them (RFC 2557 §4.4.1).
-            (*span, [words(*span), vec![Coding::Unfolded]].concat())
-        });
-        let with_words = head.with_words.iter().map(|span| (*span, words(*span)));
-        let mut fields: Vec<_> = folded.chain(with_words).chain(url).collect();
-        // Of two codings for one field, the first counts.
-        fields.sort_by_key(|(span, _)| span.end);
-        let mut from = at;
+        let mut from = head.start;
         for (span, codings) in fields {
             // A field that continues in the next piece is scanned undecoded.
             if codings.is_empty() || span.start < from || span.end > text.to {

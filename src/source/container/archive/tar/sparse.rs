@@ -6,9 +6,8 @@
 use std::io::{self, Read};
 
 use super::block::{BLOCK_LEN, Block, field, number};
-use crate::finding::NoteKind;
 use crate::source::container::archive::decimal;
-use crate::source::container::{Fault, Meter};
+use crate::source::container::{Broken, Fault, Meter};
 
 /// Greatest number of runs of bytes in one member: a map of 4 MiB.
 const RUNS_MAX: usize = 256 * 1024;
@@ -128,9 +127,12 @@ impl Map {
     fn read_in_front(&mut self, data: &mut impl Read) -> io::Result<()> {
         let mut lines = Lines { data, block: [0; BLOCK_LEN], at: BLOCK_LEN };
         let count = lines.number()?;
-        for _ in 0..count {
-            let (offset, len) = (lines.number()?, lines.number()?);
-            self.push(offset, len);
+        self.is_broken |= count.is_none();
+        for _ in 0..count.unwrap_or_default() {
+            match (lines.number()?, lines.number()?) {
+                (Some(offset), Some(len)) => self.push(offset, len),
+                _ => self.is_broken = true,
+            }
             if self.is_broken {
                 break;
             }
@@ -147,7 +149,8 @@ struct Lines<'d, R> {
 }
 
 impl<R: Read> Lines<'_, R> {
-    fn number(&mut self) -> io::Result<u64> {
+    /// Reads the next number; returns none if the line holds anything else.
+    fn number(&mut self) -> io::Result<Option<u64>> {
         /// Greatest length of a line: the digits of the largest number, and the line end.
         const LINE_LEN_MAX: usize = 21;
         let mut line = Vec::new();
@@ -159,16 +162,12 @@ impl<R: Read> Lines<'_, R> {
             let byte = self.block.get(self.at).copied().unwrap_or_default();
             self.at += 1;
             if byte == b'\n' {
-                return decimal(&line).ok_or_else(broken);
+                return Ok(decimal(&line));
             }
             line.push(byte);
         }
-        Err(broken())
+        Ok(None)
     }
-}
-
-fn broken() -> io::Error {
-    io::Error::other("expected the map of a sparse member, found something else")
 }
 
 /// The bytes of a sparse member, with zeros in its holes.
@@ -193,7 +192,8 @@ impl<'d, 'a, R: Read> Holes<'d, 'a, R> {
         }
         let end = map.runs.last().map_or(0, |(offset, len)| offset.saturating_add(*len));
         if map.is_broken || end > map.len {
-            return Err(broken());
+            let cause = Broken::SparseMap.into();
+            return Err(Fault { scope: meter.scope, offset: Some(0), cause }.into());
         }
         Ok(Self { data, map, passed: 0, at: 0, stored: 0, meter })
     }
@@ -201,9 +201,8 @@ impl<'d, 'a, R: Read> Holes<'d, 'a, R> {
 
 impl<R> Holes<'_, '_, R> {
     fn too_short(&self) -> io::Error {
-        let (scope, kind) = (self.meter.scope, NoteKind::ArchiveBroken);
-        let message = "expected the bytes of a sparse member, found fewer".to_owned();
-        Fault { scope, kind, offset: Some(self.at), message }.into()
+        let (offset, cause) = (Some(self.at), Broken::SparseBytes.into());
+        Fault { scope: self.meter.scope, offset, cause }.into()
     }
 }
 

@@ -6,8 +6,7 @@ use memchr::memmem;
 
 use super::directory::Part;
 use super::entry::{Entry, number, truncated};
-use crate::finding::NoteKind;
-use crate::source::container::{Feed, Halt, Nest, fail};
+use crate::source::container::{Broken, Feed, Halt, Nest, fail};
 
 /// First bytes of most descriptors.
 const SIGNATURE: &[u8] = b"PK\x07\x08";
@@ -80,10 +79,7 @@ pub(super) fn told(feed: &mut Feed<'_>, len: Option<u64>, nest: &Nest) -> Result
             Ok(crc)
         }
         None if is_short => Err(truncated(nest, at)),
-        None => {
-            let message = "expected the lengths of a member, found something else";
-            Err(fail(NoteKind::ArchiveBroken, nest, at, message))
-        }
+        None => Err(fail(nest, at, Broken::MemberLengths)),
     }
 }
 

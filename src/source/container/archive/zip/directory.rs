@@ -172,28 +172,44 @@ fn locator(tail: &[u8], at: usize) -> Option<u64> {
     locator.starts_with(b"PK\x06\x07").then(|| number(locator, 8, 8))
 }
 
+/// The reason why a record of a directory cannot be read.
+pub(super) enum Unlisted {
+    /// Something else is in its place.
+    Other,
+    /// The bytes end within it.
+    Cut,
+    /// Reading failed.
+    Read(io::Error),
+}
+
+impl From<io::Error> for Unlisted {
+    fn from(error: io::Error) -> Self {
+        let is_end = error.kind() == io::ErrorKind::UnexpectedEof;
+        if is_end { Self::Cut } else { Self::Read(error) }
+    }
+}
+
 /// Reads the next entry of a directory; returns none at its end.
 ///
 /// # Errors
-/// Returns the error of reading `feed`; `InvalidData` for anything but an entry, and
-/// `UnexpectedEof` for a part of one.
-pub(super) fn next(feed: &mut Feed<'_>) -> io::Result<Option<Entry>> {
+/// Returns the reason why there is no whole entry, nor the end.
+pub(super) fn next(feed: &mut Feed<'_>) -> Result<Option<Entry>, Unlisted> {
     let fixed = feed.peek(ENTRY_LEN)?;
     // A signature may follow the last entry (§4.3.13).
     if fixed.is_empty() || fixed.starts_with(b"PK\x05\x05") {
         return Ok(None);
     }
     if !fixed.starts_with(b"PK\x01\x02") {
-        return Err(io::ErrorKind::InvalidData.into());
+        return Err(Unlisted::Other);
     }
     let Some(fixed) = fixed.first_chunk::<ENTRY_LEN>().copied() else {
-        return Err(cut());
+        return Err(Unlisted::Cut);
     };
     feed.skip(ENTRY_LEN as u64)?;
-    let mut names = vec![0; len(&fixed, 28)? + len(&fixed, 30)?];
+    let mut names = vec![0; len(&fixed, 28) + len(&fixed, 30)];
     feed.read_exact(&mut names)?;
     let comment = comment(feed, number(&fixed, 32, 2))?;
-    let extra = names.split_off(len(&fixed, 28)?);
+    let extra = names.split_off(len(&fixed, 28));
     let mut entry = Entry {
         flags: number(&fixed, 8, 2),
         method: number(&fixed, 10, 2),
@@ -218,8 +234,9 @@ fn comment(feed: &mut Feed<'_>, len: u64) -> io::Result<Vec<u8>> {
     Ok(comment)
 }
 
-fn len(fixed: &[u8], at: usize) -> io::Result<usize> {
-    usize::try_from(number(fixed, at, 2)).map_err(io::Error::other)
+/// Returns the length of two bytes at `at`.
+fn len(fixed: &[u8], at: usize) -> usize {
+    fixed.get(at..).and_then(<[u8]>::first_chunk).map_or(0, |len| u16::from_le_bytes(*len).into())
 }
 
 /// A record in a directory or at its end.
@@ -235,24 +252,21 @@ pub(super) enum Record {
 ///
 /// # Errors
 /// As for [`next`].
-pub(super) fn record(feed: &mut Feed<'_>) -> io::Result<Record> {
+pub(super) fn record(feed: &mut Feed<'_>) -> Result<Record, Unlisted> {
     let shown = feed.peek(END_LEN)?;
     let len = match shown {
-        [b'P', b'K', 1, 2, ..] => return next(feed)?.map(Record::Entry).ok_or_else(cut),
+        [b'P', b'K', 1, 2, ..] => return next(feed)?.map(Record::Entry).ok_or(Unlisted::Cut),
         [b'P', b'K', 6, 6, ..] => number(shown, 4, 8).saturating_add(12),
         [b'P', b'K', 6, 7, ..] => LOCATOR_LEN as u64,
         [b'P', b'K', 5, 6, ..] if shown.len() == END_LEN => {
             let len = number(shown, 20, 2);
             feed.skip(END_LEN as u64)?;
             let comment = comment(feed, len)?;
-            return if comment.len() as u64 == len { Ok(Record::End(comment)) } else { Err(cut()) };
+            let is_whole = comment.len() as u64 == len;
+            return if is_whole { Ok(Record::End(comment)) } else { Err(Unlisted::Cut) };
         }
-        _ if shown.len() < END_LEN => return Err(cut()),
-        _ => return Err(io::ErrorKind::InvalidData.into()),
+        _ if shown.len() < END_LEN => return Err(Unlisted::Cut),
+        _ => return Err(Unlisted::Other),
     };
-    if feed.skip(len)? > 0 { Err(cut()) } else { Ok(Record::Large) }
-}
-
-fn cut() -> io::Error {
-    io::ErrorKind::UnexpectedEof.into()
+    if feed.skip(len)? > 0 { Err(Unlisted::Cut) } else { Ok(Record::Large) }
 }

@@ -2,9 +2,9 @@
 
 use jiff::civil::Date;
 
-use crate::finding::NoteKind;
+use crate::finding::Skip;
 use crate::source::container::compress::Codec;
-use crate::source::container::{Halt, Nest, fail};
+use crate::source::container::{Cut, Halt, Nest, fail};
 
 /// Bits of the flags (§4.4.4).
 const ENCRYPTED: u64 = 1;
@@ -89,22 +89,21 @@ impl Entry {
     }
 
     /// Returns the reason why the member holds nothing to read, if there is one.
-    pub(super) fn skips(&self) -> Option<&'static str> {
+    pub(super) fn skips(&self) -> Option<Skip> {
         const KIND: u64 = 0o170_000;
         match self.mode & KIND {
-            0o120_000 => Some("symlink"),
-            0o040_000 => Some("directory"),
-            0 | 0o100_000 if self.name.ends_with(b"/") => Some("directory"),
+            0o120_000 => Some(Skip::Symlink),
+            0o040_000 => Some(Skip::Directory),
+            0 | 0o100_000 if self.name.ends_with(b"/") => Some(Skip::Directory),
             0 | 0o100_000 => None,
             // Info-ZIP records the mode of its input, which may be a pipe, a terminal or a socket.
             // A device itself has no bytes.
             _ if self.len > 0 => None,
-            _ => Some("special"),
+            _ => Some(Skip::Special),
         }
     }
 }
 
 pub(super) fn truncated(nest: &Nest, at: u64) -> Halt {
-    let message = "expected more of the archive, found its end";
-    fail(NoteKind::ArchiveTruncated, nest, at, message)
+    fail(nest, at, Cut::Archive)
 }

@@ -5,9 +5,11 @@ use std::io;
 use jiff::civil::Date;
 
 use super::{CODINGS_MAX, Chunks, FIELD_LEN_MAX, HEADER_LEN_MAX, Head};
-use crate::finding::NoteKind;
+use crate::finding::{NoteKind, Skip};
 use crate::source::container::compress::{Codec, MAGIC_LEN, Unpacked};
-use crate::source::container::{Feed, MEMBER_LEN_MAX, Meter, Nest, Progress, Unpacker, fail};
+use crate::source::container::{
+    Feed, Limit, MEMBER_LEN_MAX, Meter, Nest, Progress, Unpacker, fail,
+};
 
 /// Bytes examined to see whether a body is compressed.
 const TRIAL_LEN: usize = 512;
@@ -40,10 +42,10 @@ pub(in crate::source) fn read(
         }
     }
     for _ in 0..head.relative {
-        unpacker.skip("relative")?;
+        unpacker.skip(Skip::Relative)?;
     }
     if head.media.is_textless() {
-        return unpacker.skip("not-text");
+        return unpacker.skip(Skip::NotText);
     }
     let mut inside = unpacker.member(nest, name.as_bytes(), *date)?;
     inside.declared = head.media.declared;
@@ -81,8 +83,7 @@ fn body(
     nest: &Nest,
 ) -> Progress {
     if codings.len() > CODINGS_MAX {
-        let message = format!("expected at most {CODINGS_MAX} codings of a body, found more");
-        return Err(fail(NoteKind::LimitReached, nest, feed.consumed(), message));
+        return Err(fail(nest, feed.consumed(), Limit::Codings(CODINGS_MAX)));
     }
     let mut codings = codings;
     while let [applied @ .., last] = codings {
@@ -95,9 +96,9 @@ fn body(
             "zstd" => begun(Codec::Zstd, feed)?,
             "deflate" => deflate(feed)?,
             "br" if reads_as_text(feed.peek_most(TRIAL_LEN)?) => None,
-            "br" => return unpacker.unread("packed", "brotli", nest),
+            "br" => return unpacker.unread(Skip::Packed, "brotli", nest),
             "aes128gcm" | "dcb" | "dcz" | "exi" | "pack200-gzip" => {
-                return unpacker.unread("packed", last, nest);
+                return unpacker.unread(Skip::Packed, last, nest);
             }
             // `identity`, and values of some servers that are no codings.
             _ => None,

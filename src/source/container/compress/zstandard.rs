@@ -1,0 +1,98 @@
+//! Decodes frames of Zstandard (RFC 8878). The decoder of the `zstd` crate spells its errors out
+//! and forgets their codes, by which a frame that needs too much memory is known.
+
+use std::fmt;
+use std::io::{self, ErrorKind};
+
+use zstd::stream::raw::{DParameter, InBuffer, Operation, OutBuffer, WriteBuf};
+use zstd::stream::zio::Reader;
+use zstd::zstd_safe::zstd_sys::ZSTD_ErrorCode;
+use zstd::zstd_safe::{DCtx, ErrorCode, ResetDirective, get_error_name};
+
+use crate::source::container::Feed;
+
+/// A decoder of one frame.
+pub(super) struct Zstandard<'f, 'i>(Reader<&'f mut Feed<'i>, Context>);
+
+impl<'f, 'i> Zstandard<'f, 'i> {
+    /// Returns a decoder of the frame that `feed` begins with, whose window is at most
+    /// `1 << window_log_max` bytes.
+    ///
+    /// # Errors
+    /// Returns an error when there is no memory for the decoder.
+    pub(super) fn new(feed: &'f mut Feed<'i>, window_log_max: u32) -> io::Result<Self> {
+        let mut context = DCtx::try_create().ok_or(ErrorKind::OutOfMemory)?;
+        context.init().map_err(failure)?;
+        context.set_parameter(DParameter::WindowLogMax(window_log_max)).map_err(failure)?;
+        let mut reader = Reader::new(feed, Context(context));
+        reader.set_single_frame();
+        Ok(Self(reader))
+    }
+
+    pub(super) fn feed(&self) -> &Feed<'i> {
+        self.0.reader()
+    }
+
+    /// Takes the end of the frame, too, and returns the feed.
+    pub(super) fn into_feed(mut self) -> &'f mut Feed<'i> {
+        // A fault at the end of a frame whose bytes were all decoded loses nothing.
+        let _ = self.0.finish_frame();
+        self.0.into_inner()
+    }
+}
+
+impl io::Read for Zstandard<'_, '_> {
+    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        self.0.read(out)
+    }
+}
+
+struct Context(DCtx<'static>);
+
+impl Operation for Context {
+    fn run<C: WriteBuf + ?Sized>(
+        &mut self,
+        input: &mut InBuffer<'_>,
+        output: &mut OutBuffer<'_, C>,
+    ) -> io::Result<usize> {
+        self.0.decompress_stream(output, input).map_err(failure)
+    }
+
+    fn reinit(&mut self) -> io::Result<()> {
+        self.0.reset(ResetDirective::SessionOnly).map_err(failure).map(|_| ())
+    }
+
+    fn finish<C: WriteBuf + ?Sized>(
+        &mut self,
+        _: &mut OutBuffer<'_, C>,
+        is_finished: bool,
+    ) -> io::Result<usize> {
+        if is_finished { Ok(0) } else { Err(ErrorKind::UnexpectedEof.into()) }
+    }
+}
+
+/// An error of the decoder.
+#[derive(Debug)]
+pub(super) struct Failure(ErrorCode);
+
+fn failure(code: ErrorCode) -> io::Error {
+    io::Error::other(Failure(code))
+}
+
+impl Failure {
+    /// Reports whether the frame needs too much memory.
+    pub(super) fn is_of_memory(&self) -> bool {
+        // The library returns an error as its negative number.
+        let is = |error: ZSTD_ErrorCode| self.0 == (error as usize).wrapping_neg();
+        is(ZSTD_ErrorCode::ZSTD_error_frameParameter_windowTooLarge)
+            || is(ZSTD_ErrorCode::ZSTD_error_memory_allocation)
+    }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(get_error_name(self.0))
+    }
+}
+
+impl std::error::Error for Failure {}

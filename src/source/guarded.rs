@@ -1,0 +1,8 @@
+//! Calls decoders and parsers of others, which may panic on what anybody has written.
+
+use std::panic::{self, AssertUnwindSafe};
+
+/// Returns the result of `read`, which calls third-party code; `None` if that panics.
+pub(in crate::source) fn guarded<T>(read: impl FnOnce() -> T) -> Option<T> {
+    panic::catch_unwind(AssertUnwindSafe(read)).ok()
+}
