@@ -45,8 +45,8 @@ macro_rules! topics {
 }
 
 topics! {
-    recipes inputs documents mail archives schemes grammars lints checking classes formats
-    baselines fixing watch configuration options ci migrating limits performance
+    installing recipes inputs documents mail archives schemes grammars lints checking classes
+    formats baselines fixing watch configuration options ci migrating limits performance
 }
 
 /// Returns the topic called `name`.

@@ -217,6 +217,129 @@ fn without_a_binary_one_is_built_from_the_actions_own_sources() {
     assert_eq!(told, "build\n--release\n--locked\n--bin\nlinktrawl\n");
 }
 
+/// A curl that brings files of the folder `$RELEASE`, and writes down what it is asked for.
+const CURL: &str = r#"#!/bin/sh
+while [ $# -gt 1 ]; do [ "$1" = --output ] && to="$2"; shift; done
+echo "$1" >>"$LOG"
+cp "$RELEASE/${1##*/}" "$to" 2>/dev/null || exit 22
+"#;
+
+const URL: &str = "https://git.example/us/linktrawl/releases/download";
+
+/// The action in a place of its own, with a release of the program for this system.
+struct Released {
+    home: PathBuf,
+    archive: PathBuf,
+}
+
+impl Released {
+    fn new(name: &str) -> Self {
+        let home = directory(name);
+        let sources = home.join("sources");
+        let (bin, release) = (home.join("bin"), home.join("release"));
+        for path in [&sources.join(ACTION), &bin, &release] {
+            fs::create_dir_all(path).expect("a directory");
+        }
+        for path in [&*format!("{ACTION}/run"), "Cargo.toml"] {
+            fs::copy(Path::new(ROOT).join(path), sources.join(path)).expect("a file");
+        }
+        for (name, text) in [("curl", CURL), ("cargo", "#!/bin/sh\necho cargo >>$LOG\nexit 101\n")]
+        {
+            fs::write(bin.join(name), text).expect("a program");
+            let mode = fs::Permissions::from_mode(0o755);
+            fs::set_permissions(bin.join(name), mode).expect("permissions");
+        }
+        fs::write(home.join("a.md"), "<http://h/%zz>\n").expect("a file");
+        let target = format!("{}-unknown-linux-musl", std::env::consts::ARCH);
+        let top = format!("linktrawl-{}-{target}", env!("CARGO_PKG_VERSION"));
+        fs::create_dir(home.join(&top)).expect("a directory");
+        // In place of the program itself, which takes long to be packed.
+        let program = home.join(&top).join("linktrawl");
+        fs::write(&program, format!("#!/bin/sh\nexec '{BINARY}' \"$@\"\n")).expect("a program");
+        fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).expect("permissions");
+        let archive = release.join(format!("{top}.tar.gz"));
+        let pack = r#"tar -czf "$0" "$1" && cd release && sha256sum "${0##*/}" >"$0.sha256""#;
+        let words = ["-ec", pack, archive.to_str().expect("UTF-8"), &*top];
+        let packed = Command::new("sh").args(words).current_dir(&home).status();
+        assert!(packed.expect("a shell").success());
+        fs::write(release.join("commit"), "0a1b\n").expect("a file");
+        Self { home, archive }
+    }
+
+    /// Runs the action for the reference `asked`; returns its exit code, its output, and the names
+    /// of what it asked for.
+    fn run(&self, asked: &str) -> (Option<i32>, String, Vec<String>) {
+        let log = self.home.join("log");
+        let temporary = self.home.join("temporary");
+        let _ = (fs::remove_file(&log), fs::remove_dir_all(&temporary));
+        fs::create_dir(&temporary).expect("a directory");
+        let output = Command::new(self.home.join("sources").join(ACTION).join("run"))
+            .current_dir(&self.home)
+            .env_clear()
+            .env("PATH", format!("{}/bin:/usr/bin:/bin", self.home.display()))
+            .envs([("RUNNER_TEMP", &temporary), ("LOG", &log)])
+            .env("RELEASE", self.home.join("release"))
+            .envs([("ACTION_REPOSITORY", "us/linktrawl"), ("ACTION_REF", asked)])
+            .envs([("GITHUB_SERVER_URL", "https://git.example"), ("LINKTRAWL_PATHS", "a.md")])
+            .env("LINKTRAWL_COMMAND", "scan")
+            .output()
+            .expect("the script runs");
+        let version = format!("{URL}/v{}/", env!("CARGO_PKG_VERSION"));
+        let asked = fs::read_to_string(&log).unwrap_or_default();
+        let asked = asked.lines().map(|line| line.replace(&version, "")).collect();
+        (output.status.code(), stdout(&output), asked)
+    }
+
+    /// The names of the archive and of its checksum.
+    fn names(&self) -> [String; 2] {
+        let name = self.archive.file_name().and_then(|name| name.to_str()).expect("UTF-8");
+        [name.to_owned(), format!("{name}.sha256")]
+    }
+}
+
+#[test]
+fn the_released_program_is_taken_and_nothing_is_built() {
+    let released = Released::new("released");
+    let names = released.names();
+    let tag = concat!("v", env!("CARGO_PKG_VERSION"));
+    for (asked, first) in [(tag, None), ("0a1b", Some("commit"))] {
+        let (code, text, fetched) = released.run(asked);
+        assert_eq!(code, Some(1), "{text}");
+        assert!(text.starts_with("::error file=a.md,line=1,col=2,"), "{text}");
+        let expected: Vec<_> = first.into_iter().chain(names.iter().map(|name| &**name)).collect();
+        assert_eq!(fetched, expected);
+    }
+}
+
+#[test]
+fn where_there_is_no_release_of_the_same_sources_one_is_built() {
+    let released = Released::new("no release");
+    let [archive, checksum] = released.names();
+    // A branch, another release, another commit: the sources are not those of the release.
+    assert_eq!(released.run("main").2, ["cargo"]);
+    assert_eq!(released.run("v0.0.0").2, ["cargo"]);
+    assert_eq!(released.run("").2, ["cargo"]);
+    assert_eq!(released.run("0a1c").2, ["commit", "cargo"]);
+    let tag = concat!("v", env!("CARGO_PKG_VERSION"));
+    fs::remove_file(released.archive.with_file_name(&checksum)).expect("a file");
+    assert_eq!(released.run(tag).2, [&*archive, &*checksum, "cargo"]);
+    fs::remove_file(&released.archive).expect("a file");
+    assert_eq!(released.run(tag).2, [&*archive, "cargo"]);
+}
+
+#[test]
+fn a_program_with_another_checksum_is_refused_and_not_run() {
+    let released = Released::new("another checksum");
+    let mut bytes = fs::read(&released.archive).expect("an archive");
+    *bytes.last_mut().expect("bytes") ^= 1;
+    fs::write(&released.archive, bytes).expect("an archive");
+    let (code, text, fetched) = released.run(concat!("v", env!("CARGO_PKG_VERSION")));
+    assert_eq!(code, Some(2));
+    assert_eq!(fetched, released.names());
+    assert_eq!(text.lines().count(), 1, "{text}");
+    assert!(text.starts_with("::error ") && text.contains("another checksum"), "{text}");
+}
+
 #[test]
 fn the_action_gives_its_script_every_input() {
     let action = yaml(&format!("{ACTION}/action.yml"));
@@ -228,6 +351,12 @@ fn the_action_gives_its_script_every_input() {
     let mut names = BTreeSet::new();
     for (key, value) in given {
         let key = key.as_str().expect("a name");
+        // Whose release it is, which nobody has to say.
+        if let Some(context) = key.strip_prefix("ACTION_") {
+            let context = context.to_lowercase();
+            assert_eq!(value.as_str(), Some(&*format!("${{{{ github.action_{context} }}}}")));
+            continue;
+        }
         let name = key.strip_prefix("LINKTRAWL_").expect("our name").to_lowercase();
         let name = name.replace('_', "-");
         let expected = format!("${{{{ inputs.{name} }}}}");
@@ -268,6 +397,46 @@ fn all_yaml_is_yaml() {
     }
 }
 
+/// The words after `uses:` in `node` and below it.
+fn used(node: &Yaml, found: &mut Vec<String>) {
+    let below = node.as_vec().into_iter().flatten();
+    let pairs = node.as_hash().into_iter().flatten();
+    for (key, value) in pairs {
+        match value.as_str() {
+            Some(action) if key.as_str() == Some("uses") => found.push(action.to_owned()),
+            _ => used(value, found),
+        }
+    }
+    below.for_each(|one| used(one, found));
+}
+
+/// A tag can be moved to a commit of whoever has taken over the repository of an action.
+#[test]
+fn actions_of_others_are_pinned_by_their_commit() {
+    let mut found = Vec::new();
+    let workflows = [".github/workflows/ci.yml", ".github/workflows/release.yml"];
+    for path in workflows.into_iter().chain([".github/examples/github-workflow.yml"]) {
+        let text = read(path);
+        let before = found.len();
+        used(&yaml(path), &mut found);
+        // The comment is the version of the commit, which a reader can look up.
+        let pins = text.lines().filter(|line| line.contains("uses: ") && line.contains(" # v"));
+        let ours = found.iter().skip(before).filter(|action| action.contains(ACTION)).count();
+        assert_eq!(pins.count() + ours, found.len() - before, "{path}");
+    }
+    found.retain(|action| !action.contains(ACTION));
+    assert!(found.len() > 15, "{found:?}");
+    for action in &found {
+        let (_, commit) = action.split_once('@').expect("a reference");
+        let is_hash = commit.len() == 40 && commit.bytes().all(|byte| byte.is_ascii_hexdigit());
+        assert!(is_hash, "{action}");
+    }
+    // One commit for each action, wherever it is used.
+    let one: BTreeSet<_> = found.iter().collect();
+    let names: BTreeSet<_> = found.iter().filter_map(|action| action.split('@').next()).collect();
+    assert_eq!(one.len(), names.len(), "{one:?}");
+}
+
 /// A directory on PATH in which our program has its name.
 fn path_with_us(home: &Path) -> String {
     let bin = home.join("bin");
@@ -284,7 +453,7 @@ fn hooks_find_what_is_wrong_in_the_files_that_they_are_given() {
     let path = path_with_us(&home);
     let hooks = yaml(".pre-commit-hooks.yaml");
     let of = |hook: &Yaml, files: &[&str]| {
-        assert_eq!(hook["language"].as_str(), Some("rust"));
+        assert_eq!(hook["language"].as_str(), Some("python"));
         let entry = hook["entry"].as_str().expect("an entry").split(' ');
         let args = hook["args"].as_vec().expect("arguments").iter();
         let mut words = entry.chain(args.map(|word| word.as_str().expect("a word")));
@@ -309,6 +478,16 @@ fn hooks_find_what_is_wrong_in_the_files_that_they_are_given() {
     let (bad, well) = (Some(1), Some(0));
     let expected = [("linktrawl", [bad, bad, well]), ("linktrawl-scan", [well, bad, well])];
     assert_eq!(codes, BTreeMap::from(expected));
+}
+
+/// pre-commit installs the package at the root, which asks for the wheel of the same version.
+#[test]
+fn hooks_are_installed_with_the_program_of_their_own_version() {
+    let project = read("pyproject.toml");
+    let version = env!("CARGO_PKG_VERSION");
+    assert!(project.contains(&format!("\nversion = \"{version}\"\n")), "{project}");
+    let asked = format!("\ndependencies = [\"linktrawl=={version}\"]\n");
+    assert!(project.contains(&asked), "{project}");
 }
 
 #[test]

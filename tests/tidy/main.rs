@@ -37,7 +37,7 @@ const UNSAFE_AT: [&str; 3] =
     ["src/scan/simd.rs", "src/scan/simd/avx2.rs", "src/scan/simd/avx512.rs"];
 
 /// The names at the top of the tree, beside dot-files: another name needs a reason.
-const TOP: [&str; 10] = [
+const TOP: [&str; 11] = [
     "CHANGELOG.md",
     "Cargo.lock",
     "Cargo.toml",
@@ -46,6 +46,8 @@ const TOP: [&str; 10] = [
     "README.md",
     "benches",
     "corpus",
+    // pre-commit installs hooks from the root, by pip, which looks for this file nowhere else.
+    "pyproject.toml",
     "src",
     "tests",
 ];
