@@ -10,7 +10,7 @@
 //! `answers` supplies the result. Each input is read once.
 
 use std::fs;
-use std::io::Write;
+use std::io::{Read, Write};
 use std::ops::ControlFlow;
 use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
@@ -62,7 +62,7 @@ use drive::{Ended, Journal};
 use gather::Gathering;
 use order::Order;
 pub use overrides::{Overrides, Paths, Wanted};
-use pass::{Pass, threads};
+use pass::{Inputs, Pass, threads};
 pub use saved::Retelling;
 pub use sieve::Showing;
 use stream::Stream;
@@ -199,6 +199,29 @@ pub fn scan(
     outputs: Vec<Output>,
     observer: &dyn Observer,
 ) -> Result<Summary, Error> {
+    scan_inputs(Inputs::Named(inputs), options, outputs, observer)
+}
+
+/// Scans `input`, which reports call `name`, to its end, as [`scan`] does with standard input.
+///
+/// # Errors
+/// The errors of [`scan`].
+pub fn scan_stream(
+    name: &Path,
+    input: &mut dyn Read,
+    options: &Options,
+    outputs: Vec<Output>,
+    observer: &dyn Observer,
+) -> Result<Summary, Error> {
+    scan_inputs(Inputs::Stream(name, input), options, outputs, observer)
+}
+
+fn scan_inputs(
+    inputs: Inputs<'_>,
+    options: &Options,
+    outputs: Vec<Output>,
+    observer: &dyn Observer,
+) -> Result<Summary, Error> {
     let own = own(&outputs, options, None);
     observer.reporting();
     let order = Order::new(outputs, threads(options), options.unique, observer);
@@ -245,7 +268,7 @@ pub fn check(
     let order = match spooled {
         Some((chunks, read)) => pass.replay(chunks, order.after(read))?,
         None => {
-            pass.read(&mut inputs, &order)?;
+            pass.read(Inputs::Named(&mut inputs), &order)?;
             order
         }
     };
@@ -358,6 +381,14 @@ impl Reader<'_, '_> {
             file::read(path, reading, reader)
         })?;
         // The next input may be a pipe that keeps us waiting.
+        self.hand_over_small()
+    }
+
+    /// Reads `input`, which reports call `name`.
+    fn read_stream(&mut self, name: &Path, input: &mut dyn Read) -> ControlFlow<()> {
+        self.read_here(name, Found::Named, NoteKind::InputUnreadable, |reader| {
+            Ok(file::read_from(input, name, reader.means.reading, reader))
+        })?;
         self.hand_over_small()
     }
 

@@ -1,6 +1,7 @@
 //! One pass over the inputs, or over the records that an earlier pass made of them.
 
-use std::io;
+use std::io::{self, Read};
+use std::path::Path;
 use std::sync::Mutex;
 use std::sync::atomic::AtomicBool;
 
@@ -35,6 +36,14 @@ impl Observer for Unheard<'_> {
     }
 }
 
+/// The inputs of a pass.
+pub(super) enum Inputs<'i> {
+    /// Paths that the user named.
+    Named(&'i mut dyn Iterator<Item = Input>),
+    /// The name of a text, and the text.
+    Stream(&'i Path, &'i mut dyn Read),
+}
+
 /// One pass over the inputs, or over the records made of them.
 #[derive(Clone, Copy)]
 pub(super) struct Pass<'p> {
@@ -55,18 +64,13 @@ impl Pass<'_> {
     ) -> Result<(Chunks, Summary), Error> {
         let observer = &Unheard(observer);
         let order = Order::new(Vec::new(), threads(self.options), false, observer);
-        self.read(inputs, &order)?;
+        self.read(Inputs::Named(inputs), &order)?;
         order.finish_spool()
     }
 
     /// Reads `inputs`, and delivers their records to `order`.
-    pub(super) fn read(
-        &self,
-        inputs: &mut dyn Iterator<Item = Input>,
-        order: &Order<'_>,
-    ) -> Result<(), Error> {
+    pub(super) fn read(&self, inputs: Inputs<'_>, order: &Order<'_>) -> Result<(), Error> {
         let sieve = Sieve::of(self.options);
-        let mut inputs = inputs.inspect(|input| sieve.will_read(input));
         self.conduct(order, |scope, means| {
             let mut reader = Reader {
                 scope,
@@ -79,7 +83,13 @@ impl Pass<'_> {
                 lent: Lent::default(),
             };
             // A break means that nothing can be written any more; `order` holds the reason.
-            let _ = reader.read_all(&mut inputs, self.options.walk);
+            let _ = match inputs {
+                Inputs::Named(inputs) => {
+                    let mut inputs = inputs.inspect(|input| sieve.will_read(input));
+                    reader.read_all(&mut inputs, self.options.walk)
+                }
+                Inputs::Stream(name, input) => reader.read_stream(name, input),
+            };
         })
     }
 

@@ -8,13 +8,14 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use linktrawl::check::{self, Checks, Memory, Tally, WINDOW};
+use linktrawl::finding::Finding;
 use linktrawl::finding::{Facts, Origin, Repairs};
 use linktrawl::source::cut::{Text, cut};
 use linktrawl::source::mail::mime::Omission;
 use linktrawl::source::mail::names::Name;
 use linktrawl::source::piece::{Stage, Told, buffer_len};
 use linktrawl::source::{Buffer, InputKind, Piece};
-use linktrawl::{Cue, Finding, grammar};
+use linktrawl::{Cue, grammar};
 use regex::bytes::RegexSet;
 
 /// Differences of one text that a failure prints.
