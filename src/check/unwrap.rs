@@ -220,7 +220,7 @@ fn row_of(gateway: Gateway) -> Option<&'static Row> {
 
 impl Row {
     fn link(&self, wrapper: &Wrapper<'_>) -> Result<Vec<u8>, Unknown> {
-        (self.read)(wrapper).and_then(decode::uri)
+        (self.read)(wrapper).and_then(|link| decode::uri(&link))
     }
 }
 

@@ -95,6 +95,7 @@ pub struct Haystack<'h, 'p> {
 }
 
 /// The links of a haystack's markup.
+#[expect(clippy::large_enum_variant, reason = "there is one at a time, which moves once")]
 pub(super) enum Links<'h> {
     /// None that the scanner does not find.
     None,

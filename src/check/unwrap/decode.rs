@@ -44,7 +44,7 @@ pub(super) fn with_slashes(mut link: Vec<u8>) -> Vec<u8> {
 
 /// Returns `link`, decoded, if it is a URI with a scheme and without control characters. Blanks
 /// around it are no part of it, and bytes that are not UTF-8 are escaped again.
-pub(super) fn uri(link: Vec<u8>) -> Result<Vec<u8>, Unknown> {
+pub(super) fn uri(link: &[u8]) -> Result<Vec<u8>, Unknown> {
     let link = link.trim_ascii();
     let scheme = link.get(..scheme::name_len(link)).unwrap_or_default();
     // `h.example:80` has the form of a scheme, and is a host.
@@ -73,7 +73,7 @@ mod tests {
     #[test]
     fn a_link_is_a_uri_in_printable_text() {
         let case = |text: &[u8], wanted: Result<&str, Unknown>| {
-            assert_eq!(uri(text.to_vec()), wanted.map(|it| it.as_bytes().to_vec()), "{text:?}");
+            assert_eq!(uri(text), wanted.map(|it| it.as_bytes().to_vec()), "{text:?}");
         };
         case(b" http://h/ ", Ok("http://h/"));
         case(b"javascript:a", Ok("javascript:a"));
