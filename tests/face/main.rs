@@ -1,7 +1,7 @@
 //! Holds the library's public face to what it promises: the findings of the command line, in any
 //! number of threads and by every way in.
 
-#![expect(clippy::expect_used, clippy::panic, reason = "a test says what must hold by panicking")]
+#![expect(clippy::expect_used, reason = "a test says what must hold by panicking")]
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
@@ -10,7 +10,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use linktrawl::{Cue, Error, Extractor, Finding, Kind, Redacted, links};
+use linktrawl::{Cue, Error, Extractor, Finding, Kind, Message, Redacted, links};
 use serde_json::{Value, json};
 
 /// Returns the records of `linktrawl scan` for `path`, as far as [`record`] has their fields.
@@ -79,10 +79,10 @@ fn record(finding: &Finding<'_>) -> Value {
         "line": place.line(),
         "column": place.column(),
         "file_offset": place.file_offset(),
-        "message id": shown(message.and_then(|message| message.id())),
+        "message id": shown(message.and_then(Message::id)),
         "message date": message.and_then(|message| message.date()),
-        "message list_id": shown(message.and_then(|message| message.list_id())),
-        "message number": message.and_then(|message| message.number()),
+        "message list_id": shown(message.and_then(Message::list_id)),
+        "message number": message.and_then(Message::number),
         "message header": header,
         "message part": message.and_then(|message| message.part()),
         "fault": fault,
