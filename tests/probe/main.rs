@@ -1,6 +1,8 @@
 //! What is asked of servers and what is made of their answers: the guard, each protocol against a
 //! server that keeps to none and against a daemon, and when what is asked.
 
+#![expect(clippy::expect_used, clippy::panic, reason = "a test says what must hold by panicking")]
+
 #[path = "../support"]
 mod support {
     pub(crate) mod chance;

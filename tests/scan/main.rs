@@ -1,6 +1,8 @@
 //! What the scanner finds in text, and where: held to tables, to a naive twin of it, and to itself
 //! with any number of threads.
 
+#![expect(clippy::expect_used, reason = "a test says what must hold by panicking")]
+
 #[path = "../support"]
 mod support {
     pub(crate) mod chance;

@@ -1,6 +1,8 @@
 //! What an input of each kind is read as: mail, spools, archives, documents, escapes. Decoders are
 //! held to slow ones, and inputs are cut at every byte.
 
+#![expect(clippy::expect_used, reason = "a test says what must hold by panicking")]
+
 #[path = "../support"]
 mod support {
     pub(crate) mod cards;

@@ -1,6 +1,5 @@
 //! Parts of messages: their numbers, their codings, and where they end.
 
-use linktrawl::Span;
 use linktrawl::source::mail::mailbox::FromLine;
 use linktrawl::source::mail::mime::{Content, Edge, Omission, Section, Sections, Text, Walk};
 
