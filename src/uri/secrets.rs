@@ -214,12 +214,13 @@ fn is_of_database(text: &[u8]) -> bool {
         })
 }
 
-/// Reports whether `text` has a password in a list with semicolons, as drivers of databases write
-/// their connections, whatever the scheme before it is: `tcp://h/db;USER=u;PASSWORD=p`.
+/// Reports whether `text` has a password in a list with semicolons behind an authority, as drivers
+/// of databases write their connections, whatever the scheme is: `tcp://h/db;USER=u;PASSWORD=p`.
 fn is_list(text: &[u8]) -> bool {
     const NAMES: [&[u8]; 3] = [b"password=", b"passwd=", b"pwd="];
-    memchr::memchr_iter(b';', text).any(|at| {
-        let item = text.get(at + 1..).unwrap_or_default().trim_ascii_start();
+    let behind = memmem::find(text, b"://").and_then(|at| text.get(at..)).unwrap_or_default();
+    memchr::memchr_iter(b';', behind).any(|at| {
+        let item = behind.get(at + 1..).unwrap_or_default().trim_ascii_start();
         let is_named =
             |name: &&[u8]| item.get(..name.len()).is_some_and(|it| it.eq_ignore_ascii_case(name));
         NAMES.iter().any(is_named)

@@ -1,6 +1,6 @@
 //! Finds labels that no host has: empty ones, those with a hyphen at an end, those with `_`, which
-//! only names of services have (RFC 8552 §1.2), and those with other marks, which the syntax of URIs
-//! allows in a name (RFC 3986 §3.2.2).
+//! only names of services have (RFC 8552 §1.2), and those with other marks, which RFC 3986 §3.2.2
+//! allows in a name.
 //!
 //! Only schemes of the web and FTP are checked: their clients look the host up in the domain name
 //! system. Names in other systems have rules of their own.
@@ -8,7 +8,7 @@
 use super::host::{ACE_PREFIX, decoded, labels};
 use super::warn;
 use crate::finding::Warning;
-use crate::finding::lint::HOST_LABEL;
+use crate::finding::lint::{DOUBLED_SCHEME, HOST_LABEL};
 use crate::scheme::Scheme;
 use crate::span::Span;
 use crate::uri::Uri;
@@ -22,7 +22,9 @@ pub(super) fn lint(uri: &Uri<'_>, scheme: &Scheme, warnings: &mut Vec<Warning>) 
     if !is_name || !SCHEMES.contains(&scheme.name) || is_plain(host.of(uri.text)) {
         return;
     }
-    if let Some((at, message)) = faulty(uri.text, host) {
+    // A scheme in place of the host is no host, whatever marks follow it: `http://https;//h/`.
+    let is_scheme = warnings.last().is_some_and(|last| last.lint == &DOUBLED_SCHEME);
+    if let Some((at, message)) = faulty(uri.text, host).filter(|_| !is_scheme) {
         warn(warnings, &HOST_LABEL, at, message);
     }
 }

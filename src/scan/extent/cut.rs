@@ -101,8 +101,8 @@ fn line_before(bytes: &[u8], start: usize) -> &[u8] {
     near.get(last_line(near)..).unwrap_or_default()
 }
 
-/// Reports whether `line`, before the URI at `start`, is seen from its beginning, so that all that it
-/// opens is known.
+/// Reports whether `line`, before the URI at `start`, is seen from its beginning, so that all marks
+/// that it opens are known.
 fn is_whole(line: &[u8], bytes: &[u8], start: usize) -> bool {
     let before = start.checked_sub(line.len() + 1).and_then(|at| bytes.get(at));
     before.is_none_or(|byte| matches!(byte, b'\n' | b'\r'))

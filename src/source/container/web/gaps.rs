@@ -106,10 +106,7 @@ impl Gaps {
             self.lengths += 1;
             if self.lengths <= NOTES_MAX {
                 let place = Unpacker::named(nest, name(number).as_bytes());
-                let message = match told {
-                    Some(told) => format!("expected {told} bytes in a record, found {found}"),
-                    None => format!("expected the length of a record, found none: {found} bytes"),
-                };
+                let message = format!("expected {told} bytes in a record, found {found}");
                 unpacker.note(NoteKind::LengthWrong, &place, None, message)?;
             }
         }

@@ -4,7 +4,7 @@
 //! A length is right when a record, nothing, or an empty line follows. Otherwise, searches for the
 //! next record, within the declared length and after it, and ends the record there. A long record
 //! also ends where another one begins in it with a whole header after an empty line, unless it is
-//! itself an archive. A record without a length is read up to the next one.
+//! itself an archive.
 
 use std::io::{self, Read};
 
@@ -38,16 +38,14 @@ pub(super) struct Marks {
 
 /// A wrong length, declared and found.
 pub(super) struct WrongLength {
-    /// `None` if no length is declared, or no number.
-    pub(super) told: Option<u64>,
+    pub(super) told: u64,
     pub(super) found: u64,
 }
 
 /// The bytes of a record up to its real end, which may differ from its declared length.
 pub(super) struct Extent {
     marks: Marks,
-    /// `None` if no length is declared, or no number.
-    told: Option<u64>,
+    told: u64,
     /// Bytes read.
     passed: u64,
     /// Bytes left, by the declared or corrected length.
@@ -78,10 +76,9 @@ enum Search {
 }
 
 impl Extent {
-    pub(super) fn new(told: Option<u64>, marks: Marks) -> Self {
-        let state = if told.is_some() { State::New } else { State::Long };
-        let (passed, left, search) = (0, told.unwrap_or(u64::MAX), Search::Clean(0));
-        Self { marks, told, passed, left, state, search, wrong: None }
+    pub(super) const fn new(len: u64, marks: Marks) -> Self {
+        let (state, search) = (State::New, Search::Clean(0));
+        Self { marks, told: len, passed: 0, left: len, state, search, wrong: None }
     }
 
     /// Reports whether nothing is left.
@@ -144,7 +141,7 @@ impl Extent {
         }
         let shown = feed.peek_most(LOOK_LEN_MAX)?;
         let is_end = shown.len() < LOOK_LEN_MAX;
-        if self.passed == 0 && self.told.is_some() && self.is_archive(shown) {
+        if self.passed == 0 && self.is_archive(shown) {
             self.search = Search::Off;
             return Ok(());
         }
@@ -153,11 +150,7 @@ impl Extent {
             block.ends_with(b"\n\n") || block.ends_with(b"\r\n\r\n")
         };
         let is_whole = |at: usize| shown.get(at..).is_some_and(self.marks.is_header);
-        // The header of this record may be all of it.
-        let first = (self.told.is_none() && is_whole(0)).then_some(0);
-        let next = first.or_else(|| self.starts(shown).find(|at| is_apart(*at) && is_whole(*at)));
-        let end = next.or_else(|| (is_end && self.told.is_none()).then_some(shown.len()));
-        if let Some(end) = end {
+        if let Some(end) = self.starts(shown).find(|at| is_apart(*at) && is_whole(*at)) {
             let len = shown.get(..end).map_or(end, kept_len);
             self.correct(len);
             return Ok(());
@@ -170,8 +163,9 @@ impl Extent {
     /// Reports whether the record whose block is `shown` holds an archive, perhaps behind the
     /// header of a response.
     fn is_archive(&self, shown: &[u8]) -> bool {
-        let body = memchr::memmem::find(shown, b"\r\n\r\n").and_then(|at| shown.get(at + 4..));
         let begins = self.marks.begins;
+        let head = shown.starts_with(b"HTTP/").then(|| memchr::memmem::find(shown, b"\r\n\r\n"));
+        let body = head.flatten().and_then(|at| shown.get(at + 4..));
         begins(shown) || body.is_some_and(begins)
     }
 

@@ -80,13 +80,13 @@ fn records(
             }
             Found::Record(record) => record,
         };
-        if record.len.is_none() && record.kind.is_empty() {
+        let Some(len) = record.len else {
             let gap = Gap { at, found: Broken::RecordLength };
             gaps.pass(unpacker, feed, &gap, nest)?;
             continue;
-        }
+        };
         let number = count;
-        let mut block = Block::new(feed, &record, nest.scope);
+        let mut block = Block::new(feed, &record, len, nest.scope);
         read_block(unpacker, &record, &mut block, number, nest)?;
         if record.is_continuation() {
             gaps.lack(unpacker, number, "expected the segments before it", nest)?;
@@ -237,9 +237,9 @@ struct Block<'f, 'i, 'r> {
 }
 
 impl<'f, 'i, 'r> Block<'f, 'i, 'r> {
-    fn new(feed: &'f mut Feed<'i>, record: &'r Record, scope: usize) -> Self {
+    fn new(feed: &'f mut Feed<'i>, record: &'r Record, len: u64, scope: usize) -> Self {
         let origin = if record.is_continuation() { &record.origin } else { &record.id };
-        let (extent, wrong) = (Extent::new(record.len, MARKS), Vec::new());
+        let (extent, wrong) = (Extent::new(len, MARKS), Vec::new());
         Self { feed, extent, wrong, scope, next: record.next_segment(), origin, passed: 0 }
     }
 
@@ -251,11 +251,11 @@ impl<'f, 'i, 'r> Block<'f, 'i, 'r> {
         let shown = Record::shown(self.feed.peek_most(CONTINUING_LEN_MAX)?);
         let Some((record, len)) = shown else { return Ok(false) };
         let is_next = record.is_continuation() && record.origin == self.origin;
-        if !is_next || record.segment != Some(number) || record.len.is_none() {
+        let Some(left) = record.len.filter(|_| is_next && record.segment == Some(number)) else {
             return Ok(false);
-        }
+        };
         self.feed.skip(len)?;
-        (self.extent, self.next) = (Extent::new(record.len, MARKS), record.next_segment());
+        (self.extent, self.next) = (Extent::new(left, MARKS), record.next_segment());
         self.passed += 1;
         Ok(true)
     }
