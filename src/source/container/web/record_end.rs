@@ -150,7 +150,9 @@ impl Extent {
             block.ends_with(b"\n\n") || block.ends_with(b"\r\n\r\n")
         };
         let is_whole = |at: usize| shown.get(at..).is_some_and(self.marks.is_header);
-        if let Some(end) = self.starts(shown).find(|at| is_apart(*at) && is_whole(*at)) {
+        let within = usize::try_from(self.left).unwrap_or(usize::MAX);
+        let mut starts = self.starts(shown).take_while(|at| *at < within);
+        if let Some(end) = starts.find(|at| is_apart(*at) && is_whole(*at)) {
             let len = shown.get(..end).map_or(end, kept_len);
             self.correct(len);
             return Ok(());
