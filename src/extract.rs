@@ -189,6 +189,7 @@ impl Extractor {
             find: self.cues.clone(),
             kind: self.kind.input(),
             threads: self.threads,
+            unwrap: true,
             ..Options::default()
         })
     }

@@ -157,7 +157,8 @@ const LIFETIMES: &[(&[Class], u64)] = &[
     (&[Class::TlsSelfSigned, Class::TlsRevoked, Class::TlsLegacy, Class::TlsFailed], 6),
     (&[Class::ServerError, Class::Throttled, Class::DnsFailure, Class::Refused], 1),
     (&[Class::Unreachable, Class::Timeout, Class::ProtocolError], 1),
-    (&[Class::WrongCase, Class::OutsideRoot, Class::SideEffect, Class::NotAsked], 0),
+    (&[Class::WrongCase, Class::OutsideRoot, Class::SideEffect], 0),
+    (&[Class::Wrapped, Class::NotAsked], 0),
     (&[Class::PolicyAddress, Class::PolicyPort, Class::PolicyScheme], 0),
     (&[Class::PolicyArgument, Class::PolicyLimit], 0),
 ];

@@ -37,9 +37,6 @@ fn a_file_of_options_that_was_found_replaces_no_file_of_the_user() {
     let toml = ("linktrawl.toml", "format = ['text=box/m.mbox']\nquiet = true");
     refused(&[toml, ("box/m.mbox", BOX)], &["scan", "box"], ("box/m.mbox", BOX), &["m.mbox"]);
     refused(&[toml, ("box/m.mbox", BOX)], &["check", "--offline", "."], ("box/m.mbox", BOX), &[]);
-    let toml = ("linktrawl.toml", "format = ['text=py.typed']");
-    let empty = [toml, ("py.typed", ""), ("a.md", PAGE)];
-    refused(&empty, &["scan", "a.md"], ("py.typed", ""), &["found an empty one", "nobody named"]);
     let home = directory(&files);
     let output = run(home.path(), &["scan", "--force", "--config=linktrawl.toml", "a.md"]);
     assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));

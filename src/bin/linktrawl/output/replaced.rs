@@ -23,8 +23,7 @@ pub(crate) struct Replacing {
     pub(crate) within: Option<PathBuf>,
 }
 
-/// The kinds of files that may be replaced. Empty files may, too, unless a file of options that was
-/// found names them: an empty file of the user has a purpose.
+/// The kinds of files that may be replaced. Empty files always may.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum What {
     /// Reports of this program.
@@ -73,11 +72,8 @@ impl Replacing {
             What::Baselines => baseline::begins(&beginning),
             What::All => true,
         };
-        if is_own || beginning.is_empty() && self.within.is_none() {
+        if beginning.is_empty() || is_own {
             return Ok(());
-        }
-        if beginning.is_empty() {
-            return Err(self.refusal("an empty one"));
         }
         let quoted = beginning.get(..QUOTED_LEN).unwrap_or(&beginning).escape_ascii();
         Err(self.refusal(&format!("one that begins \"{quoted}\"")))
