@@ -1,5 +1,5 @@
-//! Turns the haystacks of a piece into findings: scans them, holds candidates to grammars, and gives
-//! verdicts. `merge` holds the one loop over candidates and links of markup.
+//! Turns the haystacks of a piece into findings: scans them, holds candidates to grammars, and
+//! gives verdicts. `merge` holds the one loop over candidates and links of markup.
 //!
 //! `judge` is the only place that decides good or bad.
 

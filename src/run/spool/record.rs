@@ -444,7 +444,6 @@ fn fault(fields: &mut Fields<'_>) -> Option<Fault> {
 
 #[cfg(test)]
 mod tests {
-    use std::borrow::Cow;
     use std::ffi::OsStr;
     use std::os::unix::ffi::OsStrExt as _;
     use std::path::PathBuf;
@@ -573,7 +572,6 @@ mod tests {
         let origins = [origin_of(b"dir/\xff"), Origin::default(), origin_of(b"-")];
         let message = message_of_all();
         let [all, none] = [facts_of_all(), Arc::new(Facts::default())];
-        let known = || Arc::new(Facts { scheme: Cow::Borrowed("http"), ..Facts::default() });
         let uri = b"http://u:secret@h/";
         let guards = [
             Guarded::new(uri),
@@ -631,7 +629,7 @@ mod tests {
         same(&[]);
         // Reports keep what they made of facts, so that each has its own.
         for guarded in &guards {
-            let facts = known();
+            let facts = Arc::new(Facts { scheme: "http".into(), ..Facts::default() });
             let (uri, verdict) = (guarded.clone(), facts.verdict);
             same(&[Finding { uri, facts: &facts, verdict, ..bare.clone() }]);
         }

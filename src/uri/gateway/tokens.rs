@@ -81,8 +81,8 @@ pub(crate) fn is_plain(text: &[u8]) -> bool {
         && memchr::memchr3_iter(b':', b'%', b'\\', rest).all(|at| !may_begin(rest, at))
 }
 
-/// Reports whether the mark at `at` of `text` may belong to the beginning of another URI: a scheme's
-/// colon, a backslash, or two slashes in escapes.
+/// Reports whether the mark at `at` of `text` may belong to the beginning of another URI: a
+/// scheme's colon, a backslash, or two slashes in escapes.
 fn may_begin(text: &[u8], at: usize) -> bool {
     let last = at.checked_sub(1).and_then(|last| text.get(last));
     let mut behind = text.get(at + 1..).unwrap_or_default();
