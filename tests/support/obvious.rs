@@ -170,6 +170,14 @@ fn glued(name: &[u8]) -> Option<usize> {
     tails.into_iter().flatten().next().map(<[u8]>::len).filter(|_| !is_joined)
 }
 
+/// Length of the longest known scheme with an authority at the end of a name, in its last label.
+fn glued_to_host(name: &[u8]) -> Option<usize> {
+    let label = back(name, name.len(), 0, |byte| byte != b'.');
+    let has_authority =
+        |tail: &[u8]| known(tail).is_some_and(|scheme| !matches!(scheme.class, Class::Opaque(_)));
+    (label..name.len()).find(|at| has_authority(&name[*at..])).map(|at| name.len() - at)
+}
+
 /// Where the scheme of a name begins that is glued to a word: a known one behind the last plus and
 /// a command of TeX or an escape, or all of the name of a repository behind a slash, an at sign or
 /// a letter.
@@ -410,7 +418,8 @@ fn end_of_host(
     let next = before_colon.and_then(|before| {
         let name = back(before, before.len(), from.max(end.saturating_sub(41)), is_name_byte);
         let name = &before[name..];
-        let len = known(name).map(|_| name.len()).or_else(|| glued(name))?;
+        let len = known(name).map(|_| name.len());
+        let len = len.or_else(|| glued(name)).or_else(|| glued_to_host(name))?;
         (before.len() - len > from).then_some(before.len() - len)
     });
     let is_machine = known(&text[start..from - 3])
