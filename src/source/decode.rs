@@ -1,4 +1,4 @@
-//! Reads pieces as haystacks: the last step of reading, after which nobody asks how a text was
+//! Reads pieces as haystacks: the last step of reading. No later stage needs to know how a text was
 //! stored.
 
 use super::account::{Account, Wanted};

@@ -1,11 +1,11 @@
 //! Proofpoint URL Defense, in three versions.
 //!
 //! - `/v1/url?u=`: the link, escaped, before `&k=`.
-//! - `/v2/url?u=`: the link, in which a hyphen stands for the percent sign of an escape, and an
-//!   underscore for a slash, before `&d=`.
+//! - `/v2/url?u=`: the link, in which a hyphen denotes the percent sign of an escape, and an
+//!   underscore denotes a slash, before `&d=`.
 //! - `/v3/__LINK__;BASE64!…`: the link, in which characters were replaced by asterisks. The
-//!   replaced bytes follow in base64 (RFC 4648 §5). One asterisk stands for one of them, and two
-//!   with a digit of base64 after them for a run: `A` is two, `B` three, and so on. Programs may
+//!   replaced bytes follow in base64 (RFC 4648 §5). One asterisk denotes one of them, and two
+//!   with a digit of base64 after them denote a run: `A` is two, `B` three, and so on. Programs may
 //!   have dropped a slash after the scheme.
 //!
 //! All other parameters, and what follows the exclamation mark, are tokens of the reader.
