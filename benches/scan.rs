@@ -28,8 +28,8 @@ use generate::{KINDS, Kind};
 use harness::{Common, Mode, PATTERN_OF_THE_WEB, median};
 use linkify::{LinkFinder, LinkKind};
 use linktrawl::Span;
-use linktrawl::grammar::{self, Grammar};
-use linktrawl::scan::Scanner;
+use linktrawl::internal::grammar::{self, Grammar};
+use linktrawl::internal::scan::Scanner;
 use regex::bytes::Regex;
 
 /// Size of the buffers whose counts stand in [`COUNTS`].
