@@ -33,6 +33,25 @@ pub enum Error {
         /// The system's error.
         source: io::Error,
     },
+    /// A part of an input was not read, or not as it should be: it is damaged, beyond a limit, or
+    /// was modified meanwhile.
+    Partly {
+        /// The input's path as it was reached.
+        path: PathBuf,
+        /// Names of the members that lead to the part, outermost first.
+        members: Vec<Vec<u8>>,
+        /// Offset in the innermost member, if known.
+        offset: Option<u64>,
+        /// The kind of loss: `archive-truncated`, `input-unreadable`.
+        kind: &'static str,
+        /// The expected and the actual state.
+        message: String,
+    },
+    /// No grammar has this name.
+    Grammar {
+        /// The name as given.
+        name: String,
+    },
     /// A directory could not be listed.
     Walk {
         /// The directory or entry.
@@ -134,9 +153,10 @@ impl Error {
     #[must_use]
     pub fn input(&self) -> Option<&Path> {
         match self {
-            Self::Open { path, .. } | Self::Read { path, .. } | Self::Walk { path, .. } => {
-                Some(path)
-            }
+            Self::Open { path, .. }
+            | Self::Read { path, .. }
+            | Self::Partly { path, .. }
+            | Self::Walk { path, .. } => Some(path),
             _ => None,
         }
     }
@@ -159,6 +179,8 @@ impl fmt::Display for Error {
         match self {
             Self::Open { source, .. } => write!(out, "cannot open: {source}"),
             Self::Read { source, .. } => write!(out, "cannot read: {source}"),
+            Self::Partly { message, .. } => out.write_str(&shown(message)),
+            Self::Grammar { name } => write!(out, "{:?} is no grammar", shown(name)),
             Self::Walk { source, .. } => write!(out, "cannot list: {source}"),
             Self::Write { target, source } => {
                 write!(out, "cannot write {}: {source}", shown(target))
@@ -205,6 +227,8 @@ impl fmt::Debug for Error {
         let name = match self {
             Self::Open { .. } => "Open",
             Self::Read { .. } => "Read",
+            Self::Partly { .. } => "Partly",
+            Self::Grammar { .. } => "Grammar",
             Self::Walk { .. } => "Walk",
             Self::Write { .. } => "Write",
             Self::Record { .. } => "Record",

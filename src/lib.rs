@@ -25,6 +25,7 @@
 
 pub mod check;
 pub mod error;
+mod extract;
 pub mod finding;
 pub mod fix;
 pub mod grammar;
@@ -40,7 +41,11 @@ pub mod store;
 pub mod uri;
 
 pub use error::Error;
-pub use finding::{Cue, Fault, Finding, Verdict};
+pub use extract::{
+    Extractor, Fault, Finding, Findings, Grammar, Incomparable, Kind, Language, Link, Links,
+    Message, Place, Redacted, Summary, Unresolved, Warning, compare, links, parse, resolve,
+};
+pub use finding::{Cue, Verdict};
 pub use span::Span;
 pub use uri::Uri;
 

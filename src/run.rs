@@ -9,7 +9,7 @@
 //! them, and `answers` supplies the result for each finding of the second pass.
 
 use std::fs;
-use std::io::Write;
+use std::io::{Read, Write};
 use std::ops::ControlFlow;
 use std::os::unix::fs::MetadataExt as _;
 use std::panic::{self, AssertUnwindSafe};
@@ -198,11 +198,42 @@ pub fn scan(
     outputs: Vec<Output>,
     observer: &dyn Observer,
 ) -> Result<Summary, Error> {
+    scan_inputs(Inputs::Named(inputs), options, outputs, observer)
+}
+
+/// Scans `input`, which reports call `name`, to its end, as [`scan`] does with standard input.
+///
+/// # Errors
+/// The errors of [`scan`].
+pub fn scan_stream(
+    name: &Path,
+    input: &mut dyn Read,
+    options: &Options,
+    outputs: Vec<Output>,
+    observer: &dyn Observer,
+) -> Result<Summary, Error> {
+    scan_inputs(Inputs::Stream(name, input), options, outputs, observer)
+}
+
+fn scan_inputs(
+    inputs: Inputs<'_>,
+    options: &Options,
+    outputs: Vec<Output>,
+    observer: &dyn Observer,
+) -> Result<Summary, Error> {
     let own = own(&outputs, options, None);
     let spools = &Spools::default();
     observer.reporting();
     Pass { options, own: &own, spools, role: Role::Tell, stop: None, is_cut: false }
         .run(inputs, outputs, observer)
+}
+
+/// The inputs of a pass.
+enum Inputs<'i> {
+    /// Paths that the user named.
+    Named(&'i mut dyn Iterator<Item = Input>),
+    /// The name of a text, and the text.
+    Stream(&'i Path, &'i mut dyn Read),
 }
 
 /// Scans `inputs`, probes the targets of their links, and writes `outputs`.
@@ -233,7 +264,8 @@ pub fn check(
     if !asking.is_offline {
         let (role, stop) = (Role::Gather(&gathering), Some(&*asking.stop));
         let first = Pass { options, own: &before, spools, role, stop, is_cut: false };
-        first.run(&mut inputs.iter().cloned(), Vec::new(), &Unheard(observer))?;
+        let inputs = &mut inputs.iter().cloned();
+        first.run(Inputs::Named(inputs), Vec::new(), &Unheard(observer))?;
     }
     let (targets, names) = gathering.finish();
     let Ended { learnt, note, journal } = drive::ask(&targets, asking, observer)?;
@@ -246,7 +278,8 @@ pub fn check(
     let answers = Answers::new(asking, &documents, (targets, names), learnt);
     let second = Pass { options, own, spools, role: Role::Answer(&answers), stop: None, is_cut };
     observer.reporting();
-    let mut summary = second.run(&mut inputs.into_iter(), outputs, observer)?;
+    let inputs = Inputs::Named(&mut inputs.into_iter());
+    let mut summary = second.run(inputs, outputs, observer)?;
     // Commits the journal last, so that an interrupted report never causes links to be requested
     // again.
     let note = journal.filter(|_| !is_cut).and_then(Journal::finish);
@@ -295,7 +328,7 @@ struct Pass<'p> {
 impl Pass<'_> {
     fn run(
         self,
-        inputs: &mut dyn Iterator<Item = Input>,
+        inputs: Inputs<'_>,
         outputs: Vec<Output>,
         observer: &dyn Observer,
     ) -> Result<Summary, Error> {
@@ -329,7 +362,6 @@ impl Pass<'_> {
             role,
             sieve: Sieve::of(options),
         };
-        let mut inputs = inputs.inspect(|input| means.sieve.will_read(input));
         pool.in_place_scope_fifo(|scope| {
             let mut reader = Reader {
                 scope,
@@ -343,7 +375,10 @@ impl Pass<'_> {
                 lent: Lent::default(),
             };
             // A break means that nothing can be written any more; `order` holds the reason.
-            let _ = reader.read_all(&mut inputs, options.walk);
+            let _ = match inputs {
+                Inputs::Named(inputs) => reader.read_all(inputs, options.walk),
+                Inputs::Stream(name, input) => reader.read_stream(name, input),
+            };
         });
         let fixed = if order.is_complete() { means.sieve.fixed(options) } else { Vec::new() };
         order.finish(&fixed)
@@ -385,6 +420,7 @@ impl Reader<'_, '_> {
     ) -> ControlFlow<()> {
         let mut batch = Batch::of(Found::Named);
         for input in inputs {
+            self.means.sieve.will_read(&input);
             match input {
                 Ok(path) => self.read_named(path, rules, &mut batch)?,
                 Err(note) => {
@@ -435,6 +471,14 @@ impl Reader<'_, '_> {
             file::read(path, reading, reader)
         })?;
         // The next input may be a pipe that keeps us waiting.
+        self.hand_over_small()
+    }
+
+    /// Reads `input`, which reports call `name`.
+    fn read_stream(&mut self, name: &Path, input: &mut dyn Read) -> ControlFlow<()> {
+        self.read_here(name, Found::Named, NoteKind::InputUnreadable, |reader| {
+            Ok(file::read_from(input, name, reader.means.reading, reader))
+        })?;
         self.hand_over_small()
     }
 
@@ -685,99 +729,4 @@ impl Batch {
 }
 
 #[cfg(test)]
-mod tests {
-    use std::path::Path;
-    use std::sync::Mutex;
-
-    use super::{
-        Cue, Folders, Found, InputKind, Lent, Means, Note, NoteKind, Observer, Order, Output, Pool,
-        Reader, Reading, RegexSet, Repairs, Role, Sieve, Small, Spools, Stage as _, Style, check,
-        unit, walk,
-    };
-    use crate::check::Checks;
-    use crate::report;
-
-    #[derive(Default)]
-    struct Notes(Mutex<Vec<NoteKind>>);
-
-    impl Observer for Notes {
-        fn note(&self, note: &Note) {
-            self.0.lock().unwrap().push(note.kind);
-        }
-
-        fn progress(&self, _: u64) {}
-    }
-
-    fn checks() -> Checks {
-        Checks {
-            grammars: Vec::new(),
-            refused: Repairs::NONE,
-            cues: Cue::ALL.to_vec(),
-            include: RegexSet::empty(),
-            exclude: RegexSet::empty(),
-            allowed: Vec::new(),
-            messages: false,
-            names: false,
-            effects: false,
-        }
-    }
-
-    #[test]
-    fn a_failure_while_reading_is_noted_and_loses_no_buffer() {
-        let notes = Notes::default();
-        let output = Output {
-            report: report::find("text").unwrap(),
-            style: Style::default(),
-            name: "nowhere".to_owned(),
-            identities: Vec::new(),
-            target: Box::new(std::io::sink()),
-        };
-        let order = Order::new(vec![output], 1, false, &notes);
-        let (checks, buffers) = (checks(), Pool::new(2, 10));
-        let reading = Reading { kind: InputKind::Auto, window: check::WINDOW };
-        let memories = unit::Memories::default();
-        let pool = &buffers;
-        let renamed = Mutex::default();
-        let means = Means {
-            order: &order,
-            checks: &checks,
-            overrides: &super::Overrides::default(),
-            reading,
-            pool,
-            memories: &memories,
-            renamed: &renamed,
-            role: Role::Tell,
-            sieve: Sieve::default(),
-        };
-        let spools = Spools::default();
-        let threads = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
-        threads.in_place_scope_fifo(|scope| {
-            let (small, identities) = (Small::default(), walk::Identities::new(Vec::new()));
-            let mut reader = Reader {
-                scope,
-                means,
-                spools: &spools,
-                stop: None,
-                identities,
-                folders: Folders::default(),
-                next: 0,
-                small,
-                lent: Lent::default(),
-            };
-            for _ in 0..3 {
-                let done = reader.read_here(
-                    Path::new("a"),
-                    Found::Walked,
-                    NoteKind::InputVanished,
-                    |reader| {
-                        let _lost = (reader.buffer(), reader.buffer(), reader.large_buffer(100));
-                        panic!("the bug of this test");
-                    },
-                );
-                assert!(done.is_continue());
-            }
-        });
-        assert!(!order.finish(&[]).unwrap().complete);
-        assert_eq!(notes.0.into_inner().unwrap(), [NoteKind::Internal; 3]);
-    }
-}
+mod tests;

@@ -138,6 +138,12 @@ pub static GRAMMARS: &[&dyn Grammar] = &{
     list
 };
 
+/// Returns the default grammar, the first of [`GRAMMARS`].
+#[must_use]
+pub fn current() -> &'static dyn Grammar {
+    &COMPILED[0]
+}
+
 /// Returns the grammar with this name or alias.
 #[must_use]
 pub fn find(name: &str) -> Option<&'static dyn Grammar> {

@@ -68,8 +68,9 @@ const IMPORTS: &[(&str, &[&str])] = &[
     // are.
     ("fix", &["report", "check", "grammar", "source", "span", "error", "uri", "finding"]),
 ];
-/// Rooms that may import every other: the conductor, and the file that names the modules.
-const CONDUCTORS: [&str; 2] = ["run", "lib"];
+/// Rooms that may import every other: the conductor, the library's face, and the file that names
+/// the modules.
+const CONDUCTORS: [&str; 3] = ["run", "extract", "lib"];
 /// Crates that only the binary may use.
 const BINARY_ONLY: [&str; 8] =
     ["anyhow", "clap", "clap_complete", "clap_mangen", "indicatif", "notify", "strsim", "toml"];

@@ -1,0 +1,104 @@
+//! The scanner's face: the links of a text that is in memory.
+
+use std::borrow::Cow;
+use std::fmt;
+
+use super::redacted::Redacted;
+use crate::finding::Cue;
+use crate::scan::{Scanner, Wrap};
+use crate::span::Span;
+
+/// Returns the links in `text`, in the order of their occurrence.
+///
+/// `text` is read as plain text in any encoding that extends US-ASCII. Nothing is decoded except
+/// what plain text itself does to links: a link in brackets may be wrapped over lines and quoted by
+/// a reply. Every scheme is found if `//` follows; of others, such as `mailto:`, the known ones.
+/// Text that begins with `www.` and has no scheme is not found. Links are candidates: no grammar
+/// has been applied, so that a malformed link is found, too ([`parse`](super::parse) tells which
+/// are). Placeholders such as `http://{host}/` and addresses that were disarmed on purpose, which
+/// [`Extractor`](super::Extractor) omits, are found.
+///
+/// Takes time in proportion to the length of `text`. Allocates only for links that are wrapped or
+/// escaped, and starts no thread: the choice for chat messages and log lines.
+///
+/// # Limits
+/// A longer link than 128 KiB is cut there. In brackets, a link may extend over 8 lines.
+///
+/// # Source
+/// RFC 3986 Appendix C and RFC 1738 Appendix for delimiters in text.
+///
+/// ```
+/// let text = b"see <URL:http://w3.org/> and https://h.example/a).";
+/// let links: Vec<_> = linktrawl::links(text).map(|link| link.text().to_string()).collect();
+/// assert_eq!(links, ["http://w3.org/", "https://h.example/a"]);
+/// ```
+#[must_use]
+pub fn links(text: &[u8]) -> Links<'_> {
+    Links { text, scanner: Scanner::new(text) }
+}
+
+/// An iterator over the links of a text; see [`links`].
+#[derive(Clone, Debug)]
+pub struct Links<'t> {
+    text: &'t [u8],
+    scanner: Scanner<'t>,
+}
+
+impl<'t> Iterator for Links<'t> {
+    type Item = Link<'t>;
+
+    fn next(&mut self) -> Option<Link<'t>> {
+        let candidate = self.scanner.next()?;
+        let own = candidate.span.of(self.text);
+        // Lent by the scanner's buffer if the text was joined or unescaped.
+        let is_own = std::ptr::eq(own, candidate.text);
+        let text = if is_own { Cow::Borrowed(own) } else { Cow::Owned(candidate.text.to_vec()) };
+        let cue = match candidate.wrap {
+            Wrap::Url => Cue::Url,
+            Wrap::Angle => Cue::Angle,
+            Wrap::Bare => Cue::Bare,
+            Wrap::Www => Cue::Www,
+        };
+        Some(Link { text, span: candidate.span, cue })
+    }
+}
+
+/// A link in a text.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Link<'t> {
+    text: Cow<'t, [u8]>,
+    span: Span,
+    cue: Cue,
+}
+
+impl Link<'_> {
+    /// Returns the link without line breaks, quote marks and escapes of the text.
+    #[must_use]
+    pub fn text(&self) -> Redacted<'_> {
+        Redacted::new(&self.text)
+    }
+
+    /// Returns the link's bytes in the text, from 0; brackets and `URL:` are outside.
+    #[must_use]
+    pub const fn span(&self) -> Span {
+        self.span
+    }
+
+    /// Returns how the link was recognised.
+    #[must_use]
+    pub const fn cue(&self) -> Cue {
+        self.cue
+    }
+}
+
+/// Shows no password.
+impl fmt::Debug for Link<'_> {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { span, cue, .. } = self;
+        out.debug_struct("Link")
+            .field("text", &self.text())
+            .field("span", span)
+            .field("cue", cue)
+            .finish()
+    }
+}

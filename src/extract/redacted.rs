@@ -1,0 +1,67 @@
+//! A text that may hold a password and displays without it.
+
+use std::borrow::Cow;
+use std::fmt;
+
+use crate::uri::Guarded;
+
+/// Text from an input that may hold a password, as a URI may (RFC 3986 §3.2.1).
+///
+/// `Display` and `Debug` print `***` in place of the password, so that no log shows it; bytes that
+/// are not UTF-8 appear as U+FFFD in `Display` and escaped in `Debug`. Control characters are
+/// printed as they are by `Display`: escape them before a terminal sees them.
+///
+/// ```
+/// let link = linktrawl::links(b"ftp://me:secret@host/f").next().unwrap();
+/// assert_eq!(link.text().to_string(), "ftp://me:***@host/f");
+/// assert_eq!(link.text().in_clear(), b"ftp://me:secret@host/f");
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Redacted<'a> {
+    clear: &'a [u8],
+    /// The text to show; `None` if the passwords have not been searched for.
+    shown: Option<&'a [u8]>,
+}
+
+impl<'a> Redacted<'a> {
+    /// Wraps a text whose passwords are found when it is shown.
+    pub(super) const fn new(clear: &'a [u8]) -> Self {
+        Self { clear, shown: None }
+    }
+
+    /// Wraps a text whose redacted form is known.
+    pub(super) const fn shown_as(clear: &'a [u8], shown: &'a [u8]) -> Self {
+        Self { clear, shown: Some(shown) }
+    }
+
+    /// Returns the bytes as they occur in the input, passwords included: for code that uses the
+    /// text, never for code that prints it.
+    #[must_use]
+    pub const fn in_clear(self) -> &'a [u8] {
+        self.clear
+    }
+
+    /// Returns the bytes to print, with `***` in place of each password.
+    #[must_use]
+    pub fn shown(self) -> Cow<'a, [u8]> {
+        match self.shown {
+            Some(shown) => Cow::Borrowed(shown),
+            None => match Guarded::new(self.clear).shown() {
+                Cow::Borrowed(_) => Cow::Borrowed(self.clear),
+                Cow::Owned(shown) => Cow::Owned(shown),
+            },
+        }
+    }
+}
+
+impl fmt::Display for Redacted<'_> {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.pad(&String::from_utf8_lossy(&self.shown()))
+    }
+}
+
+impl fmt::Debug for Redacted<'_> {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(out, "\"{}\"", self.shown().escape_ascii())
+    }
+}
