@@ -28,6 +28,7 @@ mod hint;
 mod judge;
 mod known;
 mod literal;
+#[cfg(feature = "report")]
 pub mod local;
 mod mail;
 mod names;

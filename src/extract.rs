@@ -164,7 +164,7 @@ impl Extractor {
     /// Extracts from the files and directories at `paths`, in their order. A path is taken from the
     /// iterator only when the paths before it are being worked on, so there may be any number. One
     /// that cannot be read gives an `Err` in its place, and the others are read.
-    pub fn paths<P: Into<PathBuf>>(
+    pub fn paths<P: Into<PathBuf> + 'static>(
         &self,
         paths: impl IntoIterator<Item = P, IntoIter: Send + 'static>,
     ) -> Findings<'static> {

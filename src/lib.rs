@@ -27,9 +27,11 @@ pub mod check;
 pub mod error;
 mod extract;
 pub mod finding;
+#[cfg(feature = "report")]
 pub mod fix;
 pub mod grammar;
 pub mod guide;
+#[cfg(feature = "probe")]
 pub mod probe;
 pub mod report;
 pub mod run;
@@ -37,6 +39,7 @@ pub mod scan;
 pub mod scheme;
 pub mod source;
 pub mod span;
+#[cfg(feature = "report")]
 pub mod store;
 pub mod uri;
 

@@ -11,11 +11,14 @@
 use std::fs;
 use std::io::{Read, Write};
 use std::ops::ControlFlow;
+#[cfg(feature = "probe")]
 use std::os::unix::fs::MetadataExt as _;
 use std::panic::{self, AssertUnwindSafe};
 use std::path::{Path, PathBuf};
+#[cfg(feature = "report")]
+use std::sync::Arc;
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use regex::bytes::RegexSet;
@@ -27,47 +30,81 @@ use crate::grammar::Grammar;
 use crate::report::{Report, Style};
 use crate::source::Buffer;
 pub use crate::source::InputKind;
+#[cfg(feature = "report")]
 pub use crate::source::changes::Changes;
 use crate::source::file::{self, Found, Reading};
 pub use crate::source::names::{Ending, Names};
 use crate::source::piece::{self, Outcome, Piece, Stage, Told};
 pub use crate::source::walk::WalkRules;
 use crate::source::walk::{self, Folders, Identities, Step};
-use crate::store::{self, Baseline};
+#[cfg(feature = "probe")]
+use crate::store;
+#[cfg(feature = "report")]
+use crate::store::Baseline;
 
+#[cfg(feature = "probe")]
 mod answers;
+#[cfg(feature = "probe")]
 mod asking;
+#[cfg(feature = "probe")]
 mod documents;
+#[cfg(feature = "probe")]
 mod drive;
+mod encoder;
+#[cfg(feature = "probe")]
 mod gather;
+#[cfg(feature = "report")]
 mod hands;
+#[cfg(feature = "report")]
 mod hash;
+#[cfg(feature = "probe")]
 mod lead;
+#[cfg(not(feature = "report"))]
+mod lines;
+#[cfg(feature = "probe")]
 mod names;
 mod order;
 mod overrides;
 mod pool;
+#[cfg(feature = "report")]
 mod saved;
+mod showing;
+#[cfg(feature = "report")]
 mod sieve;
+#[cfg(feature = "report")]
 mod sink;
+#[cfg(feature = "probe")]
 mod spool;
+#[cfg(feature = "probe")]
 mod target;
 mod unit;
+#[cfg(not(feature = "report"))]
+mod unsieved;
 
+#[cfg(feature = "probe")]
 use answers::Answers;
+#[cfg(feature = "probe")]
 pub use asking::{Asking, Own, State, Terms};
+#[cfg(feature = "probe")]
 use documents::Documents;
+#[cfg(feature = "probe")]
 use drive::{Ended, Journal};
+use encoder::Encoder;
+#[cfg(feature = "probe")]
 use gather::Gathering;
 use order::Order;
 pub use overrides::{Overrides, Paths, Wanted};
 use pool::Pool;
+#[cfg(feature = "report")]
 pub use saved::Retelling;
-pub use sieve::Showing;
+pub use showing::Showing;
+#[cfg(feature = "report")]
 use sieve::Sieve;
-use sink::Encoder;
+#[cfg(feature = "probe")]
 use spool::Spools;
 use unit::{Means, Role, Unit};
+#[cfg(not(feature = "report"))]
+use unsieved::Sieve;
 
 /// Options of a run. By default, no grammar is applied and nothing is reported.
 #[derive(Default)]
@@ -99,9 +136,11 @@ pub struct Options {
     /// Settings that replace the general ones for some inputs, by path.
     pub overrides: Overrides,
     /// Known problems, which are not reported again.
+    #[cfg(feature = "report")]
     pub baseline: Option<Arc<Baseline>>,
     /// Changed lines: if given, only links on these lines are reported, and baseline entries that
     /// did not occur are not reported as fixed.
+    #[cfg(feature = "report")]
     pub changes: Option<Changes>,
 }
 
@@ -221,11 +260,18 @@ fn scan_inputs(
     outputs: Vec<Output>,
     observer: &dyn Observer,
 ) -> Result<Summary, Error> {
-    let own = own(&outputs, options, None);
-    let spools = &Spools::default();
+    let own = &own(&outputs, options);
     observer.reporting();
-    Pass { options, own: &own, spools, role: Role::Tell, stop: None, is_cut: false }
-        .run(inputs, outputs, observer)
+    Pass {
+        options,
+        own,
+        #[cfg(feature = "probe")]
+        spools: &Spools::default(),
+        role: Role::Tell,
+        stop: None,
+        is_cut: false,
+    }
+    .run(inputs, outputs, observer)
 }
 
 /// The inputs of a pass.
@@ -236,6 +282,7 @@ enum Inputs<'i> {
     Stream(&'i Path, &'i mut dyn Read),
 }
 
+#[cfg(feature = "probe")]
 /// Scans `inputs`, probes the targets of their links, and writes `outputs`.
 ///
 /// Reads the inputs twice: once to gather the targets, and again, when all are probed, to report
@@ -251,7 +298,7 @@ pub fn check(
     outputs: Vec<Output>,
     observer: &dyn Observer,
 ) -> Result<Summary, Error> {
-    let before = own(&outputs, options, asking.state.as_ref());
+    let before = [own(&outputs, options), kept(asking.state.as_ref())].concat();
     let (spools, inputs) = if asking.is_offline {
         (Spools::default(), inputs)
     } else {
@@ -274,7 +321,7 @@ pub fn check(
     }
     let is_cut = note.is_some() || asking.is_stopped();
     // The files of the store exist only now.
-    let own = &own(&outputs, options, asking.state.as_ref());
+    let own = &[own(&outputs, options), kept(asking.state.as_ref())].concat();
     let answers = Answers::new(asking, &documents, (targets, names), learnt);
     let second = Pass { options, own, spools, role: Role::Answer(&answers), stop: None, is_cut };
     observer.reporting();
@@ -290,19 +337,28 @@ pub fn check(
     Ok(summary)
 }
 
-/// Returns device and inode of the files that the run writes to, or keeps its baseline or state in.
-fn own(outputs: &[Output], options: &Options, state: Option<&State>) -> Vec<(u64, u64)> {
-    let baseline = options.baseline.as_ref().and_then(|baseline| baseline.identity());
-    let state = state.into_iter().flat_map(|state| store::files(&state.path));
-    let state = state.filter_map(|path| fs::metadata(path).ok());
-    let state = state.map(|found| (found.dev(), found.ino()));
+/// Returns device and inode of the files that the run writes to, or keeps its baseline in.
+#[cfg_attr(not(feature = "report"), expect(unused_variables, reason = "there is no baseline"))]
+fn own(outputs: &[Output], options: &Options) -> Vec<(u64, u64)> {
     let outputs = outputs.iter().flat_map(|output| output.identities.iter().copied());
-    outputs.chain(baseline).chain(state).collect()
+    #[cfg(feature = "report")]
+    let outputs = outputs.chain(options.baseline.as_ref().and_then(|known| known.identity()));
+    outputs.collect()
 }
 
+/// Returns device and inode of the files that the run keeps its state in.
+#[cfg(feature = "probe")]
+fn kept(state: Option<&State>) -> Vec<(u64, u64)> {
+    let files = state.into_iter().flat_map(|state| store::files(&state.path));
+    let found = files.filter_map(|path| fs::metadata(path).ok());
+    found.map(|found| (found.dev(), found.ino())).collect()
+}
+
+#[cfg(feature = "probe")]
 /// An observer of the first pass that drops notes: they recur in the second pass.
 struct Unheard<'o>(&'o dyn Observer);
 
+#[cfg(feature = "probe")]
 impl Observer for Unheard<'_> {
     fn note(&self, _: &Note) {}
 
@@ -317,6 +373,7 @@ struct Pass<'p> {
     /// Device and inode of the files that the run writes to.
     own: &'p [(u64, u64)],
     /// Copies of the inputs that can be read only once.
+    #[cfg(feature = "probe")]
     spools: &'p Spools,
     role: Role<'p>,
     /// A flag that is set when reading must stop.
@@ -339,10 +396,10 @@ impl Pass<'_> {
             .build()
             .map_err(|error| Error::Threads { reason: error.to_string() })?;
         // Message headers decide which probes are allowed.
-        let is_check = !matches!(role, Role::Tell);
+        let is_check = role.is_check();
         let order = Order::new(outputs, threads, options.unique, observer);
         let tells_messages = order.encoders().iter().any(Encoder::tells_messages);
-        let names = matches!(role, Role::Gather(_));
+        let names = role.gathers();
         let overrides = &options.overrides.telling(is_check || tells_messages, names);
         let checks = overrides::checks(options, is_check || tells_messages, names);
         if self.is_cut {
@@ -366,6 +423,7 @@ impl Pass<'_> {
             let mut reader = Reader {
                 scope,
                 means,
+                #[cfg(feature = "probe")]
                 spools: self.spools,
                 stop: self.stop,
                 identities: Identities::new(self.own.to_vec()),
@@ -390,6 +448,7 @@ struct Reader<'r, 's> {
     scope: &'r rayon::ScopeFifo<'s>,
     means: Means<'s>,
     /// Copies of the inputs that can be read only once.
+    #[cfg(feature = "probe")]
     spools: &'r Spools,
     /// A flag that is set when reading must stop.
     stop: Option<&'r AtomicBool>,
@@ -462,6 +521,7 @@ impl Reader<'_, '_> {
     fn read_special(&mut self, path: &Path) -> ControlFlow<()> {
         self.read_here(path, Found::Named, NoteKind::InputUnreadable, |reader| {
             let reading = reader.means.reading;
+            #[cfg(feature = "probe")]
             if let Some(mut spool) = reader.spools.of_path(path) {
                 return Ok(file::read_from(&mut spool, path, reading, reader));
             }

@@ -8,8 +8,12 @@ use std::hash::{BuildHasherDefault, Hasher};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
+use super::encoder::Encoder;
+#[cfg(not(feature = "report"))]
+use super::lines::Sinks;
 use super::pool::Pool;
-use super::sink::{Encoder, Sinks};
+#[cfg(feature = "report")]
+use super::sink::Sinks;
 use super::{Observer, Output};
 use crate::error::Error;
 use crate::finding::{Finding, Note, Summary, Verdict};

@@ -1,4 +1,5 @@
 //! Tests of reading: what a failure loses.
+#![cfg(feature = "probe")]
 
 use std::path::Path;
 use std::sync::Mutex;

@@ -7,6 +7,7 @@
 //! their parts, and `markup` finds the links of documents.
 
 pub mod buffer;
+#[cfg(feature = "report")]
 pub mod changes;
 mod container;
 pub mod cut;

@@ -91,6 +91,7 @@ impl<'t> Guarded<'t> {
     /// the parser found: first in `source`, then in `text`.
     ///
     /// Anything else that looks like a password may be anywhere, as in [`Guarded::made_of`].
+    #[cfg(feature = "idn")]
     #[must_use]
     pub(crate) fn written_of(text: &'t [u8], source: &[u8], read: Option<(Span, Span)>) -> Self {
         let is_read = |secret: Span| {

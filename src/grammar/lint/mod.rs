@@ -5,15 +5,23 @@
 //! Texts that no grammar accepts are examined, too, and no message quotes a text that may be a
 //! password.
 
+#[cfg(feature = "idn")]
 mod alphabet;
+#[cfg(feature = "idn")]
 mod context;
 mod control;
 mod doubled;
 mod host;
+#[cfg(feature = "idn")]
 mod identifier;
+#[cfg(feature = "idn")]
+mod imitation;
 mod label;
+#[cfg(feature = "idn")]
 mod lookalike;
+#[cfg(feature = "idn")]
 mod renown;
+#[cfg(feature = "idn")]
 mod script;
 mod shown;
 mod typo;
