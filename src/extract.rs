@@ -1,8 +1,8 @@
-//! Embeds the scan in other programs: what is in memory, behind a reader, or at a path.
+//! Embeds the scan in other programs, for bytes in memory, readers, and paths.
 //!
 //! [`Extractor`] holds the settings; each of its inputs gives [`Findings`]. A run is that of
 //! `linktrawl scan`: it goes on a thread of its own, and its findings come over a bounded channel
-//! (`feed`). [`links`] is the scanner alone.
+//! (`feed`). [`links()`] is the scanner alone.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -38,16 +38,17 @@ pub use syntax::{Grammar, Incomparable, Unresolved, compare, parse, resolve};
 /// Finds and judges the links of inputs of every kind: mail, documents, text, and archives of them.
 ///
 /// The findings are those of `linktrawl scan`, in the order of the input, whatever the number of
-/// threads. Nothing is asked of the network. By default, the kind of an input is detected, every
-/// cue but `www` is searched for, links are held to the grammar `current`, and one thread reads.
+/// threads. Nothing is requested from the network. By default, the kind of an input is detected,
+/// every cue but `www` is searched for, links are held to the grammar `current`, and one thread
+/// works.
 ///
 /// An extractor is only settings: it may be kept, cloned, and used for any number of inputs.
 ///
 /// # What it costs
-/// Each input starts two threads or more, about 0.1 ms: for a line or a chat message, [`links`] is
-/// the choice. Memory does not grow with the input: a few MB for each thread, and up to 64 MB for
-/// the longest document. Archives need the feature `archives`; without it, they are not read, and
-/// that is counted.
+/// Each input starts two threads or more, about 0.1 ms: use [`links()`] for a line or a chat
+/// message. Memory does not grow with the input: a few MB for each thread, and more for one long
+/// document at a time. Archives need the feature `archives`; without it they are skipped, which is
+/// counted.
 ///
 /// ```
 /// use linktrawl::{Cue, Extractor, Kind};
@@ -298,7 +299,7 @@ enum State<'i> {
     Ended(Option<Box<Summary>>),
 }
 
-/// What is read.
+/// The input to read.
 enum Source<'i> {
     Bytes(PathBuf, &'i [u8]),
     Reader(PathBuf, Box<dyn Read + Send>),
@@ -422,7 +423,7 @@ impl Iterator for Findings<'_> {
 
 impl std::iter::FusedIterator for Findings<'_> {}
 
-#[expect(clippy::needless_pass_by_value, reason = "it stands where a function of errors does")]
+#[expect(clippy::needless_pass_by_value, reason = "it is passed to `map_err`")]
 fn not_started(error: std::io::Error) -> Error {
     Error::Threads { reason: error.to_string() }
 }

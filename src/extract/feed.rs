@@ -1,4 +1,4 @@
-//! The report that a library reads in place of a user: workers encode findings and notes one behind
+//! The report that a library reads in place of a user: workers encode findings and notes one after
 //! the other, and batches of them go to the reader in the order of the inputs.
 //!
 //! The channel is bounded: a reader that is slower than the run holds it up. When the reader has
@@ -95,7 +95,7 @@ fn append_note(note: &Note, out: &mut Vec<u8>) {
     members.iter().for_each(|member| record::append_text(Some(member), out));
 }
 
-/// Reads what [`append_note`] wrote.
+/// Decodes a note that [`append_note`] encoded.
 fn note(bytes: &[u8]) -> Option<Error> {
     let (number, rest) = bytes.split_first_chunk()?;
     let (offset, rest) = rest.split_first_chunk()?;

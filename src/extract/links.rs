@@ -14,7 +14,7 @@ use crate::span::Span;
 /// what plain text itself does to links: a link in brackets may be wrapped over lines and quoted by
 /// a reply. Every scheme is found if `//` follows; of others, such as `mailto:`, the known ones.
 /// Text that begins with `www.` and has no scheme is not found. Links are candidates: no grammar
-/// has been applied, so that a malformed link is found, too ([`parse`](super::parse) tells which
+/// has been applied, so that a malformed link is found, too ([`parse`](super::parse) reports which
 /// are). Placeholders such as `http://{host}/` and addresses that were disarmed on purpose, which
 /// [`Extractor`](super::Extractor) omits, are found.
 ///

@@ -40,8 +40,8 @@ impl<'a> Fault<'a> {
         &self.grammar
     }
 
-    /// Returns the name of the rule that the text breaks: `pct-encoded`, `port`. `linktrawl explain`
-    /// prints what each means.
+    /// Returns the name of the rule that the text breaks: `pct-encoded`, `port`. The command
+    /// `linktrawl explain` describes each.
     #[must_use]
     pub fn rule(&self) -> &str {
         &self.rule

@@ -7,6 +7,7 @@
 use std::borrow::Cow;
 use std::ffi::OsStr;
 use std::fmt;
+use std::io::Write as _;
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::Path;
 
@@ -80,7 +81,7 @@ enum Number {
 
 /// Number of fields in [`Number`].
 const NUMBERS: usize = 9;
-/// The number, and the length of a text, that stands for none.
+/// The number, and the length of a text, that is absent.
 const ABSENT: u64 = u64::MAX;
 /// Bytes of a number.
 const NUMBER_LEN: usize = size_of::<u64>();
@@ -93,7 +94,7 @@ impl Finding<'_> {
         self.redacted(Text::Uri, Text::UriShown).unwrap_or(Redacted::new(b""))
     }
 
-    /// Returns the text that stands in the input.
+    /// Returns the text as it occurs in the input.
     #[must_use]
     pub fn raw(&self) -> Redacted<'_> {
         self.redacted(Text::Raw, Text::RawShown).unwrap_or(Redacted::new(b""))
@@ -242,7 +243,7 @@ impl Place<'_> {
         self.finding.number(Number::Offset).unwrap_or_default()
     }
 
-    /// Returns the length in bytes of the text that stands there.
+    /// Returns the length in bytes of the text as it occurs in the input.
     #[must_use]
     pub fn byte_len(&self) -> u64 {
         self.finding.number(Number::Len).unwrap_or_default()
@@ -344,7 +345,7 @@ impl fmt::Debug for Message<'_> {
     }
 }
 
-/// Texts one after the other, each behind its length.
+/// Texts one after the other, each after its length.
 struct Fields<'a>(&'a [u8]);
 
 impl<'a> Iterator for Fields<'a> {
@@ -422,26 +423,37 @@ fn index_of<T: PartialEq>(all: &[T], value: T) -> u64 {
 fn append_faults(finding: &finding::Finding<'_>, out: &mut Vec<u8>) {
     for syntax in &finding.facts.syntax {
         if let Some(fault) = &syntax.fault {
-            let at = fault.at.map(|at| at.to_string()).unwrap_or_default();
-            for text in [syntax.grammar, fault.rule.id, &at, &fault.to_string()] {
-                append_text(Some(text.as_bytes()), out);
+            append_text(Some(syntax.grammar.as_bytes()), out);
+            append_text(Some(fault.rule.id.as_bytes()), out);
+            match fault.at {
+                Some(at) => append_words(at, out),
+                None => append_text(None, out),
             }
+            append_words(fault, out);
         }
     }
 }
 
 fn append_warnings(finding: &finding::Finding<'_>, out: &mut Vec<u8>) {
     for warning in &finding.facts.warnings {
-        for text in [warning.lint.id, &warning.at.to_string(), &warning.to_string()] {
-            append_text(Some(text.as_bytes()), out);
-        }
+        append_text(Some(warning.lint.id.as_bytes()), out);
+        append_words(warning.at, out);
+        append_words(warning, out);
     }
 }
 
-/// Appends a text behind its length.
+/// Appends a text after its length.
 pub(super) fn append_text(text: Option<&[u8]>, out: &mut Vec<u8>) {
     out.extend_from_slice(&text.map_or(ABSENT, |text| text.len() as u64).to_ne_bytes());
     out.extend_from_slice(text.unwrap_or_default());
+}
+
+/// Appends what `words` displays as a text.
+fn append_words(words: impl fmt::Display, out: &mut Vec<u8>) {
+    append_list(out, |out| {
+        // Writing to memory cannot fail.
+        let _ = write!(out, "{words}");
+    });
 }
 
 /// Appends a text and its redacted form.

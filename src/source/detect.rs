@@ -277,7 +277,7 @@ fn inflates(head: &[u8], is_long: bool) -> bool {
     }
 }
 
-/// Without a decoder, the bytes decide.
+/// Returns `is_long`, since there is no decoder.
 #[cfg(not(feature = "archives"))]
 const fn inflates(_: &[u8], is_long: bool) -> bool {
     is_long

@@ -43,7 +43,9 @@ impl Item {
     }
 
     fn derives(&self) -> impl Iterator<Item = &String> {
-        self.attributes.iter().filter(|text| text.starts_with("derive") || *text == "non_exhaustive")
+        self.attributes
+            .iter()
+            .filter(|text| text.starts_with("derive") || *text == "non_exhaustive")
     }
 }
 

@@ -139,7 +139,7 @@ fn encoded_len(label: &str) -> Option<usize> {
     Some(ACE_PREFIX.len() + idna::punycode::encode_str(label)?.len())
 }
 
-/// Without Punycode, the length is not known.
+/// Returns `None`: without Punycode, the length is not known.
 #[cfg(not(feature = "idn"))]
 const fn encoded_len(_: &str) -> Option<usize> {
     None

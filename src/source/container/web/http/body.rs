@@ -181,7 +181,7 @@ fn is_deflated(shown: &[u8]) -> bool {
     matches!(status, Ok(flate2::Status::StreamEnd))
 }
 
-/// Without a decoder, text is taken for what it looks like.
+/// Reports no stream, since there is no decoder.
 #[cfg(not(feature = "archives"))]
 const fn is_deflated(_: &[u8]) -> bool {
     false
