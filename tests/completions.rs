@@ -15,8 +15,8 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use linktrawl::finding::CLASSES;
-use linktrawl::report::REPORTS;
+use linktrawl::internal::finding::CLASSES;
+use linktrawl::internal::report::REPORTS;
 use printed::generate;
 
 mod printed;

@@ -8,9 +8,9 @@
 
 use std::path::Path;
 
-use linktrawl::check::{Name, Named, WINDOW};
-use linktrawl::source::InputKind;
-use linktrawl::source::markup::Markup;
+use linktrawl::internal::check::{Name, Named, WINDOW};
+use linktrawl::internal::source::InputKind;
+use linktrawl::internal::source::markup::Markup;
 
 mod chance;
 mod pieces;

@@ -6,7 +6,7 @@
 use std::path::{Path, PathBuf};
 
 use html5gum::{DefaultEmitter, Token, Tokenizer};
-use linktrawl::source::markup::{Link, Markup};
+use linktrawl::internal::source::markup::{Link, Markup};
 use serde_json::Value;
 
 mod chance;

@@ -15,8 +15,8 @@ use std::path::Path;
 use std::process::Command;
 
 use canary::Canary;
-use linktrawl::check::effects;
-use linktrawl::grammar::split;
+use linktrawl::internal::check::effects;
+use linktrawl::internal::grammar::split;
 use name_server::{NameServer, Reply};
 
 /// What is left alone of harmless links, at most, in percent.
@@ -430,8 +430,8 @@ fn link_to(scheme: &str, host: &str) -> String {
 
 /// Each scheme that has a probe, and a host to look up.
 fn probed() -> impl Iterator<Item = &'static str> {
-    let names = linktrawl::scheme::TABLE.iter().map(|scheme| scheme.name);
-    names.filter(|name| linktrawl::probe::find(name).is_some() && *name != "urn")
+    let names = linktrawl::internal::scheme::TABLE.iter().map(|scheme| scheme.name);
+    names.filter(|name| linktrawl::internal::probe::find(name).is_some() && *name != "urn")
 }
 
 #[test]

@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use linktrawl::source::markup::Markup;
-use linktrawl::span::Span;
+use linktrawl::internal::source::markup::Markup;
+use linktrawl::internal::span::Span;
 use serde_json::Value;
 
 mod pages;

@@ -14,11 +14,11 @@ use std::time::Duration;
 
 use hostile::Step::{Drip, Hear, Overhear, Stall};
 use hostile::{Hostile, say};
-use linktrawl::grammar;
-use linktrawl::probe::guard::Guard;
-use linktrawl::probe::tcp::{Net, NetOptions, Timeouts};
-use linktrawl::probe::{self, Answer, Kept, Level, Outcome, Question, Validators};
-use linktrawl::source::markup::challenge;
+use linktrawl::internal::grammar;
+use linktrawl::internal::probe::guard::Guard;
+use linktrawl::internal::probe::tcp::{Net, NetOptions, Timeouts};
+use linktrawl::internal::probe::{self, Answer, Kept, Level, Outcome, Question, Validators};
+use linktrawl::internal::source::markup::challenge;
 
 /// For all of one question, where an answer must come in time on a machine under load too.
 const TOTAL: Duration = Duration::from_secs(30);

@@ -8,10 +8,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-use linktrawl::finding::{LINTS, Warning};
-use linktrawl::grammar;
-use linktrawl::scheme::TABLE;
-use linktrawl::source::markup;
+use linktrawl::internal::finding::{LINTS, Warning};
+use linktrawl::internal::grammar;
+use linktrawl::internal::scheme::TABLE;
+use linktrawl::internal::source::markup;
 
 const ROWS: &str = include_str!("../corpus/grammar/lints.tsv");
 const LOOKALIKES: &str = include_str!("../corpus/grammar/lookalikes.tsv");

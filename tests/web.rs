@@ -12,12 +12,14 @@ mod place;
 use std::net::SocketAddr;
 use std::time::Duration;
 
-use linktrawl::grammar;
-use linktrawl::probe::guard::Guard;
-use linktrawl::probe::robots;
-use linktrawl::probe::tcp::{Net, NetOptions, Timeouts};
-use linktrawl::probe::trust::Trust;
-use linktrawl::probe::{self, Answer, Body, Kept, Level, Outcome, OwnField, Question, Validators};
+use linktrawl::internal::grammar;
+use linktrawl::internal::probe::guard::Guard;
+use linktrawl::internal::probe::robots;
+use linktrawl::internal::probe::tcp::{Net, NetOptions, Timeouts};
+use linktrawl::internal::probe::trust::Trust;
+use linktrawl::internal::probe::{
+    self, Answer, Body, Kept, Level, Outcome, OwnField, Question, Validators,
+};
 use nginx::Nginx;
 
 /// For a machine under load.

@@ -143,7 +143,7 @@ impl std::error::Error for Unresolved {}
 /// result.
 ///
 /// ```
-/// use linktrawl::grammar::resolve::{find, resolve};
+/// use linktrawl::internal::grammar::resolve::{find, resolve};
 ///
 /// let rules = find("rfc3986").unwrap();
 /// assert_eq!(resolve(b"http://a/b/c", b"../g", rules).unwrap(), b"http://a/g");

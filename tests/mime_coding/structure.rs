@@ -1,8 +1,8 @@
 //! Parts of messages: their numbers, their codings, and where they end.
 
 use linktrawl::Span;
-use linktrawl::source::mail::mailbox::FromLine;
-use linktrawl::source::mail::mime::{Content, Edge, Omission, Section, Sections, Walk};
+use linktrawl::internal::source::mail::mailbox::FromLine;
+use linktrawl::internal::source::mail::mime::{Content, Edge, Omission, Section, Sections, Walk};
 
 use super::chance::Chance;
 

@@ -40,7 +40,7 @@ use crate::uri::{Guarded, Uri};
 ///
 /// ```
 /// let mut warnings = Vec::new();
-/// linktrawl::grammar::lint(b"http://h:65536/", &mut warnings);
+/// linktrawl::internal::grammar::lint(b"http://h:65536/", &mut warnings);
 /// assert_eq!(warnings[0].lint.id, "port-range");
 /// assert_eq!(warnings[0].at, 9);
 /// ```
@@ -64,7 +64,7 @@ pub fn lint(text: &[u8], warnings: &mut Vec<Warning>) {
 ///
 /// ```
 /// let mut warnings = Vec::new();
-/// linktrawl::grammar::lint_cut(b"http://h/a", b'|', &mut warnings);
+/// linktrawl::internal::grammar::lint_cut(b"http://h/a", b'|', &mut warnings);
 /// assert_eq!((warnings[0].lint.id, warnings[0].at), ("cut-short", 9));
 /// ```
 pub fn lint_cut(text: &[u8], byte: u8, warnings: &mut Vec<Warning>) {

@@ -21,7 +21,7 @@ const SCHEMES: [&str; 3] = ["http", "https", "ftp"];
 ///
 /// ```
 /// let mut warnings = Vec::new();
-/// linktrawl::grammar::lint_shown(b"http://a.example/", b"www.b.example", &mut warnings);
+/// linktrawl::internal::grammar::lint_shown(b"http://a.example/", b"www.b.example", &mut warnings);
 /// assert_eq!(warnings[0].lint.id, "shown-host");
 /// assert_eq!(warnings[0].at, 7);
 /// ```

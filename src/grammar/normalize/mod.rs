@@ -145,7 +145,7 @@ impl fmt::Display for Inapplicable {
 /// When the rules do not apply to `text`, for example because their grammar does not accept it.
 ///
 /// ```
-/// use linktrawl::grammar::normalize::{find, normalize};
+/// use linktrawl::internal::grammar::normalize::{find, normalize};
 ///
 /// let rules = find("rfc3986-scheme").unwrap();
 /// let normal = normalize(b"HTTP://Example.COM:80/%7Ea/../b", rules).unwrap();

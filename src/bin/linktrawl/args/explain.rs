@@ -5,7 +5,7 @@ use std::ffi::OsStr;
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, StyledStr, TypedValueParser};
 use clap::error::{ContextKind, ContextValue};
-use linktrawl::finding::topic::{Topic, topics};
+use linktrawl::internal::finding::topic::{Topic, topics};
 
 const EXAMPLES: &str = "\
 Examples:

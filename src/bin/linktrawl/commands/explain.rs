@@ -4,10 +4,10 @@
 
 use std::io::{self, Write as _};
 
-use linktrawl::finding::help::Example;
-use linktrawl::finding::topic::{Kind, Topic, topics};
-use linktrawl::finding::{Repairs, Warning};
-use linktrawl::grammar::{self, GRAMMARS, Grammar};
+use linktrawl::internal::finding::help::Example;
+use linktrawl::internal::finding::topic::{Kind, Topic, topics};
+use linktrawl::internal::finding::{Repairs, Warning};
+use linktrawl::internal::grammar::{self, GRAMMARS, Grammar};
 
 use super::parse::{self, Asked};
 use crate::args::explain::{ExplainFlags, named};
