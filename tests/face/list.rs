@@ -1,8 +1,8 @@
 //! Lists the public face by its own tokens, and compares the list with `tests/public_api.txt`.
 //!
-//! The names are those that `src/lib.rs` re-exports; of each, its file gives derives, fields,
-//! variants, public functions with their signatures, and traits. What is hidden from the
-//! documentation is no part of the face.
+//! The names are those that `src/lib.rs` re-exports, and all of a module that it opens; of each,
+//! its file gives derives, fields, variants, public functions with their signatures, and traits.
+//! What is hidden from the documentation is no part of the face.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -20,7 +20,7 @@ struct Item {
 
 impl Item {
     fn is_hidden(&self) -> bool {
-        self.attributes.iter().any(|text| text.contains("hidden") || text.contains("cfg"))
+        self.attributes.iter().any(|text| text == "doc(hidden)" || text.starts_with("cfg"))
     }
 
     /// Reports whether it is `pub` without a restriction.
@@ -57,10 +57,26 @@ fn is_punct(tree: Option<&TokenTree>, mark: char) -> bool {
     matches!(tree, Some(TokenTree::Punct(punct)) if punct.as_char() == mark)
 }
 
+/// Returns tokens without attributes, such as the documentation of fields.
+fn plain(stream: TokenStream) -> TokenStream {
+    let mut trees = stream.into_iter().peekable();
+    let mut plain = Vec::new();
+    while let Some(tree) = trees.next() {
+        match tree {
+            TokenTree::Punct(punct) if punct.as_char() == '#' => _ = trees.next(),
+            TokenTree::Group(group) => {
+                plain.push(Group::new(group.delimiter(), self::plain(group.stream())).into());
+            }
+            tree => plain.push(tree),
+        }
+    }
+    plain.into_iter().collect()
+}
+
 /// Returns tokens with single blanks between them, but for those that belong together.
 fn text(trees: &[TokenTree]) -> String {
     let stream: TokenStream = trees.iter().cloned().collect();
-    let mut text = stream.to_string().split_whitespace().collect::<Vec<_>>().join(" ");
+    let mut text = plain(stream).to_string().split_whitespace().collect::<Vec<_>>().join(" ");
     for (wide, narrow) in [
         (" :: ", "::"),
         (" (", "("),
@@ -155,6 +171,10 @@ fn exports(root: &Path) -> BTreeMap<String, BTreeSet<String>> {
         if !item.is_public() || item.is_hidden() {
             continue;
         }
+        if let Some(module) = item.name_behind("mod") {
+            found.entry(module.clone()).or_default().extend(public_names(root, &module));
+            continue;
+        }
         assert!(item.is("use"), "the face has more than re-exports: {}", item.text());
         let module = item.head.get(2).map(ToString::to_string).unwrap_or_default();
         let names = found.entry(module).or_default();
@@ -167,6 +187,17 @@ fn exports(root: &Path) -> BTreeMap<String, BTreeSet<String>> {
         }
     }
     found
+}
+
+/// Returns the names that the module called `name` defines for all.
+fn public_names(root: &Path, name: &str) -> Vec<String> {
+    let items = files(root, name).into_iter().flat_map(|path| read(&path));
+    let items = items.filter(|item| item.is_public() && !item.is_hidden());
+    items
+        .filter_map(|item| {
+            ["struct", "enum", "fn", "static"].iter().find_map(|it| item.name_behind(it))
+        })
+        .collect()
 }
 
 /// Returns the files of the module called `name`.
@@ -209,15 +240,17 @@ fn list_item(item: &Item, names: &BTreeSet<String>, lines: &mut BTreeSet<String>
     let is_exported = |keyword| item.name_behind(keyword).filter(|name| names.contains(name));
     if item.is_public() && !item.is_hidden() {
         if let Some(name) = is_exported("struct").or_else(|| is_exported("enum")) {
-            lines.insert(format!("{name}: {}", item.text()));
+            // Fields of a tuple are private.
+            let is_field = |tree: &&TokenTree| matches!(tree, TokenTree::Group(_));
+            let head: Vec<_> =
+                item.head.iter().take_while(|tree| !is_field(tree)).cloned().collect();
+            lines.insert(format!("{name}: {}", text(&head)));
             lines.extend(item.derives().map(|derive| format!("{name}: #[{derive}]")));
             let is_enum = item.is("enum");
             let parts = item.body.as_ref().map(parts).unwrap_or_default();
             let parts = parts.iter().filter(|part| is_enum || part.is_public());
             lines.extend(parts.map(|part| format!("{name}: . {}", part.text())));
-        } else if item.is("fn")
-            && let Some(name) = is_exported("fn")
-        {
+        } else if let Some(name) = is_exported("fn").or_else(|| is_exported("static")) {
             lines.insert(format!("{name}: {}", item.text()));
         }
     }
