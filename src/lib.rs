@@ -36,9 +36,9 @@
 //!
 //! # What it costs
 //! The scanner alone runs at half the speed of `memchr`, and a mailbox of HTML letters is read at
-//! 0.57 GB/s on two threads ([`guide::performance`]). Memory does not grow with the input. [`links`]
-//! allocates for no link that is one run of bytes, [`Findings::visit`] for no finding. A run of an
-//! [`Extractor`] starts threads, which takes some 0.1 ms.
+//! 0.57 GB/s on two threads ([`guide::performance`]). Memory does not grow with the input.
+//! [`links`] allocates for no link that is one run of bytes, [`Findings::visit`] for no finding. A
+//! run of an [`Extractor`] starts threads, which takes some 0.1 ms.
 //!
 //! # When not to use it
 //! To find `example.com` in chat messages, as a messenger does, use a crate that guesses hosts. To

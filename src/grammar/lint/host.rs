@@ -19,19 +19,18 @@ pub(super) const HOST_LEN_MAX: usize = 253;
 pub(super) const ACE_PREFIX: &[u8] = b"xn--";
 
 pub(super) fn lint(uri: &Uri<'_>, scheme: Option<&Scheme>, warnings: &mut Vec<Warning>) {
-    let Some(host) = uri.host else { return };
-    // RFC 3986 §3.2.2: an IP literal is no name.
-    if host.of(uri.text).first().is_none_or(|&byte| byte == b'[') {
-        return;
-    }
+    let Some(host) = name(uri) else { return };
     lint_address(uri.text, host, warnings);
     // Names in other systems than the domain name system have unknown limits; a scheme with a port
     // of its own connects to hosts.
     if scheme.is_some_and(|scheme| scheme.port.is_some()) {
         lint_lengths(uri.text, host, warnings);
     }
-    #[cfg(feature = "idn")]
-    super::imitation::lint(uri.text, host, warnings);
+}
+
+/// Returns the host of `uri`, if it is a name (RFC 3986 §3.2.2: an IP literal is none).
+pub(super) fn name(uri: &Uri<'_>) -> Option<Span> {
+    uri.host.filter(|host| host.of(uri.text).first().is_some_and(|&byte| byte != b'['))
 }
 
 /// Warns of an IPv4 address out of range: four groups of digits that are no `dec-octet` are a

@@ -152,6 +152,8 @@ fn examine(uri: &Uri<'_>, warnings: &mut Vec<Warning>) {
         label::lint(uri, scheme, warnings);
     }
     host::lint(uri, known, warnings);
+    #[cfg(feature = "idn")]
+    imitation::lint(uri, warnings);
     lint_port(uri, warnings);
     if let Some(scheme) = known {
         if scheme.name == "mailto" {
