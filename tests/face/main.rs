@@ -40,7 +40,7 @@ fn reduced(record: &Value) -> Value {
     let fault = (syntax["ok"] == false).then(|| json!([syntax["rule"], syntax["at"]]));
     kept.insert("fault", fault.unwrap_or_default());
     let warnings = record["warnings"].as_array().cloned().unwrap_or_default();
-    let warnings = warnings.iter().map(|warning| json!([warning["lint"], warning["at"]]));
+    let warnings = warnings.iter().map(|warning| json!([warning["rule"], warning["at"]]));
     kept.insert("warnings", warnings.collect());
     json!(kept)
 }
@@ -129,7 +129,7 @@ fn the_findings_of_a_tree_are_those_of_the_command_line() {
 
 #[test]
 fn bytes_and_readers_give_what_files_give() {
-    for name in ["mail/small.mbox", "bench/html.txt", "bench/mail.txt", "bench/uris.txt"] {
+    for name in ["mail/small.mbox", "bench/mail.txt", "documents/atom.xml"] {
         let path = corpus(name);
         let bytes = fs::read(&path).expect("a file of the corpus");
         let extractor = Extractor::new().threads(2);
@@ -161,7 +161,7 @@ fn settings_are_obeyed() {
     assert_eq!(found(Extractor::new()), all);
     assert_eq!(found(Extractor::new().find([Cue::Www])), ["www.b.example"]);
     let markdown = Kind::named("markdown").expect("a language");
-    assert_eq!(found(Extractor::new().kind(markdown).find([Cue::Markup])), ["d.md"]);
+    assert_eq!(found(Extractor::new().kind(markdown).find([Cue::Markup])), [all[0], "d.md"]);
     let faults = |extractor: Extractor| -> Vec<String> {
         let found = extractor.bytes("a", text).map(|finding| finding.expect("a finding"));
         let found: Vec<_> = found.collect();
