@@ -384,8 +384,8 @@ pub(super) fn append(finding: &finding::Finding<'_>, out: &mut Vec<u8>) {
     let finding::Finding { uri, raw, cue, place, message, .. } = finding;
     let is_of_mail = message.is_some() || finding.header.is_some() || finding.is_mail;
     for number in [
-        index_of(&Cue::ALL, *cue),
-        index_of(&Verdict::ALL, finding.verdict),
+        index_of(&Cue::ALL, cue),
+        index_of(&Verdict::ALL, &finding.verdict),
         if is_of_mail { 1 } else { ABSENT },
         place.offset,
         place.len,
@@ -416,8 +416,8 @@ pub(super) fn append(finding: &finding::Finding<'_>, out: &mut Vec<u8>) {
     append_list(out, |out| append_warnings(finding, out));
 }
 
-fn index_of<T: PartialEq>(all: &[T], value: T) -> u64 {
-    all.iter().zip(0..).find(|(one, _)| **one == value).map_or(ABSENT, |(_, idx)| idx)
+fn index_of<T: PartialEq>(all: &[T], value: &T) -> u64 {
+    all.iter().zip(0..).find(|(one, _)| *one == value).map_or(ABSENT, |(_, idx)| idx)
 }
 
 fn append_faults(finding: &finding::Finding<'_>, out: &mut Vec<u8>) {

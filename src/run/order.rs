@@ -47,6 +47,7 @@ pub(super) struct Mark {
 
 impl Encoded {
     /// Returns the length of each encoder's records.
+    #[cfg(feature = "report")]
     pub(super) fn ends(&self) -> Vec<usize> {
         self.out.iter().map(Vec::len).collect()
     }
