@@ -18,7 +18,7 @@ use crate::uri::Uri;
 ///
 /// let strict = Grammar::find("rfc3986").unwrap();
 /// let fault = strict.check(b"http://h/a b").unwrap_err();
-/// assert_eq!((fault.rule(), fault.at()), ("path", Some(10)));
+/// assert_eq!((fault.rule(), fault.at()), ("control", Some(10)));
 /// assert!(Grammar::find("whatwg").unwrap().check(b"http://h/a b").is_ok());
 /// ```
 #[derive(Clone, Copy)]
