@@ -5,15 +5,23 @@
 //! Texts that no grammar accepts are examined, too, and no message quotes a text that may be a
 //! password.
 
+#[cfg(feature = "idn")]
 mod alphabet;
+#[cfg(feature = "idn")]
 mod context;
 mod control;
 mod doubled;
 mod host;
+#[cfg(feature = "idn")]
 mod identifier;
+#[cfg(feature = "idn")]
+mod imitation;
 mod label;
+#[cfg(feature = "idn")]
 mod lookalike;
+#[cfg(feature = "idn")]
 mod renown;
+#[cfg(feature = "idn")]
 mod script;
 mod shown;
 mod typo;
@@ -144,6 +152,8 @@ fn examine(uri: &Uri<'_>, warnings: &mut Vec<Warning>) {
         label::lint(uri, scheme, warnings);
     }
     host::lint(uri, known, warnings);
+    #[cfg(feature = "idn")]
+    imitation::lint(uri, warnings);
     lint_port(uri, warnings);
     if let Some(scheme) = known {
         if scheme.name == "mailto" {
