@@ -50,7 +50,7 @@
 //!
 //! - `archives`: compressed streams and zip; without it they are skipped and counted.
 //! - `idn`: hosts beyond US-ASCII, that is the grammar and the rules `whatwg`, the rules `rfc3987`,
-//!   and warnings of lookalike hosts.
+//!   and warnings of lookalike hosts; and IRIs in mail that is written in code pages of DOS.
 //! - `report`, `probe` and `cli`: the program, with report formats, requests and the command line.
 //!   Nothing of it is public; `cli` is the default and brings all others.
 //!

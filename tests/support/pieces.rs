@@ -7,15 +7,16 @@ use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use linktrawl::Cue;
 use linktrawl::internal::check::{self, Checks, Memory, Tally, WINDOW};
 use linktrawl::internal::finding::Finding;
 use linktrawl::internal::finding::{Facts, Origin, Repairs};
+use linktrawl::internal::grammar;
 use linktrawl::internal::source::cut::{Text, cut};
 use linktrawl::internal::source::mail::mime::Omission;
 use linktrawl::internal::source::mail::names::Name;
 use linktrawl::internal::source::piece::{Stage, Told, buffer_len};
 use linktrawl::internal::source::{Buffer, InputKind, Piece};
-use linktrawl::{Cue, grammar};
 use regex::bytes::RegexSet;
 
 /// Differences of one text that a failure prints.
