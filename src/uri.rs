@@ -7,6 +7,7 @@ mod authority;
 mod gateway;
 mod guarded;
 mod secrets;
+pub mod surt;
 pub(crate) mod whatwg;
 
 use std::fmt;
