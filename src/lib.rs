@@ -33,6 +33,7 @@ pub mod finding;
 pub mod fix;
 pub mod grammar;
 pub mod guide;
+pub mod platform;
 pub mod probe;
 pub mod report;
 pub mod run;

@@ -12,7 +12,6 @@
 use std::fs;
 use std::io::{Read, Write};
 use std::ops::ControlFlow;
-use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -23,6 +22,7 @@ use regex::bytes::RegexSet;
 use crate::error::Error;
 use crate::finding::{Cue, Lint, Note, NoteKind, Origin, Repairs, Skip, Summary};
 use crate::grammar::Grammar;
+use crate::platform::{self, Identity};
 use crate::report::{Report, Style};
 use crate::source::Buffer;
 pub use crate::source::InputKind;
@@ -286,12 +286,11 @@ pub fn check(
     Ok(summary)
 }
 
-/// Returns device and inode of the files that the run writes to, or keeps its baseline or state in.
-fn own(outputs: &[Output], options: &Options, state: Option<&State>) -> Vec<(u64, u64)> {
+/// Returns the identities of the files that the run writes to, or keeps its baseline or state in.
+fn own(outputs: &[Output], options: &Options, state: Option<&State>) -> Vec<Identity> {
     let baseline = options.baseline.as_ref().and_then(|baseline| baseline.identity());
     let state = state.into_iter().flat_map(|state| store::files(&state.path));
-    let state = state.filter_map(|path| fs::metadata(path).ok());
-    let state = state.map(|found| (found.dev(), found.ino()));
+    let state = state.filter_map(|path| platform::identity(&path, &fs::metadata(&path).ok()?));
     let outputs = outputs.iter().flat_map(|output| output.identities.iter().copied());
     outputs.chain(baseline).chain(state).collect()
 }
@@ -352,7 +351,7 @@ impl Reader<'_, '_> {
             self.hand_over(batch)?;
             return self.read_special(&path);
         }
-        match fs::metadata(&path) {
+        match platform::metadata(&path) {
             Ok(found) if found.is_file() => self.add(path, found.len(), batch),
             Ok(found) => {
                 self.hand_over(batch)?;
