@@ -35,8 +35,12 @@ const OPENING_LINES_MAX: usize = 8;
 /// The crate's entry points; `mod` leads from one of them to every other file under src.
 const ROOTS: [&str; 3] = ["src/lib.rs", "src/bin/linktrawl/main.rs", "src/grammar/build.rs"];
 /// The only files that may say `unsafe`.
-const UNSAFE_AT: [&str; 3] =
-    ["src/scan/simd.rs", "src/scan/simd/avx2.rs", "src/scan/simd/avx512.rs"];
+const UNSAFE_AT: [&str; 4] = [
+    "src/scan/simd.rs",
+    "src/scan/simd/avx2.rs",
+    "src/scan/simd/avx512.rs",
+    "src/scan/simd/neon.rs",
+];
 
 /// The names at the top of the tree, beside dot-files: another name needs a reason.
 const TOP: [&str; 11] = [
