@@ -11,6 +11,7 @@ use super::record::{self, Finding};
 use crate::error::Error;
 use crate::finding::{self, Note, NoteKind, Origin, Summary};
 use crate::platform::{OsBytes as _, path_of};
+#[cfg(feature = "report")]
 use crate::report::record::Line;
 use crate::report::{Form, Lines, Report, Style};
 
@@ -52,6 +53,7 @@ impl Lines for Feed {
 
     fn summary(&self, _: &Summary, _: &mut Vec<u8>) {}
 
+    #[cfg(feature = "report")]
     fn saved(&self, _: &Line, _: &[u8], _: &Style, _: &mut Vec<u8>) {}
 
     fn is_styled(&self) -> bool {

@@ -6,9 +6,9 @@ use std::path::PathBuf;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Args, ValueEnum};
-use linktrawl::platform::path_of;
-use linktrawl::report::groups::{self, GROUPINGS, Grouping};
-use linktrawl::report::{self, REPORTS, Report};
+use linktrawl::internal::platform::path_of;
+use linktrawl::internal::report::groups::{self, GROUPINGS, Grouping};
+use linktrawl::internal::report::{self, REPORTS, Report};
 
 use super::alike::alike;
 use super::values::list;
@@ -150,7 +150,7 @@ fn no_such_format(cmd: &clap::Command, arg: Option<&clap::Arg>, name: String) ->
 
 #[cfg(test)]
 mod tests {
-    use linktrawl::platform::{OsBytes as _, os_of};
+    use linktrawl::internal::platform::{OsBytes as _, os_of};
 
     #[cfg(unix)]
     #[test]

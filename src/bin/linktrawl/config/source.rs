@@ -8,7 +8,7 @@ use std::fs::{self, File};
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
-use linktrawl::platform::canonicalize;
+use linktrawl::internal::platform::canonicalize;
 use toml::de::{DeTable, DeValue};
 
 use crate::platform::{KNOWS_OWNERS, is_trusted};

@@ -10,9 +10,9 @@ use std::io;
 use std::path::Path;
 
 use linktrawl::Error;
-use linktrawl::platform::{self as files, OsBytes as _};
-use linktrawl::report::own;
-use linktrawl::store::baseline;
+use linktrawl::internal::platform::{self as files, OsBytes as _};
+use linktrawl::internal::report::own;
+use linktrawl::internal::store::baseline;
 
 use super::replaced::{Replacing, beginning_of};
 use super::spot::Spot;

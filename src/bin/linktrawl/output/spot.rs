@@ -8,7 +8,7 @@ use std::fs::{self, File};
 use std::io;
 use std::path::{Component, Path, PathBuf};
 
-use linktrawl::platform as files;
+use linktrawl::internal::platform as files;
 
 use crate::platform::{Access, Directory};
 

@@ -12,7 +12,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Duration;
 
-use linktrawl::platform::{self as files, OsBytes as _};
+use linktrawl::internal::platform::{self as files, OsBytes as _};
 
 use super::Access;
 
