@@ -377,6 +377,17 @@ fn a_connection_that_cannot_be_kept_is_made_anew() {
     }
 }
 
+/// The request may have been heard, and nothing that is sent changes anything. After HEAD, GET would
+/// follow in any case.
+#[test]
+fn a_kept_connection_that_ends_at_the_next_request_is_made_anew() {
+    let scripts = vec![vec![Hear, say(OK), Hear], vec![Hear, say(OK), Stall]];
+    let server = Hostile::start_in_turn(scripts);
+    let found = in_turn(&server, &[("/a", Ask::Head), ("/b", Ask::Get)]);
+    assert_eq!(found, ["alive 200"; 2]);
+    assert_eq!((server.connections(), server.heard().len()), (2, 3));
+}
+
 #[test]
 fn what_is_left_of_one_answer_is_never_the_next() {
     let smuggled = "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nHTTP/1.1 410 Gone\r\n\r\n";

@@ -273,6 +273,13 @@ fn csv_has_a_row_for_each_finding_and_no_formula() {
     let alone = scan(&home, &["=1+1.txt", "--format=csv"]).stdout;
     let alone = String::from_utf8(alone).expect("UTF-8");
     assert!(alone.contains(",'=1+1.txt,") && !alone.contains(",=1"), "{alone}");
+    // Spreadsheets of some languages part fields at semicolons, and cut blanks from their ends.
+    for name in ["a;b.txt", " b.txt"] {
+        fs::write(home.join(name), TEXT).expect("a file");
+        let quoted = String::from_utf8(scan(&home, &[name, "--format=csv"]).stdout);
+        let quoted = quoted.expect("UTF-8");
+        assert!(quoted.contains(&format!(",\"{name}\",")), "{quoted}");
+    }
 }
 
 #[test]
