@@ -36,6 +36,7 @@ use crate::store::{self, Baseline};
 
 mod answers;
 mod asking;
+mod digest;
 mod documents;
 mod drive;
 mod gather;
@@ -91,6 +92,8 @@ pub struct Options {
     /// [key](crate::grammar::normalize::key) are one link; relative references are compared per
     /// directory.
     pub unique: bool,
+    /// Whether the summary has a digest of the reported findings; without `unique`.
+    pub digest: bool,
     /// Findings that reports include; all are counted.
     pub shown: Showing,
     /// Worker threads; at least one is used.
@@ -703,6 +706,7 @@ mod tests {
             renamed: &renamed,
             role: Role::Tell,
             sieve: Sieve::default(),
+            digest: false,
         };
         let threads = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
         threads.in_place_scope_fifo(|scope| {

@@ -133,7 +133,7 @@ impl Pass<'_> {
             .map_err(|error| Error::Threads { reason: error.to_string() })?;
         // Message headers decide which probes are allowed.
         let is_check = !matches!(role, Role::Tell);
-        let tells_messages = order.encoders().iter().any(Encoder::tells_messages);
+        let tells_messages = options.digest || order.encoders().iter().any(Encoder::tells_messages);
         let names = matches!(role, Role::Gather(_));
         let overrides = &options.overrides.telling(is_check || tells_messages, names);
         let checks = overrides::checks(options, is_check || tells_messages, names);
@@ -150,6 +150,7 @@ impl Pass<'_> {
             renamed: &Mutex::default(),
             role,
             sieve: Sieve::of(options),
+            digest: options.digest,
         };
         pool.in_place_scope_fifo(|scope| hand_over(scope, means));
         Ok(())

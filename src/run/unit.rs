@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::answers::Answers;
+use super::digest;
 use super::gather::Gathering;
 use super::hash::hash;
 use super::order::{Encoded, Mark, Marking, Order};
@@ -77,6 +78,8 @@ pub(super) struct Means<'r> {
     pub(super) renamed: &'r Mutex<Renamed>,
     pub(super) role: Role<'r>,
     pub(super) sieve: Sieve<'r>,
+    /// See [`Options::digest`](super::Options::digest).
+    pub(super) digest: bool,
 }
 
 /// How findings are handled in a pass.
@@ -172,6 +175,8 @@ struct Worker<'r> {
     other_memory: (usize, Memory),
     /// Changed lines of the file that was looked at last.
     changed: Option<InFile<'r>>,
+    /// Memory for a line that enters the digest.
+    line: Vec<u8>,
 }
 
 impl<'r> Worker<'r> {
@@ -186,6 +191,7 @@ impl<'r> Worker<'r> {
             wanted: None,
             other_memory: Default::default(),
             changed: None,
+            line: Vec::new(),
         }
     }
 
@@ -355,6 +361,10 @@ impl<'r> Worker<'r> {
             for (encoder, out) in order.encoders().iter().zip(&mut self.encoded.out) {
                 encoder.finding(finding, out);
             }
+        }
+        if self.means.digest {
+            let digest = digest::of(finding, &mut self.line);
+            self.encoded.summary.digest.get_or_insert_default().add(&digest);
         }
         match order.marking() {
             Marking::None => self.encoded.count(finding),

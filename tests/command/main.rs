@@ -11,6 +11,7 @@ mod baseline;
 mod compare;
 mod completions;
 mod config;
+mod digest;
 mod explain;
 mod fix;
 mod generated;

@@ -54,6 +54,8 @@ pub(crate) struct Plan {
     pub(crate) voice: Voice,
     /// The output of the run's summary.
     pub(crate) summary: To,
+    /// Whether the digest of the findings is printed.
+    pub(crate) digest: bool,
     /// Remarks to print before anything is read: results that will differ from the user's intent.
     pub(crate) remarks: Vec<String>,
 }
@@ -194,6 +196,7 @@ impl Plan {
             voice: Voice { progress, notes: !flags.quiet },
             remarks: remarks.collect(),
             summary,
+            digest: flags.digest,
         })
     }
 }
@@ -315,6 +318,7 @@ fn options(flags: &ScanFlags, config: Option<&Config>) -> anyhow::Result<Options
         allowed,
         unwrap,
         unique: flags.unique,
+        digest: flags.digest,
         shown: match flags.show {
             Show::All => Showing::All,
             Show::Warn => Showing::Warnings,

@@ -83,6 +83,14 @@ pub(crate) struct ScanFlags {
     #[arg(long, value_enum, value_name = "WHEN", default_value_t)]
     pub(crate) color: Color,
 
+    /// Print a digest of the findings, which does not depend on their order.
+    ///
+    /// A line on standard error: `digest:` and the sum, modulo 2^256, of the SHA-256 of each line
+    /// that --format ndjson has for a finding. Two runs with equal digests reported the same
+    /// findings, each as often; of runs over parts of the inputs, the digests add up.
+    #[arg(long, conflicts_with = "unique")]
+    pub(crate) digest: bool,
+
     /// Report no URI that matches this regular expression; repeatable.
     ///
     /// Wins over --include. The pattern is that of the crate `regex`; it may match anywhere.

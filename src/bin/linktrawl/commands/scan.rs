@@ -33,7 +33,7 @@ pub(super) fn tell_of_options(flags: &ScanFlags, config: Option<&Config>) {
 
 /// Scans, probes if `asking` is given, puts finished reports into place, and prints the summary.
 pub(super) fn conduct(plan: Plan, asking: Option<&Asking>) -> anyhow::Result<Exit> {
-    let Plan { named, options, reports, baseline, failing, voice, summary: place, remarks } = plan;
+    let Plan { named, options, reports, baseline, failing, voice, remarks, .. } = plan;
     remarks.iter().for_each(|remark| stderr::say(remark));
     reports.spare(named.paths())?;
     let (outputs, files) = reports.open()?;
@@ -55,7 +55,10 @@ pub(super) fn conduct(plan: Plan, asking: Option<&Asking>) -> anyhow::Result<Exi
         summary => summary?,
     };
     files.keep()?;
-    summary::tell(&summary, place)?;
+    summary::tell(&summary, plan.summary)?;
+    if plan.digest {
+        summary::tell_digest(&summary);
+    }
     if summary.files == 0 {
         anyhow::bail!(
             "nothing was read: give a file, or a directory that holds one; --hidden and \
