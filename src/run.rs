@@ -51,6 +51,7 @@ mod pool;
 mod saved;
 mod sieve;
 mod sink;
+mod split;
 mod spool;
 mod stream;
 mod target;
@@ -66,6 +67,7 @@ pub use overrides::{Overrides, Paths, Wanted};
 use pass::{Inputs, Pass, threads};
 pub use saved::Retelling;
 pub use sieve::Showing;
+pub use split::{Split, plan, scan_split};
 use stream::Stream;
 use unit::{Means, Role, Unit};
 
@@ -471,6 +473,17 @@ impl Reader<'_, '_> {
     /// Adds a small file to `batch`; reads a large one here and hands its pieces over.
     fn add(&mut self, path: PathBuf, size: u64, batch: &mut Batch) -> ControlFlow<()> {
         let kind = self.kind(&path, batch.found);
+        self.add_as(path, size, kind, batch)
+    }
+
+    /// Adds a file that is read as `kind`.
+    fn add_as(
+        &mut self,
+        path: PathBuf,
+        size: u64,
+        kind: InputKind,
+        batch: &mut Batch,
+    ) -> ControlFlow<()> {
         if size > SMALL_FILE_LEN_MAX {
             self.hand_over(batch)?;
             return self.read_large(&path, batch.found, kind);

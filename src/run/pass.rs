@@ -10,6 +10,7 @@ use super::overrides;
 use super::pool::Pool;
 use super::sieve::Sieve;
 use super::sink::Encoder;
+use super::split::Split;
 use super::spool::Chunks;
 use super::unit::{self, Means, Role, Unit};
 use super::{Input, Lent, Observer, Options, Reader, Small};
@@ -42,6 +43,8 @@ pub(super) enum Inputs<'i> {
     Named(&'i mut dyn Iterator<Item = Input>),
     /// The name of a text, and the text.
     Stream(&'i Path, &'i mut dyn Read),
+    /// Files that were planned, or a part of one.
+    Split(&'i Split),
 }
 
 /// One pass over the inputs, or over the records made of them.
@@ -89,6 +92,7 @@ impl Pass<'_> {
                     reader.read_all(&mut inputs, self.options.walk)
                 }
                 Inputs::Stream(name, input) => reader.read_stream(name, input),
+                Inputs::Split(split) => reader.read_split(split),
             };
         })
     }

@@ -7,7 +7,7 @@ use linktrawl::finding::Summary;
 use linktrawl::run::Asking;
 use linktrawl::store::Baseline;
 
-use super::judge;
+use super::{judge, split};
 use crate::args::scan::ScanFlags;
 use crate::config::Config;
 use crate::exit::Exit;
@@ -20,6 +20,9 @@ use crate::{progress, stderr, summary};
 /// # Errors
 /// When the work cannot be done.
 pub(crate) fn run(flags: &ScanFlags, config: Option<&Config>) -> anyhow::Result<Exit> {
+    if let Some(from) = &flags.split {
+        return split::run(flags, config, from);
+    }
     tell_of_options(flags, config);
     conduct(Plan::of(flags, config)?, None)
 }
