@@ -7,13 +7,15 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::os::unix::fs::FileExt as _;
 
+#[cfg(feature = "report")]
 use serde::{Deserialize, Serialize};
 
 use crate::span::Position;
 
 /// How a file is divided.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "report", derive(Serialize, Deserialize))]
+#[cfg_attr(feature = "report", serde(rename_all = "lowercase"))]
 pub enum Division {
     /// By the pieces of its text.
     Text,
@@ -26,7 +28,8 @@ pub enum Division {
 }
 
 /// A place where a reader can begin, with all that it must know of the bytes before the place.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "report", derive(Serialize, Deserialize))]
 pub struct Joint {
     /// Offset in the file; of zip archives, the number of the entry, from 0.
     pub at: u64,
@@ -59,7 +62,8 @@ impl Joint {
 }
 
 /// A part of a file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "report", derive(Serialize, Deserialize))]
 pub struct Part {
     /// How the file is divided.
     pub by: Division,

@@ -7,7 +7,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
-use linktrawl::finding::Digest;
+use linktrawl::internal::finding::Digest;
 use ring::digest::{SHA256, digest};
 
 fn directory(name: &str) -> PathBuf {

@@ -25,4 +25,5 @@ mod report;
 mod resolve;
 mod scan;
 mod since;
+mod splits;
 mod summary;

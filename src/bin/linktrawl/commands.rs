@@ -15,7 +15,7 @@ pub(crate) mod resolve;
 pub(crate) mod scan;
 mod split;
 
-use linktrawl::finding::Verdict;
+use linktrawl::internal::finding::Verdict;
 
 use crate::exit::Exit;
 use crate::plan::Failing;

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use linktrawl::run::InputKind;
+use linktrawl::internal::run::InputKind;
 
 use super::scan::{KIND_HELP, default_kind, kind_long_help, kind_parser};
 

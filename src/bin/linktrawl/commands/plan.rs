@@ -3,7 +3,7 @@
 use std::io::{self, BufWriter, Write as _};
 
 use linktrawl::Error;
-use linktrawl::run::{Options, WalkRules};
+use linktrawl::internal::run::{Options, WalkRules};
 
 use crate::args::plan::PlanFlags;
 use crate::exit::Exit;
@@ -24,12 +24,17 @@ pub(crate) fn run(flags: &PlanFlags) -> anyhow::Result<Exit> {
     let mut out = BufWriter::new(io::stdout().lock());
     let failed = |source| Error::Write { target: "stdout".to_owned(), source };
     let mut count = 0_u64;
-    let summary =
-        linktrawl::run::plan(&mut inputs, &options, flags.split_size, &observer, &mut |split| {
+    let summary = linktrawl::internal::run::plan(
+        &mut inputs,
+        &options,
+        flags.split_size,
+        &observer,
+        &mut |split| {
             count += 1;
             let line = [&split.to_json()[..], b"\n"].concat();
             out.write_all(&line).map_err(failed)
-        });
+        },
+    );
     drop(observer);
     let summary = summary?;
     out.flush().map_err(failed)?;

@@ -9,8 +9,8 @@ use std::io::{self, Read as _};
 use std::path::Path;
 use std::sync::atomic::{AtomicU8, Ordering};
 
-use linktrawl::finding::{Note, NoteKind, Summary};
-use linktrawl::run::{InputKind, Observer, Split};
+use linktrawl::internal::finding::{Note, NoteKind, Summary};
+use linktrawl::internal::run::{InputKind, Observer, Split};
 
 use super::scan::tell_of_options;
 use crate::args::scan::ScanFlags;
@@ -41,7 +41,7 @@ pub(super) fn run(flags: &ScanFlags, config: Option<&Config>, from: &Path) -> an
     options.digest = true;
     let (outputs, files) = reports.open()?;
     let observer = Judge { watch: progress::Watch::new(voice), exit: AtomicU8::new(0) };
-    let scanned = linktrawl::run::scan_split(&split, &options, outputs, &observer);
+    let scanned = linktrawl::internal::run::scan_split(&split, &options, outputs, &observer);
     let code = observer.exit.into_inner();
     drop(observer.watch);
     let done = scanned.and_then(|summary| {
