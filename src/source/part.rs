@@ -118,6 +118,7 @@ impl Picker {
     /// Returns the joints chosen in a file of `len` bytes.
     #[must_use]
     pub fn finish(mut self, len: u64) -> Vec<Joint> {
+        self.last = self.last.take().filter(|(measure, _)| *measure < len);
         self.choose(len);
         self.chosen
     }
@@ -167,5 +168,6 @@ mod tests {
         assert_eq!(chosen(10, &[], 65), [0; 0]);
         assert_eq!(chosen(0, &[0, 1, 2], 3), [1, 2]);
         assert_eq!(chosen(100, &[0, 30, 60], 65), [0; 0]);
+        assert_eq!(chosen(10, &[0, 30, 65], 65), [30], "no part is empty");
     }
 }

@@ -17,7 +17,7 @@ use linktrawl::internal::run::{self, Observer, Options, Output, Split};
 use crate::support::chance::Chance;
 
 /// Sizes of splits: each member and each piece alone, some together, and few.
-const SIZES: [u64; 4] = [1, 3_000, 700_000, 128 << 20];
+const SIZES: [u64; 4] = [1, 3_000, 900_000, 128 << 20];
 
 /// A report that can be read while it is written.
 #[derive(Clone, Default)]
@@ -115,14 +115,10 @@ fn agree(paths: &[&Path], options: &Options) -> [usize; SIZES.len()] {
         let splits = plan(paths, options, size);
         assert_eq!(splits, plan(paths, options, size), "a plan is the same each time");
         let (lines, sum) = parts(&splits, options);
-        let lost: Vec<_> = wanted.iter().filter(|line| !lines.contains(line)).take(3).collect();
-        let more: Vec<_> = lines.iter().filter(|line| !wanted.contains(line)).take(3).collect();
-        assert!(
-            lost.is_empty() && more.is_empty() && lines.len() == wanted.len(),
-            "{paths:?} in splits of {size} bytes: lost {lost:#?}, more {more:#?}, {} and {}",
-            lines.len(),
-            wanted.len()
-        );
+        // The lines are sorted.
+        let other = wanted.iter().zip(&lines).find(|(wanted, line)| wanted != line);
+        assert!(other.is_none(), "{paths:?} in splits of {size} bytes: {other:#?}");
+        assert_eq!(lines.len(), wanted.len(), "{paths:?} in splits of {size} bytes");
         assert_eq!(sum, digest, "{paths:?} {size}");
         splits.len()
     })
@@ -135,8 +131,8 @@ fn directory(name: &str) -> PathBuf {
     path
 }
 
-/// Bytes of a large text: five pieces.
-const LARGE_LEN: usize = 2_400_000;
+/// Bytes of a large text: three pieces.
+const LARGE_LEN: usize = 1_300_000;
 
 /// Returns a text of `line`s, which are made of the bytes so far.
 fn large(line: impl Fn(&mut Chance, &mut String)) -> String {
@@ -192,7 +188,7 @@ fn boxes_are_divided_before_messages() {
         message(chance, text, dated);
         text.push('\n');
     });
-    assert_eq!(divided("mbox", mbox.as_bytes())[0], 5);
+    assert!(divided("mbox", mbox.as_bytes())[0] > 2);
     let soh = large(|chance, text| {
         message(chance, text, |_| "\x01\x01\x01\x01\n".to_owned());
         text.push_str("\x01\x01\x01\x01\n");
@@ -211,7 +207,7 @@ fn texts_are_divided_where_no_finding_is() {
         text.push_str(&format!("é http://p.example/{number}\n"));
         text.push_str(if chance.below(3) == 0 { "\n" } else { "<http://p.example/\n wrapped>\n" });
     });
-    assert!(divided("text.txt", paragraphs.as_bytes())[0] > 3);
+    assert!(divided("text.txt", paragraphs.as_bytes())[0] > 2);
     let log = large(|chance, text| {
         let number = text.len();
         let gap = " ".repeat(chance.below(60));

@@ -91,13 +91,17 @@ impl Planner<'_> {
                 self.note(&cannot_open(&error, &path, NoteKind::InputUnreadable));
                 return Ok(());
             }
-            _ => return Ok(self.refuse(path)),
+            _ => {
+                self.refuse(path);
+                return Ok(());
+            }
         };
         if found.is_file() {
             return self.file(path, Found::Named);
         }
         if !found.is_dir() {
-            return Ok(self.refuse(path));
+            self.refuse(path);
+            return Ok(());
         }
         let (rules, mut failed) = (self.options.walk, Ok(()));
         walk::walk(&path, rules, identities, &mut |step| {

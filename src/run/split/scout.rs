@@ -79,7 +79,7 @@ impl<'o> Scout<'o> {
             }
             // A text before an archive is neither's.
             (joints, None) => joints,
-            (Some(_), Some(_)) | (None, Some(_)) => None,
+            (_, Some(_)) => None,
         }
     }
 

@@ -42,10 +42,11 @@ impl<R: Read> Opened<R> {
             cutter.resume(start)?;
             cutter.run(&mut Input::Plain(rest), None, End::default(), &mut until)
         };
-        match (until.ended, end) {
+        match (until.ended, outcome) {
             (Some(true), _) => Ok(Outcome::Read),
-            (Some(false), _) | (None, Some(_)) if !matches!(outcome, Err(_)) => Err(other()),
-            _ => outcome,
+            (Some(false), _) => Err(other()),
+            (None, Ok(Outcome::Read)) if end.is_some() => Err(other()),
+            (None, outcome) => outcome,
         }
     }
 }

@@ -58,9 +58,6 @@ pub(in crate::source) fn read(
     let mut has_end = false;
     loop {
         let at = tape.feed.consumed();
-        if !has_end && !tape.is_extended {
-            unpacker.joint(Division::Tar, nest, at, 0);
-        }
         let shown = tape.feed.peek(BLOCK_LEN)?;
         if shown.is_empty() {
             break;
@@ -72,11 +69,15 @@ pub(in crate::source) fn read(
             return unpacker.rest(&mut tape.feed, nest);
         }
         let block = tape.block()?;
+        let is_first = has_end;
         has_end = block.iter().all(|byte| *byte == 0);
         if !has_end && !is_header(&block) {
             return Err(fail(nest, at, Broken::Member));
         }
         if !has_end {
+            if !is_first && !tape.is_extended {
+                unpacker.joint(Division::Tar, nest, at, 0);
+            }
             tape.entry(&block, unpacker)?;
         }
     }
