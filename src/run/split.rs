@@ -4,13 +4,11 @@
 //! A split names files, or a part of one file, and how they were when the plan was made: a file that
 //! has changed since is not read.
 
-use std::ffi::OsString;
 use std::fs::{self, Metadata};
 use std::io;
 use std::ops::ControlFlow;
-use std::os::unix::ffi::OsStringExt as _;
-use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
+use std::time::{SystemTime, UNIX_EPOCH};
 
 use data_encoding::{BASE64, HEXLOWER};
 use ring::digest::{SHA256, digest};
@@ -20,6 +18,7 @@ use super::pass::Inputs;
 use super::{Batch, InputKind, Observer, Options, Output, Reader, scan_inputs};
 use crate::error::Error;
 use crate::finding::{Note, NoteKind, Origin, Summary};
+use crate::platform::{self, OsBytes as _};
 use crate::report::json::append_value;
 use crate::source::FORMATS;
 use crate::source::file::{self, Found, Reading};
@@ -65,8 +64,8 @@ struct PlannedFile {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     path_bytes: Option<String>,
     size: u64,
-    /// Seconds and nanoseconds since 1970.
-    mtime: (i64, i64),
+    /// Seconds and nanoseconds since 1970, or else before; 0 if the system does not say.
+    mtime: (i64, u32),
 }
 
 impl PlannedFile {
@@ -76,16 +75,17 @@ impl PlannedFile {
             path: text.map_or_else(|| path.to_string_lossy().into_owned(), str::to_owned),
             path_bytes: match text {
                 Some(_) => None,
-                None => Some(BASE64.encode(path.as_os_str().as_encoded_bytes())),
+                None => Some(BASE64.encode(path.as_os_str().as_bytes())),
             },
             size: found.len(),
-            mtime: (found.mtime(), found.mtime_nsec()),
+            mtime: found.modified().map_or((0, 0), since_1970),
         }
     }
 
     fn path(&self) -> PathBuf {
         let bytes = self.path_bytes.as_ref().and_then(|text| BASE64.decode(text.as_bytes()).ok());
-        bytes.map_or_else(|| PathBuf::from(&self.path), |bytes| OsString::from_vec(bytes).into())
+        let path = |bytes: Vec<u8>| platform::path_of(&bytes).into_owned();
+        bytes.map_or_else(|| PathBuf::from(&self.path), path)
     }
 
     /// Returns a note if the file has changed. One that is gone is noted when it is read.
@@ -105,10 +105,22 @@ impl PlannedFile {
     }
 }
 
+/// Returns `time` in seconds and nanoseconds; both are of the time to 1970 if it is earlier.
+fn since_1970(time: SystemTime) -> (i64, u32) {
+    let seconds = |seconds: u64| i64::try_from(seconds).unwrap_or(i64::MAX);
+    match time.duration_since(UNIX_EPOCH) {
+        Ok(after) => (seconds(after.as_secs()), after.subsec_nanos()),
+        Err(before) => {
+            let before = before.duration();
+            (-seconds(before.as_secs()), before.subsec_nanos())
+        }
+    }
+}
+
 /// Returns the metadata of a file that was `found` so.
 fn metadata(path: &Path, found: Found) -> io::Result<Metadata> {
     match found {
-        Found::Named => fs::metadata(path),
+        Found::Named => platform::metadata(path),
         Found::Walked => fs::symlink_metadata(path),
     }
 }

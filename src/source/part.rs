@@ -5,11 +5,11 @@
 
 use std::fs::File;
 use std::io::{self, Read};
-use std::os::unix::fs::FileExt as _;
 
 #[cfg(feature = "report")]
 use serde::{Deserialize, Serialize};
 
+use crate::platform;
 use crate::span::Position;
 
 /// How a file is divided.
@@ -141,7 +141,11 @@ impl Read for Range<'_> {
     fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
         let left = usize::try_from(self.end.saturating_sub(self.at)).unwrap_or(usize::MAX);
         let len = out.len().min(left);
-        let len = self.file.read_at(out.get_mut(..len).unwrap_or_default(), self.at)?;
+        // The system refuses offsets that are too large, even for reading nothing.
+        if len == 0 {
+            return Ok(0);
+        }
+        let len = platform::read_at(self.file, out.get_mut(..len).unwrap_or_default(), self.at)?;
         self.at += len as u64;
         Ok(len)
     }

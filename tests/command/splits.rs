@@ -87,6 +87,7 @@ fn what_cannot_be_read_gives_3_and_what_has_changed_75() {
     assert_eq!(scan(&home, &split).status.code(), Some(75), "it is gone");
 }
 
+#[cfg(unix)]
 #[test]
 fn a_report_that_cannot_be_written_gives_75_and_no_record() {
     let home = directory("full");

@@ -1,6 +1,5 @@
 //! Plans the splits of a run: packs small files together, and divides large ones.
 
-use std::fs;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
@@ -9,6 +8,7 @@ use super::{PlannedFile, Split, metadata};
 use crate::check;
 use crate::error::Error;
 use crate::finding::{Note, NoteKind, Origin, Summary};
+use crate::platform;
 use crate::run::unit::{cannot_open, forgotten};
 use crate::run::{Input, InputKind, Observer, Options};
 use crate::source::FORMATS;
@@ -84,7 +84,7 @@ impl Planner<'_> {
 
     /// Plans an input that the user named.
     fn named(&mut self, path: PathBuf, identities: &mut Identities) -> Result<(), Error> {
-        let found = match fs::metadata(&path) {
+        let found = match platform::metadata(&path) {
             Ok(found) if path.as_os_str() != STDIN => found,
             Err(source) if path.as_os_str() != STDIN => {
                 let error = Error::Open { path: path.clone(), source };
