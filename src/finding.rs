@@ -15,6 +15,7 @@ use jiff::civil::Date;
 
 mod byte_set;
 mod class;
+mod digest;
 mod family;
 mod fault;
 pub mod help;
@@ -28,6 +29,7 @@ pub mod topic;
 
 pub use byte_set::ByteSet;
 pub use class::{CLASSES, Class, ClassRow};
+pub use digest::Digest;
 pub use family::{FAMILIES, Family};
 #[cfg(feature = "report")]
 pub(crate) use fault::Sentence;
@@ -443,6 +445,8 @@ pub struct Summary {
     pub findings: u64,
     /// Number of distinct links among the findings; `None` if they were not counted.
     pub distinct: Option<u64>,
+    /// The digest of the reported findings; `None` if there are none, or it was not wanted.
+    pub digest: Option<Digest>,
     /// Findings by verdict, in the order of [`Verdict::ALL`].
     pub verdicts: [u64; 4],
     /// Number of warnings and errors, by verdict and reason, sorted.
@@ -496,6 +500,9 @@ impl Summary {
         }
         for (skip, count) in &part.skipped {
             self.skip(*skip, *count);
+        }
+        if let Some(digest) = &part.digest {
+            self.digest.get_or_insert_default().add(digest);
         }
     }
 }

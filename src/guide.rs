@@ -46,7 +46,7 @@ macro_rules! topics {
 
 topics! {
     installing recipes inputs documents mail archives schemes grammars lints checking classes
-    formats baselines fixing watch configuration options ci migrating limits performance
+    formats baselines fixing watch splits configuration options ci migrating limits performance
 }
 
 /// Returns the topic called `name`.

@@ -44,6 +44,8 @@ use crate::store::Baseline;
 mod answers;
 #[cfg(feature = "probe")]
 mod asking;
+#[cfg(feature = "report")]
+mod digest;
 #[cfg(feature = "probe")]
 mod documents;
 #[cfg(feature = "probe")]
@@ -72,6 +74,8 @@ mod showing;
 mod sieve;
 #[cfg(feature = "report")]
 mod sink;
+#[cfg(feature = "report")]
+mod split;
 #[cfg(feature = "probe")]
 mod spool;
 #[cfg(feature = "probe")]
@@ -100,6 +104,8 @@ use pass::{Inputs, Pass, threads};
 #[cfg(feature = "report")]
 pub use saved::Retelling;
 pub use showing::Showing;
+#[cfg(feature = "report")]
+pub use split::{Split, plan, scan_split};
 #[cfg(feature = "probe")]
 use stream::Stream;
 use unit::{Means, Role, Unit};
@@ -127,6 +133,9 @@ pub struct Options {
     /// [key](crate::grammar::normalize::key) are one link; relative references are compared per
     /// directory.
     pub unique: bool,
+    #[cfg(feature = "report")]
+    /// Whether the summary has a digest of the reported findings; without `unique`.
+    pub digest: bool,
     /// Findings that reports include; all are counted.
     pub shown: Showing,
     /// Worker threads; at least one is used.
@@ -521,6 +530,17 @@ impl Reader<'_, '_> {
     /// Adds a small file to `batch`; reads a large one here and hands its pieces over.
     fn add(&mut self, path: PathBuf, size: u64, batch: &mut Batch) -> ControlFlow<()> {
         let kind = self.kind(&path, batch.found);
+        self.add_as(path, size, kind, batch)
+    }
+
+    /// Adds a file that is read as `kind`.
+    fn add_as(
+        &mut self,
+        path: PathBuf,
+        size: u64,
+        kind: InputKind,
+        batch: &mut Batch,
+    ) -> ControlFlow<()> {
         if size > SMALL_FILE_LEN_MAX {
             self.hand_over(batch)?;
             return self.read_large(&path, batch.found, kind);

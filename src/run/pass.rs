@@ -16,6 +16,8 @@ use super::overrides;
 use super::pool::Pool;
 #[cfg(feature = "report")]
 use super::sieve::Sieve;
+#[cfg(feature = "report")]
+use super::split::Split;
 #[cfg(feature = "probe")]
 use super::spool::Chunks;
 #[cfg(feature = "probe")]
@@ -58,6 +60,9 @@ pub(super) enum Inputs<'i> {
     Named(&'i mut dyn Iterator<Item = Input>),
     /// The name of a text, and the text.
     Stream(&'i Path, &'i mut dyn Read),
+    #[cfg(feature = "report")]
+    /// Files that were planned, or a part of one.
+    Split(&'i Split),
 }
 
 /// One pass over the inputs, or over the records made of them.
@@ -109,6 +114,8 @@ impl Pass<'_> {
                     reader.read_all(&mut inputs, self.options.walk)
                 }
                 Inputs::Stream(name, input) => reader.read_stream(name, input),
+                #[cfg(feature = "report")]
+                Inputs::Split(split) => reader.read_split(split),
             };
         })
     }
@@ -154,7 +161,11 @@ impl Pass<'_> {
             .map_err(|error| Error::Threads { reason: error.to_string() })?;
         // Message headers decide which probes are allowed.
         let is_check = role.is_check();
-        let tells_messages = order.encoders().iter().any(Encoder::tells_messages);
+        #[cfg(feature = "report")]
+        let is_digested = options.digest;
+        #[cfg(not(feature = "report"))]
+        let is_digested = false;
+        let tells_messages = is_digested || order.encoders().iter().any(Encoder::tells_messages);
         let names = role.gathers();
         let overrides = &options.overrides.telling(is_check || tells_messages, names);
         let checks = overrides::checks(options, is_check || tells_messages, names);
@@ -171,6 +182,8 @@ impl Pass<'_> {
             renamed: &Mutex::default(),
             role,
             sieve: Sieve::of(options),
+            #[cfg(feature = "report")]
+            digest: is_digested,
         };
         pool.in_place_scope_fifo(|scope| hand_over(scope, means));
         Ok(())

@@ -65,6 +65,8 @@ fn a_failure_while_reading_is_noted_and_loses_no_buffer() {
         renamed: &renamed,
         role: Role::Tell,
         sieve: Sieve::default(),
+        #[cfg(feature = "report")]
+        digest: false,
     };
     let threads = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
     threads.in_place_scope_fifo(|scope| {

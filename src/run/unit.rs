@@ -7,6 +7,8 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 #[cfg(feature = "probe")]
 use super::answers::Answers;
+#[cfg(feature = "report")]
+use super::digest;
 #[cfg(feature = "probe")]
 use super::gather::Gathering;
 #[cfg(feature = "report")]
@@ -92,6 +94,9 @@ pub(super) struct Means<'r> {
     pub(super) renamed: &'r Mutex<Renamed>,
     pub(super) role: Role<'r>,
     pub(super) sieve: Sieve<'r>,
+    #[cfg(feature = "report")]
+    /// See [`Options::digest`](super::Options::digest).
+    pub(super) digest: bool,
 }
 
 /// How findings are handled in a pass.
@@ -218,6 +223,9 @@ struct Worker<'r> {
     other_memory: (usize, Memory),
     /// Changed lines of the file that was looked at last.
     changed: Option<InFile<'r>>,
+    #[cfg(feature = "report")]
+    /// Memory for a line that enters the digest.
+    line: Vec<u8>,
 }
 
 impl<'r> Worker<'r> {
@@ -232,6 +240,8 @@ impl<'r> Worker<'r> {
             wanted: None,
             other_memory: Default::default(),
             changed: None,
+            #[cfg(feature = "report")]
+            line: Vec::new(),
         }
     }
 
@@ -410,6 +420,11 @@ impl<'r> Worker<'r> {
             for (encoder, out) in order.encoders().iter().zip(&mut self.encoded.out) {
                 encoder.finding(finding, out);
             }
+        }
+        #[cfg(feature = "report")]
+        if self.means.digest {
+            let digest = digest::of(finding, &mut self.line);
+            self.encoded.summary.digest.get_or_insert_default().add(&digest);
         }
         match order.marking() {
             Marking::None => self.encoded.count(finding),

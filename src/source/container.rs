@@ -10,6 +10,7 @@ use std::sync::Arc;
 use jiff::civil::Date;
 
 use super::kind::{Declared, Packing};
+use super::part::{Division, Joint};
 use super::told::Told;
 use crate::finding::{Note, NoteKind, Origin, Skip};
 
@@ -85,12 +86,29 @@ pub(super) struct Nest {
     pub(super) scope: usize,
     /// Markup and charset that the container declares for the member.
     pub(super) declared: Declared,
+    /// The members to read of the container here.
+    stretch: Stretch,
+}
+
+/// Consecutive members of a container.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Stretch {
+    /// Number of members before them, where the container numbers its members.
+    pub(super) first: u64,
+    /// Number of members up to their end, or the offset of it; `None` if no members follow them.
+    pub(super) end: Option<u64>,
 }
 
 impl Nest {
     /// Returns the position of an input.
     pub(super) fn new(origin: Arc<Origin>) -> Self {
-        Self { origin, depth: 0, scope: 0, declared: Declared::default() }
+        let (declared, stretch) = (Declared::default(), Stretch::default());
+        Self { origin, depth: 0, scope: 0, declared, stretch }
+    }
+
+    /// Returns the same position, of whose members only these are read.
+    pub(super) fn of(self, stretch: Stretch) -> Self {
+        Self { stretch, ..self }
     }
 
     /// Reports whether the position is inside of a container.
@@ -137,6 +155,19 @@ impl<'s> Unpacker<'s> {
         self.members.plain(input, nest)
     }
 
+    /// Takes a place at the offset `at` of the container around `nest` where a reader can begin:
+    /// `count` members are before it.
+    pub(super) fn joint(&self, by: Division, nest: &Nest, at: u64, count: u64) {
+        if !nest.origin.members.is_empty() {
+            return;
+        }
+        match nest.depth {
+            1 => self.account.joint(by, at, Joint::plain(at, count)),
+            2 => self.account.packed_joint(by, at, count),
+            _ => {}
+        }
+    }
+
     /// Returns the position inside of the container at `nest`; notes the limit and returns none
     /// when that is nested too deeply.
     pub(super) fn inside(&mut self, nest: &Nest) -> Result<Option<Nest>, Halt> {
@@ -170,6 +201,7 @@ impl<'s> Unpacker<'s> {
         let produced_max = if nest.depth == 1 { u64::MAX } else { MEMBER_LEN_MAX };
         let meter = Meter::new(self.account, nest.scope, produced_max);
         let mut unpacked = Unpacked::all(codec, feed, meter);
+        unpacked.is_outermost = nest.depth == 1;
         self.stream(&mut unpacked, nest)?;
         Ok(unpacked.trailing())
     }
@@ -201,6 +233,7 @@ impl<'s> Unpacker<'s> {
         Ok(Nest {
             origin: Arc::new(Origin { date, ..Arc::unwrap_or_clone(origin) }),
             declared: Declared::default(),
+            stretch: Stretch::default(),
             ..nest.scope()
         })
     }

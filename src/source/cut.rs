@@ -41,6 +41,7 @@ mod document;
 mod input;
 mod mail;
 mod opened;
+mod resume;
 
 use input::Input;
 use mail::Mail;

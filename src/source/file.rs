@@ -11,6 +11,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use super::container::{Account, Outside};
 use super::mail::maildir::Renamed;
 use super::members;
+use super::part::{Division, Joint, Part, Range};
 pub use super::piece::Reading;
 use super::piece::{Outcome, Stage};
 use crate::error::Error;
@@ -55,7 +56,7 @@ pub fn read_from(
     stage: &mut dyn Stage,
 ) -> Report {
     let origin = Arc::new(Origin { path: path.to_owned(), ..Origin::default() });
-    read_stream(input, None, &origin, reading, stage)
+    read_stream(input, None, (&origin, &Account::default()), reading, stage)
 }
 
 /// Opens `path` and reads it.
@@ -119,6 +120,87 @@ pub fn read_again(
     }
 }
 
+/// Opens `path`, which was a regular file a moment ago, and reads `part` of it.
+///
+/// # Errors
+/// The errors of [`read_regular`].
+pub fn read_part(
+    path: &Path,
+    found: Found,
+    reading: Reading,
+    part: &Part,
+    stage: &mut dyn Stage,
+) -> Result<Report, Error> {
+    let failed = |source| Error::Open { path: path.to_owned(), source };
+    let (file, metadata) = open_regular(path, found).map_err(failed)?;
+    let origin = Arc::new(Origin { path: path.to_owned(), ..Origin::default() });
+    let len = metadata.len();
+    let (start, end) = match part.by {
+        Division::Text => (part.start.at.saturating_sub(part.start.context as u64), len),
+        Division::Tar | Division::Warc => (part.start.at, part.end.unwrap_or(len)),
+        Division::Zip => (0, len),
+    };
+    let account = Account::default();
+    let mut range = Range::new(&file, start, end);
+    let mut counted = Counted { inner: &mut range, account: &account, is_at_end: false };
+    let source = members::Source { bytes: &mut counted, file: Some((&file, len)), origin: &origin };
+    let result = members::read_part(source, part, reading, &account, stage);
+    let is_at_end = counted.is_at_end;
+    // Bytes around a part are read, too, and count for other parts.
+    let bytes = match part.by {
+        Division::Zip => account.bytes(),
+        _ => part.end.unwrap_or(len).saturating_sub(part.start.at),
+    };
+    let mut report = report(result, &origin, bytes, is_at_end);
+    let note = |(kind, message)| {
+        let origin = Origin::clone(&origin);
+        Note { kind, origin, offset: None, message }
+    };
+    report.note = report.note.or_else(|| written(&file, &metadata).map(note));
+    Ok(report)
+}
+
+/// The places where a file can be divided.
+#[derive(Debug)]
+pub struct Scouted {
+    /// Result of reading the file.
+    pub report: Report,
+    /// Length of the file.
+    pub len: u64,
+    /// Whether pieces of its text are those of its bytes.
+    pub is_text: bool,
+    /// Number of members.
+    pub members: u64,
+    /// How it can be divided by its members, and where.
+    pub joints: Option<(Division, Vec<Joint>)>,
+}
+
+/// Opens `path`, and reads it for the places where it can be divided into parts of `len_max` bytes.
+/// Its text is passed to `stage`; its members are not read.
+///
+/// # Errors
+/// The errors of [`read_regular`].
+pub fn scout(
+    path: &Path,
+    found: Found,
+    reading: Reading,
+    len_max: u64,
+    stage: &mut dyn Stage,
+) -> Result<Scouted, Error> {
+    let failed = |source| Error::Open { path: path.to_owned(), source };
+    let (file, metadata) = open_regular(path, found).map_err(failed)?;
+    let origin = Arc::new(Origin { path: path.to_owned(), ..Origin::default() });
+    let len = metadata.len();
+    let mut bytes = Range::new(&file, 0, len);
+    let source = members::Source { bytes: &mut bytes, file: Some((&file, len)), origin: &origin };
+    let is_text = members::is_divisible(source, reading, stage);
+    let account = Account::scouting(len_max);
+    let mut bytes = Range::new(&file, 0, len);
+    let report = read_stream(&mut bytes, Some((&file, len)), (&origin, &account), reading, stage);
+    let members = account.members();
+    Ok(Scouted { report, len, is_text, members, joints: account.into_joints(len) })
+}
+
 fn open_regular(path: &Path, found: Found) -> io::Result<(File, Metadata)> {
     let opened = match found {
         Found::Walked => platform::open_no_link(path),
@@ -145,10 +227,12 @@ fn read_opened(
     let origin = Arc::new(Origin { path: path.to_owned(), ..Origin::default() });
     // Files of the kernel report a size of zero, and yet have content.
     if !metadata.is_file() || metadata.len() == 0 {
-        return read_stream(&mut &*file, None, &origin, reading, stage);
+        let account = Account::default();
+        return read_stream(&mut &*file, None, (&origin, &account), reading, stage);
     }
-    let len = metadata.len();
-    let mut report = read_stream(&mut file.take(len), Some((file, len)), &origin, reading, stage);
+    let (len, account) = (metadata.len(), Account::default());
+    let read = &mut file.take(len);
+    let mut report = read_stream(read, Some((file, len)), (&origin, &account), reading, stage);
     if report.note.is_none() && report.outcome == Outcome::Read {
         report.note = changed(file, metadata, &report).map(|(kind, message)| Note {
             kind,
@@ -170,7 +254,12 @@ fn changed(file: &File, before: &Metadata, report: &Report) -> Option<(NoteKind,
             format!("expected {size} bytes, found {read}: the file shrank while it was read"),
         ));
     }
-    let after = file.metadata().ok()?;
+    written(file, before)
+}
+
+/// Returns how the file was written to since it was opened, if it was.
+fn written(file: &File, before: &Metadata) -> Option<(NoteKind, String)> {
+    let (size, after) = (before.len(), file.metadata().ok()?);
     let now = after.len();
     if now > size {
         let more = now - size;
@@ -187,15 +276,24 @@ fn changed(file: &File, before: &Metadata, report: &Report) -> Option<(NoteKind,
 fn read_stream(
     input: &mut dyn Read,
     file: Option<(&File, u64)>,
-    origin: &Arc<Origin>,
+    (origin, account): (&Arc<Origin>, &Account),
     reading: Reading,
     stage: &mut dyn Stage,
 ) -> Report {
-    let account = Account::default();
-    let mut counted = Counted { inner: input, account: &account, is_at_end: false };
+    let mut counted = Counted { inner: input, account, is_at_end: false };
     let source = members::Source { bytes: &mut counted, file, origin };
-    let result = members::read(source, reading, &account, stage);
-    let (bytes, is_at_end) = (account.bytes(), counted.is_at_end);
+    let result = members::read(source, reading, account, stage);
+    let is_at_end = counted.is_at_end;
+    report(result, origin, account.bytes(), is_at_end)
+}
+
+/// Returns the report on an input of which `bytes` were read.
+fn report(
+    result: io::Result<Outcome>,
+    origin: &Arc<Origin>,
+    bytes: u64,
+    is_at_end: bool,
+) -> Report {
     match result {
         Ok(outcome) => Report { bytes, outcome, is_at_end, note: None },
         Err(error) => {

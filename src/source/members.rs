@@ -17,12 +17,13 @@ use super::InputKind;
 use super::container::archive::zip;
 use super::container::archive::zip::directory::{self, Directory};
 use super::container::emlx::WithoutProperties;
-use super::container::{self, Account, Halt, Members, Nest, Progress, Unpacker};
+use super::container::{self, Account, Halt, Members, Nest, Progress, Stretch, Unpacker};
 use super::cut::{self, Opened, Text};
 use super::detect;
 use super::detect::postal;
 use super::kind::{Content, Packing};
 use super::mail::boxes::Style;
+use super::part::{Division, Part, Range};
 use super::piece::{CORE_LEN_MAX, Outcome, Reading, Stage, Storage};
 use super::told::Told;
 use crate::finding::{NoteKind, Origin};
@@ -58,6 +59,51 @@ pub(super) fn read(
     }
 }
 
+/// Reads a part of a file and all that is packed in it, as [`read`] reads the file. `bytes` are
+/// those from the first one on that the part needs, up to the end of the part in an archive, and up
+/// to that of the file in a text.
+///
+/// # Errors
+/// An error of reading the file, or an error when the file is not what the part was planned for.
+pub(super) fn read_part(
+    input: Source<'_>,
+    part: &Part,
+    reading: Reading,
+    account: &Account,
+    stage: &mut dyn Stage,
+) -> io::Result<Outcome> {
+    let Source { bytes, file, origin } = input;
+    let first = if part.by == Division::Zip { part.start.at } else { part.start.count };
+    let stretch = Stretch { first, end: part.end };
+    let nest = Nest::new(Arc::clone(origin)).of(stretch);
+    let mut reader = MemberReader { reading, account, stage };
+    let result = match part.by {
+        Division::Text => return reader.text_part(bytes, file, part, &nest),
+        Division::Tar | Division::Warc => reader.input_bytes(bytes, None, &nest).map(|_| ()),
+        Division::Zip => match file {
+            Some((file, len)) => reader.zip_file(file, len, bytes, &nest),
+            None => Ok(()),
+        },
+    };
+    match reader.unpacker().settle(result, &nest) {
+        Ok(()) => Ok(Outcome::Read),
+        Err(Halt::Stopped) => Ok(Outcome::Stopped),
+        Err(Halt::Failed(error)) => Err(error),
+    }
+}
+
+/// Reports whether the file is a text that can be divided.
+pub(super) fn is_divisible(input: Source<'_>, reading: Reading, stage: &mut dyn Stage) -> bool {
+    let Source { bytes, origin, .. } = input;
+    let (account, nest) = (Account::default(), Nest::new(Arc::clone(origin)));
+    let reader = MemberReader { reading, account: &account, stage };
+    let text = reader.text(&nest);
+    let opened = cut::open(bytes, &text, reader.stage);
+    let is_divisible = opened.is_divisible(&text) && !postal::is_with_properties(origin);
+    drop(opened.into_reader(reader.stage));
+    is_divisible
+}
+
 /// A reader of inputs and members, which has packed data unpacked and everything else cut.
 struct MemberReader<'s> {
     reading: Reading,
@@ -67,6 +113,9 @@ struct MemberReader<'s> {
 
 impl Members for MemberReader<'_> {
     fn stream(&mut self, input: &mut dyn Read, nest: &Nest) -> Progress {
+        if self.account.is_scouting() && !nest.origin.members.is_empty() {
+            return Ok(());
+        }
         if postal::is_with_properties(&nest.origin) {
             return self.bytes(&mut WithoutProperties::new(input), nest);
         }
@@ -128,6 +177,20 @@ impl MemberReader<'_> {
             _ => container::unpack(packing, &mut rest, &mut self.unpacker(), nest)?,
         }
         Ok(Outcome::Read)
+    }
+
+    /// Reads a part of a text. The first bytes of the file decide how it is read.
+    fn text_part(
+        &mut self,
+        rest: &mut dyn Read,
+        file: Option<(&File, u64)>,
+        part: &Part,
+        nest: &Nest,
+    ) -> io::Result<Outcome> {
+        let Some((file, len)) = file else { return Ok(Outcome::Read) };
+        let text = self.text(nest);
+        let opened = cut::open(Range::new(file, 0, len), &text, self.stage);
+        opened.resume(rest, (&part.start, part.end), &text, self.stage)
     }
 
     fn bytes(&mut self, input: &mut dyn Read, nest: &Nest) -> Progress {

@@ -27,6 +27,7 @@ pub mod markup;
 mod members;
 pub mod names;
 pub mod page;
+pub mod part;
 pub mod piece;
 mod text;
 mod told;

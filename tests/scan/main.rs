@@ -17,5 +17,6 @@ mod naive;
 mod order;
 mod peers;
 mod places;
+mod splits;
 mod stand_ins;
 mod templates;

@@ -18,6 +18,7 @@ pub(crate) mod grammar;
 pub(crate) mod help;
 pub(crate) mod parse;
 pub(crate) mod pattern;
+pub(crate) mod plan;
 pub(crate) mod report;
 pub(crate) mod resolve;
 pub(crate) mod scan;
@@ -35,6 +36,7 @@ use generate::Asked;
 use grammar::GrammarFlags;
 use help::HelpFlags;
 use parse::ParseFlags;
+use plan::PlanFlags;
 use report::ReportFlags;
 use resolve::ResolveFlags;
 use scan::ScanFlags;
@@ -101,6 +103,7 @@ pub(crate) enum Command {
     Grammar(GrammarFlags),
     Report(ReportFlags),
     Config(ConfigFlags),
+    Plan(PlanFlags),
     Help(HelpFlags),
 }
 

@@ -9,9 +9,11 @@ pub(crate) mod generate;
 pub(crate) mod grammar;
 pub(crate) mod help;
 pub(crate) mod parse;
+pub(crate) mod plan;
 pub(crate) mod report;
 pub(crate) mod resolve;
 pub(crate) mod scan;
+mod split;
 
 use linktrawl::internal::finding::Verdict;
 

@@ -16,6 +16,8 @@ pub(crate) enum Exit {
     Failed,
     /// A signal stopped it: its exit code.
     Stopped(u8),
+    /// One part of the inputs was scanned, for an engine: its exit code.
+    Split(u8),
 }
 
 impl From<Exit> for ExitCode {
@@ -24,7 +26,7 @@ impl From<Exit> for ExitCode {
             Exit::Well => 0,
             Exit::Found => 1,
             Exit::Failed => 2,
-            Exit::Stopped(code) => code,
+            Exit::Stopped(code) | Exit::Split(code) => code,
         })
     }
 }

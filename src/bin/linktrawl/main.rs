@@ -83,6 +83,7 @@ fn once(
             Some(signals) => check::run(flags, config, typed, signals),
             None => check::run(flags, config, typed, &Signals::listen()?),
         },
+        (None, Some(Command::Plan(flags))) => commands::plan::run(flags),
         (None, Some(Command::Parse(flags))) => parse::run(flags).map(|found| match found {
             parse::Found::AllValid => Exit::Well,
             parse::Found::Invalid => Exit::Found,

@@ -54,6 +54,8 @@ pub(crate) struct Plan {
     pub(crate) voice: Voice,
     /// The output of the run's summary.
     pub(crate) summary: To,
+    /// Whether the digest of the findings is printed.
+    pub(crate) digest: bool,
     /// Remarks to print before anything is read: results that will differ from the user's intent.
     pub(crate) remarks: Vec<String>,
 }
@@ -74,17 +76,26 @@ impl Named {
     /// # Errors
     /// When standard input would be used twice.
     pub(crate) fn of(flags: &ScanFlags) -> anyhow::Result<Self> {
+        Self::new(&flags.paths, &flags.lists, flags.null)
+    }
+
+    /// Returns the inputs at `paths`, and those that `lists` name, each name with a NUL byte after
+    /// it if `is_nul` is true.
+    ///
+    /// # Errors
+    /// When standard input would be used twice.
+    pub(crate) fn new(paths: &[PathBuf], lists: &[PathBuf], is_nul: bool) -> anyhow::Result<Self> {
         let stdin = |paths: &[PathBuf]| paths.iter().filter(|path| path.as_os_str() == "-").count();
-        let lists = stdin(&flags.lists);
-        if lists + stdin(&flags.paths) > 0 {
+        let listed = stdin(lists);
+        if listed + stdin(paths) > 0 {
             streams::need_stdin()?;
         }
         anyhow::ensure!(
-            lists == 0 || lists + stdin(&flags.paths) == 1,
+            listed == 0 || listed + stdin(paths) == 1,
             "`-` can be standard input once: as one list of --files-from, or as a PATH"
         );
-        let ending = if flags.null { Ending::Nul } else { Ending::Line };
-        Ok(Self { paths: flags.paths.clone(), lists: flags.lists.clone(), ending })
+        let ending = if is_nul { Ending::Nul } else { Ending::Line };
+        Ok(Self { paths: paths.to_vec(), lists: lists.to_vec(), ending })
     }
 
     /// Returns the paths that are named directly.
@@ -194,6 +205,7 @@ impl Plan {
             voice: Voice { progress, notes: !flags.quiet },
             remarks: remarks.collect(),
             summary,
+            digest: flags.digest,
         })
     }
 }
@@ -315,6 +327,7 @@ fn options(flags: &ScanFlags, config: Option<&Config>) -> anyhow::Result<Options
         allowed,
         unwrap,
         unique: flags.unique,
+        digest: flags.digest,
         shown: match flags.show {
             Show::All => Showing::All,
             Show::Warn => Showing::Warnings,

@@ -17,6 +17,11 @@ pub(crate) fn say(message: &str) {
     let _ = std::io::stderr().lock().write_all(&said(message));
 }
 
+/// Prints `record`, a line for programs that holds no text of strangers.
+pub(crate) fn line(record: &str) {
+    let _ = std::io::stderr().lock().write_all(format!("{record}\n").as_bytes());
+}
+
 fn said(message: &str) -> Vec<u8> {
     let mut out = b"linktrawl: ".to_vec();
     // Redacts the whole message at once: a password may continue after a line end.

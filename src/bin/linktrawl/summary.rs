@@ -24,6 +24,11 @@ pub(crate) fn tell(summary: &Summary, place: To) -> Result<(), Error> {
     Ok(())
 }
 
+/// Prints the digest of the findings.
+pub(crate) fn tell_digest(summary: &Summary) {
+    stderr::say(&format!("digest: {}", summary.digest.unwrap_or_default()));
+}
+
 fn print(text: &str) -> Result<(), Error> {
     let mut stdout = io::stdout().lock();
     match stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()) {

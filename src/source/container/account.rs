@@ -2,10 +2,12 @@
 //!
 //! Declared sizes are not trusted: bytes are counted as they are decoded.
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
+use std::collections::VecDeque;
 use std::io;
 
 use super::fault::{Fault, Limit};
+use crate::source::part::{Division, Joint, Picker};
 
 /// Greatest number of containers around a text. Real files nest a few; archives that contain
 /// themselves nest without end.
@@ -41,6 +43,16 @@ pub(in crate::source) struct Account {
     short_streams: Cell<u64>,
     /// Streams being decoded now that may use much memory.
     wide: Cell<usize>,
+    /// The places where a reader can begin; `None` if they are not wanted.
+    joints: Option<RefCell<Joints>>,
+}
+
+/// The places in an input where a reader can begin.
+struct Joints {
+    by: Option<Division>,
+    picker: Picker,
+    /// The offsets of compressed streams: in the text that they decode to, and in the input.
+    streams: VecDeque<(u64, u64)>,
 }
 
 /// Permit of one stream to use much memory, for as long as it is decoded.
@@ -53,6 +65,65 @@ impl Drop for Wide<'_> {
 }
 
 impl Account {
+    /// Returns an account for an input whose members are not read: only the places are wanted where
+    /// it can be divided into parts of `len_max` bytes.
+    pub(in crate::source) fn scouting(len_max: u64) -> Self {
+        let (picker, streams) = (Picker::new(len_max), VecDeque::new());
+        let joints = Joints { by: None, picker, streams };
+        Self { joints: Some(RefCell::new(joints)), ..Self::default() }
+    }
+
+    /// Reports whether only the places are wanted where the input can be divided.
+    pub(in crate::source) const fn is_scouting(&self) -> bool {
+        self.joints.is_some()
+    }
+
+    /// Takes a place with `measure` bytes before it.
+    pub(in crate::source) fn joint(&self, by: Division, measure: u64, joint: Joint) {
+        let Some(joints) = &self.joints else { return };
+        let mut joints = joints.borrow_mut();
+        joints.by = Some(by);
+        joints.picker.offer(measure, joint);
+    }
+
+    /// Takes a place in the text of compressed streams, if one of them begins there.
+    pub(in crate::source) fn packed_joint(&self, by: Division, made: u64, count: u64) {
+        let Some(joints) = &self.joints else { return };
+        let mut joints = joints.borrow_mut();
+        while joints.streams.front().is_some_and(|(begun, _)| *begun < made) {
+            joints.streams.pop_front();
+        }
+        let stream = joints.streams.front().filter(|(begun, _)| *begun == made);
+        if let Some((_, at)) = stream.copied() {
+            joints.by = Some(by);
+            joints.picker.offer(at, Joint::plain(at, count));
+        }
+    }
+
+    /// Records that a compressed stream begins at `at` in the input, and at `made` in the text of
+    /// all of them.
+    fn stream(&self, made: u64, at: u64) {
+        /// Streams that the buffers between a decoder and a reader can hold, each of one byte.
+        const STREAMS_MAX: usize = 1 << 17;
+        let Some(joints) = &self.joints else { return };
+        let mut joints = joints.borrow_mut();
+        if joints.streams.len() == STREAMS_MAX {
+            joints.streams.pop_front();
+        }
+        joints.streams.push_back((made, at));
+    }
+
+    /// Returns how the input can be divided, and where.
+    pub(in crate::source) fn into_joints(self, len: u64) -> Option<(Division, Vec<Joint>)> {
+        let Joints { by, picker, .. } = self.joints?.into_inner();
+        Some((by?, picker.finish(len)))
+    }
+
+    /// Returns the number of members.
+    pub(in crate::source) const fn members(&self) -> u64 {
+        self.members.get()
+    }
+
     pub(in crate::source) fn read(&self, len: u64) {
         self.read.set(self.read.get() + len);
     }
@@ -104,6 +175,11 @@ impl<'a> Meter<'a> {
 
     pub(in crate::source) const fn produced(&self) -> u64 {
         self.produced
+    }
+
+    /// Records that another stream begins after `consumed` bytes of the input.
+    pub(in crate::source) fn stream(&self, consumed: u64) {
+        self.account.stream(self.produced, consumed);
     }
 
     /// Returns a permit to use much memory if fewer than `count_max` streams have one.

@@ -159,6 +159,8 @@ pub(super) struct Unpacked<'f, 'i, 'a> {
     made_before: u64,
     /// Offset and description of trailing bytes.
     trailing: Option<(u64, String)>,
+    /// Whether the compressed bytes are all of the input.
+    pub(super) is_outermost: bool,
 }
 
 /// The end of the compressed bytes.
@@ -197,8 +199,18 @@ impl<'f, 'i, 'a> Unpacked<'f, 'i, 'a> {
             Ok(decoder) => (decoder, None),
             Err(error) => (None, Some(error)),
         };
-        let (made_before, trailing) = (0, None);
-        Self { codec, extent, decoder, failed, meter, wide, start, made_before, trailing }
+        Self {
+            codec,
+            extent,
+            decoder,
+            failed,
+            meter,
+            wide,
+            start,
+            made_before: 0,
+            trailing: None,
+            is_outermost: false,
+        }
     }
 
     const fn allowed(&self) -> Allowance {
@@ -243,6 +255,9 @@ impl<'f, 'i, 'a> Unpacked<'f, 'i, 'a> {
         }
         let head = feed.peek(MAGIC_LEN)?;
         if self.codec.begins(head) {
+            if self.is_outermost {
+                self.meter.stream(feed.consumed());
+            }
             self.decoder = Some(Decoder::new(self.codec, self.allowed(), feed)?);
             return Ok(true);
         }

@@ -38,6 +38,11 @@ impl Mail {
         Self { finder, message: None, walk: None, begun, is_open: false, wrong, told: 0 }
     }
 
+    /// Moves to a message before which there are `count`.
+    pub(super) const fn resume(&mut self, count: u64) {
+        self.finder.resume(count);
+    }
+
     /// Reports whether bytes after a core must be read before it is cut.
     pub(super) const fn looks_behind(&self) -> bool {
         self.finder.style().tells_lengths()

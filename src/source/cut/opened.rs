@@ -18,10 +18,10 @@ use crate::source::mail::mime::Charset;
 
 /// An input whose first bytes were read, so that one knows what it is.
 pub struct Opened<R> {
-    input: Input<R>,
-    head: Buffer,
+    pub(super) input: Input<R>,
+    pub(super) head: Buffer,
     end: End,
-    content: Content,
+    pub(super) content: Content,
 }
 
 /// Reads the first bytes of `input`, which may be the `text`.
@@ -60,7 +60,7 @@ impl Text<'_> {
 
     /// What must be decoded of it when it begins with `head` and is `content`. Messages tell
     /// the charsets of their parts themselves, and a mark tells more than a field.
-    fn coding(&self, content: Content, head: &[u8]) -> Option<Coding> {
+    pub(super) fn coding(&self, content: Content, head: &[u8]) -> Option<Coding> {
         const MARK: &[u8] = "\u{FEFF}".as_bytes();
         let is_text = matches!(content, Content::Text | Content::Document(_));
         let is_other = !is_text || self.kind.is_mail() || head.starts_with(MARK);
@@ -88,6 +88,17 @@ fn name(origin: &Origin) -> &[u8] {
         Some(member) => member,
         None => origin.path.as_os_str().as_encoded_bytes(),
     }
+}
+
+/// Reports whether a text that begins with `head` contains mail, though it is read as something
+/// else.
+fn is_of_mail(text: &Text<'_>, content: Content, head: &[u8]) -> bool {
+    stores::holds_mail(head, name(text.origin)) || holds_letters(text, content, head)
+}
+
+/// Reports whether a text holds letters. One that is mail or a document is read as that.
+fn holds_letters(text: &Text<'_>, content: Content, head: &[u8]) -> bool {
+    content == Content::Text && letters::holds_letters(head, name(text.origin))
 }
 
 impl<R: Read> Opened<R> {
@@ -119,6 +130,13 @@ impl<R: Read> Opened<R> {
         Reopened { head: io::Cursor::new(head), end: self.end, inner: self.input }
     }
 
+    /// Returns the cutter of the text, which needs no decoding.
+    pub(super) fn cutter<'o>(&self, text: &Text<'o>) -> Cutter<'o> {
+        let mut cutter = Cutter::new(text, Structure::of(text, self.content, &self.head));
+        cutter.is_of_mail = is_of_mail(text, self.content, &self.head);
+        cutter
+    }
+
     /// Cuts the text into pieces and gives them to `stage`.
     ///
     /// # Errors
@@ -133,11 +151,7 @@ impl<R: Read> Opened<R> {
             stage.give_back(head);
             return Ok(Outcome::Stopped);
         }
-        let name = name(text.origin);
-        // What is mail, or a document, is read as that.
-        let holds_letters =
-            |content, head: &[u8]| content == Content::Text && letters::holds_letters(head, name);
-        let is_of_mail = stores::holds_mail(&head, name) || holds_letters(content, &head);
+        let is_of_mail = is_of_mail(text, content, &head);
         let Some(coding) = text.coding(content, &head) else {
             let mut cutter = Cutter::new(text, Structure::of(text, content, &head));
             cutter.is_of_mail = is_of_mail;
@@ -151,7 +165,7 @@ impl<R: Read> Opened<R> {
         let mut head = stage.buffer();
         decoded_end.fill(&mut input, &mut head, buffer_len(text.core_len_max, text.window));
         let content = text.hints().decoded(&head);
-        let is_of_mail = is_of_mail || holds_letters(content, &head);
+        let is_of_mail = is_of_mail || holds_letters(text, content, &head);
         let mut cutter = Cutter::new(text, Structure::of(text, content, &head));
         // A mark is dropped, but stands on the line.
         cutter.position.byte += from.offset();

@@ -383,6 +383,11 @@ impl Finder {
         Self { style, count: 0, until: 0, claim: None, start, habit, boundaries }
     }
 
+    /// Moves to a message before which there are `count`.
+    pub(in crate::source) const fn resume(&mut self, count: u64) {
+        self.count = count;
+    }
+
     /// Sets the boundaries of the outermost multipart that the next core begins in.
     pub(in crate::source) fn enter(&mut self, boundaries: &[Vec<u8>]) {
         self.boundaries.clear();

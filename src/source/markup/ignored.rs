@@ -94,6 +94,12 @@ impl Comments {
         merged(spans)
     }
 
+    /// Reports whether the comments have no effect after the offset.
+    #[must_use]
+    pub const fn is_idle(self) -> bool {
+        !(self.is_open || self.is_line || self.is_next)
+    }
+
     /// Returns the same state for bytes that begin `start` bytes later.
     #[must_use]
     pub const fn behind(self, start: usize) -> Self {

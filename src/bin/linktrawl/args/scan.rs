@@ -55,7 +55,7 @@ pub(crate) struct ScanFlags {
     /// Files and directories to read; `-` is standard input.
     ///
     /// Directories are walked. What a walk leaves out is counted in the report.
-    #[arg(required_unless_present = "lists", value_name = "PATH")]
+    #[arg(required_unless_present_any = ["lists", "split"], value_name = "PATH")]
     pub(crate) paths: Vec<PathBuf>,
 
     #[arg(long = "allow", value_name = "LINT", value_delimiter = ',')]
@@ -82,6 +82,14 @@ pub(crate) struct ScanFlags {
     /// CLICOLOR_FORCE turns it on, and both yield to `always` and `never`.
     #[arg(long, value_enum, value_name = "WHEN", default_value_t)]
     pub(crate) color: Color,
+
+    /// Print a digest of the findings, which does not depend on their order.
+    ///
+    /// A line on standard error: `digest:` and the sum, modulo 2^256, of the SHA-256 of each line
+    /// that --format ndjson has for a finding. Two runs with equal digests reported the same
+    /// findings, each as often; of runs over parts of the inputs, the digests add up.
+    #[arg(long, conflicts_with = "unique")]
+    pub(crate) digest: bool,
 
     /// Report no URI that matches this regular expression; repeatable.
     ///
@@ -179,6 +187,16 @@ pub(crate) struct ScanFlags {
     #[arg(long, value_name = "REV", conflicts_with = "update_baseline")]
     pub(crate) since: Option<String>,
 
+    /// Read the part of the inputs that this file describes; `-` is standard input.
+    ///
+    /// The descriptor is a line of `linktrawl plan`. Findings do not change the exit code: 0 is a
+    /// complete report, 3 one without what cannot be read, 75 asks for another attempt, and 70 is a
+    /// defect of the program. The last line on standard error is a record with the number of findings
+    /// and their digest. `linktrawl help splits` says more.
+    #[arg(long, value_name = "FILE")]
+    #[arg(conflicts_with_all = ["paths", "lists", "unique", "baseline", "since", "watch"])]
+    pub(crate) split: Option<PathBuf>,
+
     /// Where the closing count goes.
     ///
     /// `stdout` puts it where a pager ends, behind the text report and an empty line: a number a
@@ -251,18 +269,18 @@ pub(crate) enum To {
     None,
 }
 
-const KIND_HELP: &str = "Read inputs as this, instead of finding out";
+pub(super) const KIND_HELP: &str = "Read inputs as this, instead of finding out";
 
-fn kind_long_help() -> String {
+pub(super) fn kind_long_help() -> String {
     let kinds = FORMATS.iter().map(|format| (format.name, format.about));
     format!("{KIND_HELP}.\n\nKinds:\n{}", list(kinds))
 }
 
-fn default_kind() -> &'static str {
+pub(super) fn default_kind() -> &'static str {
     FORMATS.first().map_or("auto", |format| format.name)
 }
 
-fn kind_parser() -> impl TypedValueParser<Value = InputKind> {
+pub(super) fn kind_parser() -> impl TypedValueParser<Value = InputKind> {
     let choice = |format: &linktrawl::internal::source::Format| {
         PossibleValue::new(format.name).help(format.about)
     };

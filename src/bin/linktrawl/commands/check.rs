@@ -20,6 +20,11 @@ pub(crate) fn run(
     typed: &[OsString],
     signals: &Signals,
 ) -> anyhow::Result<Exit> {
+    anyhow::ensure!(
+        flags.scan.split.is_none(),
+        "expected --split with scan alone: a check of many parts would ask each host from each of \
+         them"
+    );
     tell_of_options(&flags.scan, config);
     let arguments = typed.iter().map(|argument| argument.as_encoded_bytes());
     let arguments = arguments.chain(config.map(|config| config.text().as_bytes()));

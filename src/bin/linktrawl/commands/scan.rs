@@ -7,7 +7,7 @@ use linktrawl::internal::finding::Summary;
 use linktrawl::internal::run::Asking;
 use linktrawl::internal::store::Baseline;
 
-use super::judge;
+use super::{judge, split};
 use crate::args::scan::ScanFlags;
 use crate::config::Config;
 use crate::exit::Exit;
@@ -20,6 +20,9 @@ use crate::{progress, stderr, summary};
 /// # Errors
 /// When the work cannot be done.
 pub(crate) fn run(flags: &ScanFlags, config: Option<&Config>) -> anyhow::Result<Exit> {
+    if let Some(from) = &flags.split {
+        return split::run(flags, config, from);
+    }
     tell_of_options(flags, config);
     conduct(Plan::of(flags, config)?, None)
 }
@@ -33,7 +36,7 @@ pub(super) fn tell_of_options(flags: &ScanFlags, config: Option<&Config>) {
 
 /// Scans, probes if `asking` is given, puts finished reports into place, and prints the summary.
 pub(super) fn conduct(plan: Plan, asking: Option<&Asking>) -> anyhow::Result<Exit> {
-    let Plan { named, options, reports, baseline, failing, voice, summary: place, remarks } = plan;
+    let Plan { named, options, reports, baseline, failing, voice, remarks, .. } = plan;
     remarks.iter().for_each(|remark| stderr::say(remark));
     reports.spare(named.paths())?;
     let (outputs, files) = reports.open()?;
@@ -55,7 +58,10 @@ pub(super) fn conduct(plan: Plan, asking: Option<&Asking>) -> anyhow::Result<Exi
         summary => summary?,
     };
     files.keep()?;
-    summary::tell(&summary, place)?;
+    summary::tell(&summary, plan.summary)?;
+    if plan.digest {
+        summary::tell_digest(&summary);
+    }
     if summary.files == 0 {
         anyhow::bail!(
             "nothing was read: give a file, or a directory that holds one; --hidden and \

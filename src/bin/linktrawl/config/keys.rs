@@ -17,8 +17,8 @@ use crate::args::Flags;
 use crate::args::alike::perhaps;
 use crate::args::formats::Format;
 
-/// Options that select the file: they cannot be set in it.
-const NOT_IN_FILES: [&str; 2] = ["config", "no-config"];
+/// Options that select the file, or one part of the inputs: they cannot be set in it.
+const NOT_IN_FILES: [&str; 3] = ["config", "no-config", "split"];
 
 /// The table of tables for single hosts.
 pub(super) const HOSTS: &str = "hosts";

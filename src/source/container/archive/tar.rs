@@ -17,6 +17,7 @@ use crate::finding::{NoteKind, Skip};
 use crate::source::container::{
     Broken, Cut, Feed, Halt, MEMBER_LEN_MAX, Meter, Nest, Progress, Share, Unpacker, fail, is_told,
 };
+use crate::source::part::Division;
 
 /// Reports whether `block` is the header of a member with a correct checksum. Some old archives sum
 /// the bytes as signed numbers.
@@ -53,7 +54,7 @@ pub(in crate::source) fn read(
     rest: &mut dyn Read,
     nest: &Nest,
 ) -> Progress {
-    let mut tape = Tape { feed: Feed::new(rest), nest, said: Said::default() };
+    let mut tape = Tape { feed: Feed::new(rest), nest, said: Said::default(), is_extended: false };
     let mut has_end = false;
     loop {
         let at = tape.feed.consumed();
@@ -68,15 +69,19 @@ pub(in crate::source) fn read(
             return unpacker.rest(&mut tape.feed, nest);
         }
         let block = tape.block()?;
+        let is_first = has_end;
         has_end = block.iter().all(|byte| *byte == 0);
         if !has_end && !is_header(&block) {
             return Err(fail(nest, at, Broken::Member));
         }
         if !has_end {
+            if !is_first && !tape.is_extended {
+                unpacker.joint(Division::Tar, nest, at, 0);
+            }
             tape.entry(&block, unpacker)?;
         }
     }
-    if has_end {
+    if has_end || nest.stretch.end.is_some() {
         return Ok(());
     }
     Err(fail(nest, tape.feed.consumed(), Cut::ArchiveEnd))
@@ -88,6 +93,8 @@ struct Tape<'n, 'i> {
     nest: &'n Nest,
     /// The extended headers read so far for the next member.
     said: Said,
+    /// Whether an extended header was the last entry.
+    is_extended: bool,
 }
 
 /// The metadata of a member in its extended headers.
@@ -116,6 +123,7 @@ impl Tape<'_, '_> {
     fn entry(&mut self, block: &Block, unpacker: &mut Unpacker<'_>) -> Progress {
         let kind = block.get(156).copied().unwrap_or_default();
         let is_extension = matches!(kind, b'L' | b'K' | b'x' | b'X' | b'g');
+        self.is_extended = is_extension;
         let said = self.said.size.filter(|_| !is_extension);
         let Some(size) = said.or_else(|| size(field(block, 124, 12))) else {
             return Err(self.broken(Broken::MemberSize));

@@ -24,9 +24,10 @@ use entry::{Entry, TOLD_BEHIND, day, number, truncated};
 use crate::finding::{NoteKind, Skip};
 use crate::source::container::compress::{Codec, Crc, Unpacked};
 use crate::source::container::{
-    Account, Broken, Cut, Fault, Feed, Halt, MEMBER_LEN_MAX, Meter, Nest, Progress, Share,
+    Account, Broken, Cut, Fault, Feed, Halt, MEMBER_LEN_MAX, Meter, Nest, Progress, Share, Stretch,
     Unpacker, fail,
 };
+use crate::source::part::{Division, Joint};
 
 const LOCAL_LEN: usize = 30;
 
@@ -42,11 +43,29 @@ pub(in crate::source) fn read_file(
     let mut archive = Archive { file, directory, used: Ranges::default() };
     // Offsets do not count bytes before the archive, which are mostly another archive.
     archive.used.take(0, directory.before.max(directory.program));
-    gap(unpacker, file, directory.program..directory.before, nest)?;
+    let Stretch { first, end } = nest.stretch;
+    if first == 0 {
+        gap(unpacker, file, directory.program..directory.before, nest)?;
+    }
+    let (mut number, mut packed_len) = (0, 0);
     loop {
+        if end == Some(number) {
+            return Ok(());
+        }
         let at = directory.start + feed.consumed();
-        let result = match directory::next(&mut feed) {
+        let next = directory::next(&mut feed);
+        if let Ok(Some(entry)) = &next {
+            unpacker.account.joint(Division::Zip, packed_len, Joint::plain(number, 0));
+            packed_len += entry.packed_len;
+            number += 1;
+        }
+        let result = match next {
             Ok(None) => break,
+            Ok(Some(entry)) if number <= first => match end {
+                // The gaps between all members are read with the last ones.
+                None => find(&mut archive, &entry, nest).map(|_| ()),
+                Some(_) => Ok(()),
+            },
             Ok(Some(entry)) => file_member(unpacker, &mut archive, &entry, nest)
                 .and_then(|()| member_comment(unpacker, &entry, nest)),
             Err(Unlisted::Read(error)) => Err(error.into()),
@@ -124,16 +143,27 @@ fn file_member(
     entry: &Entry,
     nest: &Nest,
 ) -> Progress {
+    let Some(Range { start, end }) = find(archive, entry, nest)? else {
+        let at = entry.offset.saturating_add(archive.directory.before);
+        let message = Broken::Member.to_string();
+        return unpacker.note(NoteKind::ArchiveBroken, nest, Some(at), message);
+    };
+    let part = Part::new(archive.file, start, end);
+    let mut counted = Counted { part, account: unpacker.account };
+    let mut feed = Feed::new(&mut counted);
+    member(unpacker, entry, &mut feed, nest)
+}
+
+/// Finds the compressed bytes of a member, which then belong to it alone; returns none if no member
+/// is where the directory says.
+fn find(archive: &mut Archive<'_>, entry: &Entry, nest: &Nest) -> Result<Option<Range<u64>>, Halt> {
     let Archive { file, directory, ref mut used } = *archive;
     let at = entry.offset.saturating_add(directory.before);
     let mut local = [0; LOCAL_LEN];
     match Part::new(file, at, directory.start).read_exact(&mut local) {
         Ok(()) if local.starts_with(b"PK\x03\x04") => {}
         Err(error) if error.kind() != ErrorKind::UnexpectedEof => return Err(error.into()),
-        _ => {
-            let message = Broken::Member.to_string();
-            return unpacker.note(NoteKind::ArchiveBroken, nest, Some(at), message);
-        }
+        _ => return Ok(None),
     }
     let start = at + LOCAL_LEN as u64 + number(&local, 26, 2) + number(&local, 28, 2);
     let end = start.saturating_add(entry.packed_len);
@@ -144,9 +174,7 @@ fn file_member(
     if end > directory.start || !used.take(at, end + behind) {
         return Err(fail(nest, at, Broken::SharedBytes));
     }
-    let mut counted = Counted { part: Part::new(file, start, end), account: unpacker.account };
-    let mut feed = Feed::new(&mut counted);
-    member(unpacker, entry, &mut feed, nest)
+    Ok(Some(start..end))
 }
 
 /// A reader that counts the bytes read of the archive.

@@ -18,6 +18,7 @@ use super::http::{Head, Media};
 use super::record_end::{Extent, Marks, WrongLength};
 use crate::finding::Skip;
 use crate::source::container::{Broken, Feed, Nest, Progress, Unpacker};
+use crate::source::part::Division;
 
 /// Bytes of a line that decide whether a record begins with it.
 const BEGIN_LEN: usize = 7;
@@ -67,10 +68,11 @@ fn records(
     gaps: &mut Gaps,
     nest: &Nest,
 ) -> Progress {
-    let mut count = 0;
+    let mut count = nest.stretch.first;
     loop {
         gaps::pass_line_ends(feed)?;
         let at = feed.consumed();
+        unpacker.joint(Division::Warc, nest, at, count);
         let record = match next(feed, &mut count)? {
             Found::End => return Ok(()),
             Found::Cut => return Err(gaps::truncated(nest, feed.consumed())),
@@ -291,6 +293,9 @@ fn read_block(
 ) -> Progress {
     if !record.is_read() {
         return unpacker.skip(Skip::WarcRecord);
+    }
+    if unpacker.account.is_scouting() {
+        return Ok(unpacker.account.member()?);
     }
     let mut feed = Feed::new(block);
     let is_http = record.kind == b"response" && record.media.name == "application/http";

@@ -1,0 +1,127 @@
+//! Implements `linktrawl scan --split`: scans one part of the inputs for an engine that runs many.
+//!
+//! The exit code tells the engine whether the report is what it should be, and findings do not
+//! change it. The last line on standard error is a record of the work, so that a report that was cut
+//! on its way is seen.
+
+use std::fs;
+use std::io::{self, Read as _};
+use std::path::Path;
+use std::sync::atomic::{AtomicU8, Ordering};
+
+use linktrawl::internal::finding::{Note, NoteKind, Summary};
+use linktrawl::internal::run::{InputKind, Observer, Split};
+
+use super::scan::tell_of_options;
+use crate::args::scan::ScanFlags;
+use crate::config::Config;
+use crate::exit::Exit;
+use crate::plan::Plan;
+use crate::{progress, stderr, streams, summary};
+
+/// Parts of the inputs could not be read, and never will be.
+const UNREADABLE: u8 = 3;
+/// The program failed on a part of the inputs (`EX_SOFTWARE` of sysexits.h).
+const DEFECT: u8 = 70;
+/// The inputs have changed, or the system failed: another attempt may do better (`EX_TEMPFAIL`).
+const AGAIN: u8 = 75;
+
+/// Scans the split that the file `from` describes; `-` is standard input.
+///
+/// # Errors
+/// When an option is wrong, or the descriptor is.
+pub(super) fn run(flags: &ScanFlags, config: Option<&Config>, from: &Path) -> anyhow::Result<Exit> {
+    tell_of_options(flags, config);
+    let split = read(from)?;
+    anyhow::ensure!(
+        flags.kind == InputKind::default() || Some(flags.kind) == split.kind(),
+        "expected the --as that the split was planned with, found another"
+    );
+    let Plan { mut options, reports, voice, summary: place, .. } = Plan::of(flags, config)?;
+    options.digest = true;
+    let (outputs, files) = reports.open()?;
+    let observer = Judge { watch: progress::Watch::new(voice), exit: AtomicU8::new(0) };
+    let scanned = linktrawl::internal::run::scan_split(&split, &options, outputs, &observer);
+    let code = observer.exit.into_inner();
+    drop(observer.watch);
+    let done = scanned.and_then(|summary| {
+        files.keep()?;
+        summary::tell(&summary, place)?;
+        Ok(summary)
+    });
+    match done {
+        Ok(summary) => {
+            stderr::line(&trailer(&split, &summary, code));
+            Ok(Exit::Split(code))
+        }
+        Err(error) => {
+            stderr::say(&format!("error: {error}"));
+            Ok(Exit::Split(AGAIN))
+        }
+    }
+}
+
+/// Reads a descriptor.
+fn read(from: &Path) -> anyhow::Result<Split> {
+    let mut text = Vec::new();
+    let read = if from.as_os_str() == "-" {
+        streams::need_stdin()?;
+        io::stdin().lock().read_to_end(&mut text).map(|_| ())
+    } else {
+        fs::read(from).map(|read| text = read)
+    };
+    read.map_err(|error| anyhow::anyhow!("cannot read the split: {error}"))?;
+    let text = text.trim_ascii();
+    anyhow::ensure!(!text.is_empty(), "expected a split, found nothing");
+    anyhow::ensure!(!text.contains(&b'\n'), "expected one split, found several lines");
+    Split::parse(text).map_err(|reason| anyhow::anyhow!("cannot read the split: {reason}"))
+}
+
+/// Returns the last line on standard error. All of it is numbers, and names of our own.
+fn trailer(split: &Split, summary: &Summary, code: u8) -> String {
+    let skipped: u64 = summary.skipped.values().sum();
+    let Summary { findings, bytes, complete, .. } = summary;
+    let digest = summary.digest.unwrap_or_default();
+    format!(
+        "{{\"type\":\"done\",\"split\":\"{}\",\"records\":{findings},\"skipped\":{skipped},\
+         \"bytes\":{bytes},\"digest\":\"{digest}\",\"complete\":{}}}",
+        split.id(),
+        *complete && code == 0
+    )
+}
+
+/// An observer that finds the exit code in the notes of a run.
+struct Judge {
+    watch: progress::Watch,
+    exit: AtomicU8,
+}
+
+impl Observer for Judge {
+    fn note(&self, note: &Note) {
+        self.exit.fetch_max(code(note.kind), Ordering::Relaxed);
+        self.watch.note(note);
+    }
+
+    fn progress(&self, bytes: u64) {
+        self.watch.progress(bytes);
+    }
+
+    fn reporting(&self) {
+        self.watch.reporting();
+    }
+}
+
+/// Returns the exit code of a run with such a note. The worst is the greatest, but for a defect:
+/// where another attempt may meet other inputs, it is worth one.
+fn code(kind: NoteKind) -> u8 {
+    match kind {
+        NoteKind::Internal => DEFECT,
+        NoteKind::InputChanged
+        | NoteKind::InputGrew
+        | NoteKind::InputShrank
+        | NoteKind::InputVanished
+        | NoteKind::InputUnreadable => AGAIN,
+        kind if kind.is_incomplete() => UNREADABLE,
+        _ => 0,
+    }
+}

@@ -1,0 +1,142 @@
+//! Drives `linktrawl plan` and `linktrawl scan --split` as an engine does: by descriptors, exit
+//! codes, and the last line on standard error.
+
+#![expect(clippy::expect_used, reason = "a test says what must hold by panicking")]
+
+use std::fs;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+use serde_json::Value;
+
+fn directory(name: &str) -> PathBuf {
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("command_splits").join(name);
+    let _ = fs::remove_dir_all(&path);
+    fs::create_dir_all(&path).expect("a directory");
+    path
+}
+
+fn linktrawl(home: &Path, args: &[&str], stdin: &str) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_linktrawl"));
+    command.current_dir(home).args(args).stdin(Stdio::piped());
+    command.stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().expect("the binary runs");
+    // It may end without reading.
+    let _ = child.stdin.take().expect("a pipe").write_all(stdin.as_bytes());
+    child.wait_with_output().expect("an end")
+}
+
+fn plan(home: &Path, args: &[&str]) -> Vec<String> {
+    let output = linktrawl(home, &[&["plan"], args].concat(), "");
+    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).expect("UTF-8").lines().map(str::to_owned).collect()
+}
+
+fn scan(home: &Path, split: &str) -> Output {
+    linktrawl(home, &["scan", "-q", "--split", "-", "--format", "ndjson"], split)
+}
+
+/// Returns the last line on standard error, if it is a record.
+fn trailer(output: &Output) -> Option<Value> {
+    let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
+    let record: Value = serde_json::from_str(stderr.lines().last()?).ok()?;
+    assert_eq!(record["type"], "done");
+    Some(record)
+}
+
+#[test]
+fn a_complete_split_gives_0_and_a_record_of_it() {
+    let home = directory("complete");
+    fs::write(home.join("a.txt"), "http://h/%zz http://h/a\n").expect("a file");
+    fs::write(home.join("b.txt"), "http://h/b\n").expect("a file");
+    let splits = plan(&home, &["."]);
+    assert_eq!(splits.len(), 1, "small files are packed");
+    let split = &splits[0];
+    let output = scan(&home, split);
+    assert_eq!(output.status.code(), Some(0), "findings do not count");
+    let record = trailer(&output).expect("a trailer");
+    let planned: Value = serde_json::from_str(split).expect("JSON");
+    assert_eq!(record["split"], planned["id"]);
+    assert_eq!(record["records"], 3);
+    assert_eq!(record["bytes"], 35);
+    assert_eq!(record["complete"], true);
+    let whole = linktrawl(&home, &["scan", "-q", "--digest", "."], "");
+    let digest = record["digest"].as_str().expect("a digest");
+    assert!(String::from_utf8_lossy(&whole.stderr).contains(digest));
+    fs::write(home.join("split.json"), split).expect("a file");
+    let by_file = linktrawl(&home, &["scan", "--split", "split.json", "--format", "csv"], "");
+    assert_eq!(trailer(&by_file).map(|record| record["records"].clone()), Some(3.into()));
+}
+
+#[test]
+fn what_cannot_be_read_gives_3_and_what_has_changed_75() {
+    let home = directory("changed");
+    fs::write(home.join("cut.gz"), [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3, 0x4B]).expect("a file");
+    let broken = scan(&home, &plan(&home, &["cut.gz"])[0]);
+    assert_eq!(broken.status.code(), Some(3));
+    assert_eq!(trailer(&broken).map(|record| record["complete"].clone()), Some(false.into()));
+    fs::write(home.join("a.txt"), "http://h/a\n").expect("a file");
+    let split = plan(&home, &["a.txt"]).remove(0);
+    fs::write(home.join("a.txt"), "http://h/ab\n").expect("a file");
+    let changed = scan(&home, &split);
+    assert_eq!(changed.status.code(), Some(75));
+    let record = trailer(&changed).expect("a trailer");
+    assert_eq!((&record["records"], &record["complete"]), (&0.into(), &false.into()));
+    fs::remove_file(home.join("a.txt")).expect("a file");
+    assert_eq!(scan(&home, &split).status.code(), Some(75), "it is gone");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_report_that_cannot_be_written_gives_75_and_no_record() {
+    let home = directory("full");
+    fs::write(home.join("a.txt"), "http://h/a\n").expect("a file");
+    let split = plan(&home, &["a.txt"]).remove(0);
+    fs::write(home.join("split.json"), split).expect("a file");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_linktrawl"));
+    command.current_dir(&home).args(["scan", "--split", "split.json", "--format", "ndjson"]);
+    let full = fs::File::options().write(true).open("/dev/full").expect("a device");
+    let output = command.stdout(full).stderr(Stdio::piped()).output().expect("the binary runs");
+    assert_eq!(output.status.code(), Some(75));
+    assert_eq!(trailer(&output), None);
+}
+
+#[test]
+fn wrong_options_and_descriptors_give_2() {
+    let home = directory("wrong");
+    fs::write(home.join("a.txt"), "http://h/a\n").expect("a file");
+    let split = plan(&home, &["a.txt"]).remove(0);
+    let refused = |args: &[&str], stdin: &str, wanted: &str| {
+        let output = linktrawl(&home, args, stdin);
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        assert!(stderr.contains(wanted), "{args:?} {stderr}");
+        assert_eq!(output.status.code(), Some(2), "{args:?}");
+    };
+    refused(&["scan", "--split", "-"], "", "found nothing");
+    refused(&["scan", "--split", "-"], &format!("{split}\n{split}\n"), "several lines");
+    refused(&["scan", "--split", "-"], &split.replace("a.txt", "b.txt"), "an altered one");
+    refused(&["scan", "--split", "-", "a.txt"], &split, "cannot be used with");
+    refused(&["scan", "--split", "-", "--unique"], &split, "cannot be used with");
+    refused(&["scan", "--split", "-", "--as", "mail"], &split, "--as");
+    refused(&["check", "--split", "-"], &split, "scan alone");
+    refused(&["plan", "--split-size", "0", "a.txt"], "", "a number of bytes");
+    refused(&["plan", "-"], "", "read once");
+    refused(&["plan", "nowhere.txt"], "", "nowhere.txt");
+}
+
+#[test]
+fn a_mailbox_in_parts_has_the_lines_and_numbers_of_the_whole() {
+    let home = directory("box");
+    let message = "From a@b Thu Jan  1 00:00:00 1998\nTo: c\n\nhttp://h.example/\n\n";
+    fs::write(home.join("box"), message.repeat(20_000)).expect("a file");
+    let splits = plan(&home, &["--split-size", "300KiB", "box"]);
+    assert!(splits.len() > 1, "{splits:?}");
+    let last = scan(&home, splits.last().expect("a split"));
+    let text = String::from_utf8(last.stdout).expect("UTF-8");
+    let finding = text.lines().rev().nth(1).expect("a finding");
+    let finding: Value = serde_json::from_str(finding).expect("JSON");
+    assert_eq!(finding["place"]["line"], 20_000 * 5 - 1);
+    assert_eq!(finding["place"]["offset"], message.len() * 20_000 - 19);
+    assert_eq!(finding["message"]["number"], 20_000);
+}
