@@ -35,7 +35,9 @@ use crate::source::walk::{self, Folders, Identities, Step};
 use crate::store::{self, Baseline};
 
 mod answers;
+mod archive;
 mod asking;
+mod dates;
 mod documents;
 mod drive;
 mod gather;
@@ -56,9 +58,11 @@ mod target;
 mod unit;
 
 use answers::Answers;
+use archive::Lookups;
+pub use archive::{Archive, Archives, Service};
 pub use asking::{Asking, Own, State, Terms};
 use documents::Documents;
-use drive::{Ended, Journal};
+use drive::{Drive, Ended, Journal, Learnt};
 use gather::Gathering;
 use order::Order;
 pub use overrides::{Overrides, Paths, Wanted};
@@ -252,16 +256,24 @@ pub fn check(
     let mut inputs = inputs.into_iter();
     let role = Role::Gather(&gathering);
     let pass = Pass { options, own: &before, role, stop: Some(&asking.stop) };
-    let spooled = (!asking.is_offline).then(|| pass.spool(&mut inputs, observer)).transpose()?;
+    // Only what is looked up at once needs no other pass.
+    let waits = !asking.is_offline || asking.archives.looks_up_offline();
+    let spooled = waits.then(|| pass.spool(&mut inputs, observer)).transpose()?;
     let (targets, names) = gathering.finish();
-    let Ended { learnt, note, journal } = drive::ask(&targets, asking, observer)?;
+    let mut drive = Drive::open(asking)?;
+    let learnt = match asking.is_offline {
+        true => Learnt::default(),
+        false => drive.ask(&targets, observer)?,
+    };
+    let archived = Lookups::of(&targets, &learnt, &mut drive, observer)?;
+    let Ended { note, is_cut, journal } = drive.end();
     if let Some(note) = &note {
         observer.note(note);
     }
-    let is_cut = note.is_some() || asking.is_stopped();
+    let is_cut = is_cut || note.is_some() || asking.is_stopped();
     // The files of the store exist only now.
     let own = &own(&outputs, options, asking.state.as_ref());
-    let answers = Answers::new(asking, &documents, (targets, names), learnt);
+    let answers = Answers::new(asking, &documents, (targets, names), (learnt, archived));
     observer.reporting();
     let order = Order::new(outputs, threads(options), options.unique, observer);
     let pass = Pass { options, own, role: Role::Answer(&answers), stop: None };

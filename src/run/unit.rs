@@ -5,7 +5,7 @@ use std::panic::{self, AssertUnwindSafe};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use super::answers::Answers;
+use super::answers::{Answered, Answers};
 use super::gather::Gathering;
 use super::hash::hash;
 use super::order::{Encoded, Mark, Marking, Order};
@@ -15,7 +15,7 @@ use super::sieve::{InFile, Sieve};
 use super::spool::{self, Entry};
 use crate::check::{self, Checks, Memory, Policy, Tally};
 use crate::error::Error;
-use crate::finding::{Finding, Note, NoteKind, Origin, Skip, Verdict};
+use crate::finding::{Archived, Finding, Note, NoteKind, Origin, Skip, Verdict};
 use crate::grammar::normalize::key;
 use crate::report::start;
 use crate::scan::CANDIDATE_LEN_MAX;
@@ -316,11 +316,12 @@ impl<'r> Worker<'r> {
                 self.bound();
             }
             Role::Answer(answers) => match answers.of(finding, self.policy()) {
-                Some((reach, verdict)) => {
+                Some(Answered { reach, verdict, archived }) => {
                     if answers.is_lost(&reach) {
                         self.means.order.cut();
                     }
-                    self.judged(&Finding { reach: Some(&reach), verdict, ..finding.clone() });
+                    let (reach, archived) = (Some(&*reach), archived.as_ref());
+                    self.judged(&Finding { reach, verdict, archived, ..finding.clone() });
                 }
                 None => self.judged(finding),
             },
@@ -365,7 +366,8 @@ impl<'r> Worker<'r> {
             Marking::Unique => {
                 let spans = starts.into_iter().zip(self.encoded.ends()).collect();
                 let (verdict, why) = (finding.verdict, finding.why());
-                let mark = Mark { hash: identity(finding), verdict, why, spans };
+                let archived = finding.archived.map(Archived::index);
+                let mark = Mark { hash: identity(finding), verdict, why, archived, spans };
                 self.encoded.marks.push(mark);
             }
         }

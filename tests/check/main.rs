@@ -25,6 +25,7 @@ mod support {
     }
 }
 
+mod archives;
 mod daemons;
 mod effects;
 mod endless;

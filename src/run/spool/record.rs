@@ -55,6 +55,7 @@ pub(in crate::run) fn append_finding(finding: &Finding<'_>, out: &mut Vec<u8>) {
         twins,
         facts,
         reach: _,
+        archived: _,
         verdict: _,
         known: _,
     } = finding;
@@ -336,6 +337,7 @@ impl<'c> Replay<'c> {
             twins: &twins,
             facts: &facts,
             reach: None,
+            archived: None,
             verdict: facts.verdict,
             known: None,
         }));
@@ -605,6 +607,7 @@ mod tests {
             twins: &twins,
             facts: &all,
             reach: None,
+            archived: None,
             verdict: all.verdict,
             known: None,
         };

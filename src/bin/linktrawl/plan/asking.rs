@@ -14,7 +14,7 @@ use linktrawl::probe::guard::Guard;
 use linktrawl::probe::schedule::Rules;
 use linktrawl::probe::tcp::{NetOptions, Timeouts};
 use linktrawl::probe::trust::Trust;
-use linktrawl::run::{Asking, State};
+use linktrawl::run::{Archives, Asking, State};
 
 use crate::args::check::{AskFlags, LookedFor, Probing};
 
@@ -46,6 +46,11 @@ pub(crate) fn asking(
         kept: files.kept,
         state: state(flags, arguments),
         remote_fragments: flags.fragments == LookedFor::All,
+        archives: Archives {
+            list: flags.archives.clone(),
+            all: flags.archive_all,
+            replay: flags.archive_replay.clone(),
+        },
         local: local(flags)?,
         net: net(flags)?,
         policy: policy(flags),
