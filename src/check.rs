@@ -29,6 +29,7 @@ mod inner;
 mod judge;
 mod known;
 mod literal;
+#[cfg(feature = "report")]
 pub mod local;
 mod merge;
 mod namespace;

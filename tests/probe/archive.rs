@@ -1,7 +1,7 @@
 //! TimeMaps that are made by chance: what was written is read, whatever is broken around it.
 
-use linktrawl::probe::archive::link_format;
-use linktrawl::probe::archive::{digits, read, stamp, to_http_date};
+use linktrawl::internal::probe::archive::link_format;
+use linktrawl::internal::probe::archive::{digits, read, stamp, to_http_date};
 
 use crate::support::chance::Chance;
 

@@ -1,6 +1,6 @@
 //! Any bytes as an answer of a web archive, in whatever form they are taken for.
 
-use linktrawl::probe::archive::{digits, link_format, nearest, read, relevant, stamp};
+use linktrawl::internal::probe::archive::{digits, link_format, nearest, read, relevant, stamp};
 
 /// Runs one input.
 pub(crate) fn run(bytes: &[u8]) {

@@ -5,8 +5,8 @@ use std::fs::File;
 use std::io;
 use std::path::PathBuf;
 
-use linktrawl::report::record::SummaryRecord;
-use linktrawl::run::Retelling;
+use linktrawl::internal::report::record::SummaryRecord;
+use linktrawl::internal::run::Retelling;
 
 use super::judge;
 use crate::args::report::ReportFlags;
