@@ -25,7 +25,7 @@ use crate::{command, directory, stderr, stdout, write};
 const DATE: &str = "Sat, 03 Feb 2001 04:05:06 GMT";
 
 /// A site on which everything is missing but `/alive`.
-fn ruin() -> Site {
+pub(crate) fn ruin() -> Site {
     Site::start(|request: &Request| match request.target.as_str() {
         "/alive" => Reply::html("<p>"),
         _ => Reply::code(404),
@@ -33,7 +33,7 @@ fn ruin() -> Site {
 }
 
 /// A message of this day, with these lines.
-fn message(day: &str, lines: &[String]) -> String {
+pub(crate) fn message(day: &str, lines: &[String]) -> String {
     format!(
         "From a@example.org Thu Dec  1 00:00:00 1994\nFrom: a@example.org\nDate: {day} 12:00:00 \
          +0000\nMessage-ID: <{}@x>\n\n{}\n\n",
@@ -43,7 +43,7 @@ fn message(day: &str, lines: &[String]) -> String {
 }
 
 /// The records of a run over `inputs`, the summary last, and what it said on standard error.
-fn run(home: &Path, args: &[&str], inputs: &[&str]) -> (Vec<Value>, String) {
+pub(crate) fn run(home: &Path, args: &[&str], inputs: &[&str]) -> (Vec<Value>, String) {
     let args = [args, &["--format=ndjson", "-v"], inputs].concat();
     let output = command(home, &args).output().expect("the binary runs");
     let lines = stdout(&output);
@@ -65,7 +65,7 @@ fn archived(records: &[Value]) -> Vec<(String, Value, Value)> {
 }
 
 /// The addresses of the mementos, or the word for none.
-fn addresses(records: &[Value]) -> Vec<(String, String)> {
+pub(crate) fn addresses(records: &[Value]) -> Vec<(String, String)> {
     let shown = |(path, is_found, memento): (String, Value, Value)| {
         let word = match (is_found.as_bool(), memento["uri"].as_str()) {
             (Some(true), Some(uri)) => uri.to_owned(),
@@ -82,15 +82,20 @@ fn cdxj(uri: &str, time: &str, status: &str) -> String {
     format!("key {time} {{\"url\": \"{uri}\", \"status\": \"{status}\"}}\n")
 }
 
-fn record(kind: &str, uri: &str, time: &str, block: &str) -> String {
+pub(crate) fn record(kind: &str, uri: &str, time: &str, block: &str) -> String {
+    let media = match block.starts_with("HTTP/") {
+        true => "Content-Type: application/http; msgtype=response\r\n",
+        false => "",
+    };
     format!(
-        "WARC/1.1\r\nWARC-Type: {kind}\r\nWARC-Target-URI: {uri}\r\nWARC-Date: {time}\r\n\
-         WARC-Record-ID: <urn:uuid:1>\r\nContent-Length: {}\r\n\r\n{block}\r\n\r\n",
+        "WARC/1.0\r\nWARC-Type: {kind}\r\nWARC-Target-URI: {uri}\r\nWARC-Date: {time}\r\n\
+         WARC-Record-ID: <urn:uuid:00000000-0000-4000-8000-000000000001>\r\n{media}\
+         Content-Length: {}\r\n\r\n{block}\r\n\r\n",
         block.len()
     )
 }
 
-fn gzip(texts: &[String]) -> Vec<u8> {
+pub(crate) fn gzip(texts: &[String]) -> Vec<u8> {
     let member = |text: &String| {
         let mut writer = GzEncoder::new(Vec::new(), Compression::fast());
         writer.write_all(text.as_bytes()).expect("memory");

@@ -39,6 +39,7 @@ mod local_links;
 mod mail;
 mod once;
 mod pages;
+mod pywb;
 mod reach;
 mod resume;
 mod run;
