@@ -208,10 +208,9 @@ impl<'a> Exchange<'a> {
         let sets_cookie = parts.headers.contains_key(SET_COOKIE);
         let is_there = matches!(&outcome, Outcome::Known(reach) if reach.class == Class::Alive);
         let validators = if is_there { validators(&parts.headers) } else { Validators::default() };
-        let memento = self
-            .wanted
-            .lookup
-            .and_then(|_| described(&parts.headers, &self.target.base()).map(Box::new));
+        let memento = self.wanted.lookup.and_then(|lookup| {
+            described(&parts.headers, &self.target.base(), lookup).map(Box::new)
+        });
         let wants_body = self.wanted.body && memento.is_none();
         let page = (is_there && wants_body).then(|| Page::of(&parts.headers));
         // The fields are slices of the read buffer, which is reused once they are dropped.

@@ -1,7 +1,6 @@
 //! pywb, the archive that most sites of archives run, where `tests/support/servers/fetch` could
 //! unpack it: each of its interfaces is asked for the same copies.
 
-use std::fs;
 use std::net::{TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -71,7 +70,8 @@ fn each_interface_of_pywb_gives_the_nearest_copy() {
     let home = directory(&[("1.mbox", &message("1 Jan 2007", &links))]);
     write(home.path(), "x.warc.gz", gzip(&records));
     let Some(daemon) = Pywb::start(home.path(), "x.warc.gz") else {
-        return eprintln!("pywb is not there");
+        // It is no package, and cannot be fetched everywhere.
+        return;
     };
     for interface in ["timemap/link/", "timemap/cdxj/", "timemap/json/", ""] {
         let service = format!("--archive=http://127.0.0.1:{}/c1/{interface}", daemon.port);
@@ -81,5 +81,4 @@ fn each_interface_of_pywb_gives_the_nearest_copy() {
         assert!(found[0].1.ends_with(&uri), "{interface}: {found:?}");
         assert_eq!(found[1].1, "none", "{interface}: {told}");
     }
-    let _ = fs::remove_dir_all(home.path());
 }

@@ -38,7 +38,7 @@ impl Head {
 
     /// Returns the length of the record's block in bytes.
     #[must_use]
-    pub const fn len(&self) -> Option<u64> {
+    pub const fn block_len(&self) -> Option<u64> {
         self.len
     }
 
@@ -76,7 +76,7 @@ mod tests {
         head.split('\n').for_each(|line| read.field(line.as_bytes()));
         let found = read.snapshot(block.as_bytes())?;
         let original = String::from_utf8(found.original?).unwrap();
-        Some(format!("{} {original} {:?}", digits(found.time), read.len()))
+        Some(format!("{} {original} {:?}", digits(found.time), read.block_len()))
     }
 
     #[test]

@@ -1,10 +1,10 @@
 //! Reads the fields of RFC 7089: the memento that an answer is, or leads to.
 
 use hyper::HeaderMap;
-use hyper::header::{HeaderName, LINK};
+use hyper::header::{CONTENT_TYPE, HeaderName, LINK};
 
 use super::moved::{Moved, moved};
-use crate::probe::archive::{Snapshot, http_date, link_format, parts_of};
+use crate::probe::archive::{Lookup, Snapshot, http_date, link_format, nearest, parts_of};
 
 /// The field that names the wanted time (RFC 7089 §2.1.1).
 pub(super) const ACCEPT_DATETIME: HeaderName = HeaderName::from_static("accept-datetime");
@@ -12,12 +12,13 @@ pub(super) const ACCEPT_DATETIME: HeaderName = HeaderName::from_static("accept-d
 /// The field that names the time of the memento in an answer (RFC 7089 §2.1.1).
 const MEMENTO_DATETIME: HeaderName = HeaderName::from_static("memento-datetime");
 
-/// Returns the memento that an answer for `asked` is, or that it redirects to; `None` if its fields
-/// name none.
+/// Returns the memento that an answer for `asked` is, that it redirects to, or that it shows in a
+/// frame; `None` if its fields name none.
 ///
 /// A redirect without a time is one if its target has a time in it, as those of the Wayback Machine
-/// have. A target that a `Link` names with its time has that time.
-pub(super) fn described(fields: &HeaderMap, asked: &str) -> Option<Snapshot> {
+/// have. A page without a time frames the memento that its `Link` names with a time nearest to the
+/// date of `lookup`, as pywb does.
+pub(super) fn described(fields: &HeaderMap, asked: &str, lookup: &Lookup) -> Option<Snapshot> {
     let links: Vec<u8> = fields.get_all(LINK).iter().fold(Vec::new(), |mut all, field| {
         all.extend_from_slice(field.as_bytes());
         all.extend_from_slice(b",\n");
@@ -25,20 +26,27 @@ pub(super) fn described(fields: &HeaderMap, asked: &str) -> Option<Snapshot> {
     });
     let original = link_format::links(&links).find(|link| link.has("original"));
     let original = original.map(|link| link.target.to_vec());
-    let field = fields.get(MEMENTO_DATETIME).and_then(|value| http_date(value.as_bytes()));
-    match moved(fields, asked) {
-        Moved::To(to) => {
-            let linked = link_format::links(&links).filter_map(|link| link_format::snapshot(&link));
-            let linked = linked.into_iter().find(|one| one.uri.as_deref() == Some(&to));
-            let linked = linked.map(|one| one.time).or(field);
-            let time = linked.or_else(|| Some(parts_of(&to)?.0))?;
-            Some(Snapshot { uri: Some(to), original, time })
+    let time = fields.get(MEMENTO_DATETIME).and_then(|value| http_date(value.as_bytes()));
+    let mut linked = link_format::links(&links).filter_map(|link| link_format::snapshot(&link));
+    let found = match (moved(fields, asked), time) {
+        (Moved::To(to), time) => {
+            let linked = linked.find(|one| one.uri.as_deref() == Some(&to));
+            let time = linked.map(|one| one.time).or(time).or_else(|| Some(parts_of(&to)?.0))?;
+            Snapshot { uri: Some(to), original: None, time }
         }
-        Moved::Nowhere => {
-            Some(Snapshot { uri: Some(asked.as_bytes().to_vec()), original, time: field? })
+        (Moved::Nowhere, Some(time)) => {
+            Snapshot { uri: Some(asked.as_bytes().to_vec()), original: None, time }
         }
-        Moved::Scheme(_) | Moved::Broken => None,
-    }
+        (Moved::Nowhere, None) if is_page(fields) => nearest(linked, lookup.dates[0], |one| one)?,
+        (Moved::Nowhere | Moved::Scheme(_) | Moved::Broken, _) => return None,
+    };
+    Some(Snapshot { original, ..found })
+}
+
+/// Reports whether an answer is a page for readers, not a list.
+fn is_page(fields: &HeaderMap) -> bool {
+    let media = fields.get(CONTENT_TYPE).map(|value| value.as_bytes().to_ascii_lowercase());
+    media.is_some_and(|media| media.starts_with(b"text/html"))
 }
 
 #[cfg(test)]
@@ -47,7 +55,7 @@ mod tests {
     use hyper::header::{HeaderName, HeaderValue};
 
     use super::described;
-    use crate::probe::archive::digits;
+    use crate::probe::archive::{Lookup, digits};
 
     const ASKED: &str = "http://a/web/http://h/";
 
@@ -58,7 +66,7 @@ mod tests {
             let value = HeaderValue::from_str(value).unwrap();
             map.append(HeaderName::from_static(name), value);
         }
-        let found = described(&map, ASKED);
+        let found = described(&map, ASKED, &Lookup::default());
         let found = found.map(|it| (String::from_utf8(it.uri.unwrap()).unwrap(), digits(it.time)));
         let found = found.as_ref().map(|(uri, time)| (uri.as_str(), time.as_str()));
         assert_eq!(found, wanted, "{fields:?}");
@@ -81,6 +89,11 @@ mod tests {
         case(&[("location", "https://a/web/20010203040507/http://h/")], {
             Some(("https://a/web/20010203040507/http://h/", "20010203040507"))
         });
+        let framed = link("http://a/20010203040506mp_/http://h/");
+        case(&[("content-type", "text/html; charset=utf-8"), ("link", &framed)], {
+            Some(("http://a/20010203040506mp_/http://h/", "20010203040506"))
+        });
+        case(&[("content-type", "application/link-format"), ("link", &framed)], None);
         case(&[("location", "https://a/web/http://h/")], None);
         case(&[("location", "javascript:1"), ("memento-datetime", date)], None);
     }

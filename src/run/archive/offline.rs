@@ -103,7 +103,7 @@ fn records(mut input: &mut dyn BufRead, take: &mut dyn FnMut(Snapshot) -> bool) 
             return Err(broken("expected a record of a WARC, found something else"));
         }
         let head = head(input, &mut line)?;
-        let len = head.len().ok_or_else(|| broken("expected the length of a record"))?;
+        let len = head.block_len().ok_or_else(|| broken("expected the length of a record"))?;
         let mut status = Vec::new();
         (&mut input).take(len.min(STATUS_LEN_MAX)).read_to_end(&mut status)?;
         if head.snapshot(&status).is_some_and(|found| !take(found)) {
