@@ -65,6 +65,8 @@ mod lead;
 #[cfg(not(feature = "report"))]
 mod lines;
 #[cfg(feature = "probe")]
+mod lookups;
+#[cfg(feature = "probe")]
 mod names;
 mod order;
 mod overrides;
@@ -92,8 +94,6 @@ mod unspooled;
 #[cfg(feature = "probe")]
 use answers::Answers;
 #[cfg(feature = "probe")]
-use archive::Lookups;
-#[cfg(feature = "probe")]
 pub use archive::{Archive, Archives, Service};
 #[cfg(feature = "probe")]
 pub use asking::{Asking, Own, State, Terms};
@@ -103,6 +103,8 @@ use documents::Documents;
 use drive::{Drive, Ended, Journal, Learnt};
 #[cfg(feature = "probe")]
 use gather::Gathering;
+#[cfg(feature = "probe")]
+use lookups::Lookups;
 use order::Order;
 pub use overrides::{Overrides, Paths, Wanted};
 use pass::{Inputs, Pass, threads};

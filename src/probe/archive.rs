@@ -2,8 +2,8 @@
 //!
 //! Archives answer in several forms, each with a parser here: link-format, the lines and the JSON
 //! of CDX servers, and the JSON of an availability interface. The form is recognised by the answer
-//! itself, since archives disagree about media types. Only `ask` connects to anything, and no
-//! answer is trusted: a memento of another URI, at an address that is no URI of the Web, or with a
+//! itself, since archives disagree about media types. Nothing here connects to anything, and
+//! no answer is trusted: a memento of another URI, at an address that is no URI of the Web, or with a
 //! time that contradicts its address is dropped.
 
 use jiff::civil::DateTime;
@@ -11,12 +11,9 @@ use jiff::fmt::strtime;
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
 
-mod ask;
 pub mod cdx;
 pub mod link_format;
 pub mod warc;
-
-pub use ask::{Lookup, NAME, ask, found};
 
 /// A copy of a resource in an archive.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -27,6 +24,13 @@ pub struct Snapshot {
     pub original: Option<Vec<u8>>,
     /// The time at which it was fetched.
     pub time: Timestamp,
+}
+
+/// A request for mementos.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Lookup {
+    /// The earliest and the latest date of the links to the original.
+    pub dates: [Option<Timestamp>; 2],
 }
 
 /// Greatest number of mementos that are read from one answer. More than that of one page are

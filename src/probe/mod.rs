@@ -20,6 +20,7 @@ mod gopher;
 pub mod guard;
 mod http;
 mod lines;
+pub mod lookup;
 pub mod mail;
 mod news;
 pub mod proxy;

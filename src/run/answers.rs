@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
-use super::archive::Lookups;
 use super::asking::Asking;
 use super::dates::Dates;
 use super::documents::Documents;
 use super::drive::Learnt;
 use super::lead::{Lead, lead};
+use super::lookups::Lookups;
 use super::names::Names;
 use super::target::{Targets, Use, apart};
 use crate::check::local::Answer;

@@ -1,13 +1,14 @@
 //! pywb, the archive that most sites of archives run, where `tests/support/servers/fetch` could
 //! unpack it: each of its interfaces is asked for the same copies.
 
+use std::fs::File;
 use std::net::{TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::thread::sleep;
-use std::time::Duration;
+use std::time::{Duration, UNIX_EPOCH};
 
-use crate::archives::{addresses, gzip, message, record, ruin, run};
+use crate::archives::{addresses, gzip, record, ruin, run};
 use crate::{directory, write};
 
 /// How often a port is tried until the daemon listens, a tenth of a second apart.
@@ -67,7 +68,11 @@ fn each_interface_of_pywb_gives_the_nearest_copy() {
     let page = "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 3\r\n\r\n<p>";
     let records = times.map(|time| record("response", &uri, time, page));
     let links = [uri.clone(), site.uri(1, "/b")];
-    let home = directory(&[("1.mbox", &message("1 Jan 2007", &links))]);
+    let home = directory(&[("a.md", &crate::document(&links))]);
+    let file = File::options().write(true).open(home.path().join("a.md")).expect("a document");
+    // The first of January of 2007.
+    let date = UNIX_EPOCH + Duration::from_secs(1_167_609_600);
+    file.set_modified(date).expect("a date");
     write(home.path(), "x.warc.gz", gzip(&records));
     let Some(daemon) = Pywb::start(home.path(), "x.warc.gz") else {
         // It is no package, and cannot be fetched everywhere.
@@ -75,7 +80,7 @@ fn each_interface_of_pywb_gives_the_nearest_copy() {
     };
     for interface in ["timemap/link/", "timemap/cdxj/", "timemap/json/", ""] {
         let service = format!("--archive=http://127.0.0.1:{}/c1/{interface}", daemon.port);
-        let (records, told) = run(home.path(), &["--probe=head", &service], &["1.mbox"]);
+        let (records, told) = run(home.path(), &[&service], &["a.md"]);
         let found = addresses(&records);
         assert!(found[0].1.contains("/20060203040506"), "{interface}: {found:?} {told}");
         assert!(found[0].1.ends_with(&uri), "{interface}: {found:?}");

@@ -1,5 +1,5 @@
-//! Reads the indices of web archives: lines of CDXJ and of CDX files, the JSON of CDX servers and of
-//! TimeMaps, and the JSON of the availability interface of the Wayback Machine.
+//! Reads the indices of web archives: lines of CDXJ and of CDX files, the JSON of CDX servers and
+//! of TimeMaps, and the JSON of the availability interface of the Wayback Machine.
 //!
 //! Only captures that show a page are mementos: with a status code of 2xx, or without one.
 
@@ -15,8 +15,8 @@ pub fn read_lines(text: &[u8]) -> Vec<Snapshot> {
     lines.filter_map(line).take(SNAPSHOTS_MAX).collect()
 }
 
-/// Reads a line of CDXJ, with or without its key, a line of a CDX file (`N b a m s …`), or an object
-/// of JSON.
+/// Reads a line of CDXJ, with or without its key, a line of a CDX file (`N b a m s …`), or an
+/// object of JSON.
 #[must_use]
 pub fn line(line: &[u8]) -> Option<Snapshot> {
     let line = line.trim_ascii();

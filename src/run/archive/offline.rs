@@ -29,7 +29,10 @@ const GZIP: &[u8] = b"\x1F\x8B";
 ///
 /// # Errors
 /// The reason why it could not be read to its end, in words.
-pub(super) fn search(path: &Path, take: &mut dyn FnMut(Snapshot) -> bool) -> Result<(), String> {
+pub(in crate::run) fn search(
+    path: &Path,
+    take: &mut dyn FnMut(Snapshot) -> bool,
+) -> Result<(), String> {
     let index = index_beside(path);
     let path = index.as_deref().unwrap_or(path);
     let searched = File::open(path).and_then(|file| {

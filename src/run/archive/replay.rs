@@ -3,7 +3,7 @@
 use crate::probe::archive::{Snapshot, digits};
 
 /// Returns the address at which `found` is replayed below `replay`.
-pub(super) fn replayed(replay: &str, found: &Snapshot) -> Vec<u8> {
+pub(in crate::run) fn replayed(replay: &str, found: &Snapshot) -> Vec<u8> {
     let original = found.original.as_deref().unwrap_or_default();
     [replay.as_bytes(), digits(found.time).as_bytes(), b"/", original].concat()
 }

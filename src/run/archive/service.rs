@@ -73,12 +73,12 @@ impl Service {
     }
 
     /// Returns the name as the user gave it.
-    pub(super) fn name(&self) -> &str {
+    pub(in crate::run) fn name(&self) -> &str {
         &self.name
     }
 
     /// Returns the address to request for `link`, between whose `dates` mementos are wanted.
-    pub(super) fn address(&self, link: &[u8], dates: [Option<Timestamp>; 2]) -> Vec<u8> {
+    pub(in crate::run) fn address(&self, link: &[u8], dates: [Option<Timestamp>; 2]) -> Vec<u8> {
         let [first, last] = dates;
         let all = self.all.as_ref().filter(|_| first.map(digits) != last.map(digits));
         let pattern = all.unwrap_or(&self.one);
@@ -100,7 +100,7 @@ impl Service {
 
     /// Returns `found` with its address: of a copy that only its time and its original describe,
     /// that at which the archive replays it.
-    pub(super) fn placed(&self, found: Snapshot) -> Option<Snapshot> {
+    pub(in crate::run) fn placed(&self, found: Snapshot) -> Option<Snapshot> {
         let uri = match (&found.uri, &self.replay, &found.original) {
             (None, Some(replay), Some(_)) => Some(replayed(replay, &found)),
             _ => found.uri.clone(),
@@ -109,13 +109,13 @@ impl Service {
     }
 
     /// Returns the host of the archive.
-    pub(super) fn host(&self) -> Option<Host> {
+    pub(in crate::run) fn host(&self) -> Option<Host> {
         host_of(self.one.as_bytes())
     }
 
     /// Reports whether the archive may name the address of `found`: one on a public host names
     /// copies on public hosts only.
-    pub(super) fn may_name(&self, found: &Snapshot) -> bool {
+    pub(in crate::run) fn may_name(&self, found: &Snapshot) -> bool {
         let host = found.uri.as_deref().and_then(host_of);
         let is_free = !self.host().is_some_and(|host| is_public(&host));
         host.is_some_and(|host| is_free || is_public(&host))

@@ -5,7 +5,7 @@ use crate::probe::guard::{Guard, Host};
 use crate::uri::Guarded;
 
 /// Returns `link` without its user information; `None` if what remains has a secret in it.
-pub(super) fn spoken(link: &[u8]) -> Option<Vec<u8>> {
+pub(in crate::run) fn spoken(link: &[u8]) -> Option<Vec<u8>> {
     let uri = split(link);
     let (scheme, host) = (uri.scheme?, uri.host?);
     let rest = link.get(host.start..)?;
@@ -14,13 +14,13 @@ pub(super) fn spoken(link: &[u8]) -> Option<Vec<u8>> {
 }
 
 /// Returns the host of `uri`, if it has a valid one.
-pub(super) fn host_of(uri: &[u8]) -> Option<Host> {
+pub(in crate::run) fn host_of(uri: &[u8]) -> Option<Host> {
     Host::parse(split(uri).host?.of(uri)).ok()
 }
 
 /// Reports whether `host` may be known to everybody: a public address, or a name below a suffix
 /// under which names are registered (publicsuffix.org).
-pub(super) fn is_public(host: &Host) -> bool {
+pub(in crate::run) fn is_public(host: &Host) -> bool {
     match host {
         Host::Address(address) => Guard::default().check_address(*address).is_ok(),
         Host::Name(name) => {

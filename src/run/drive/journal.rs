@@ -14,7 +14,7 @@ use crate::grammar::normalize::key;
 use crate::grammar::split;
 use crate::probe::robots::{PRODUCT, Robots};
 use crate::probe::schedule::History;
-use crate::probe::{Level, PROBES, Validators, archive};
+use crate::probe::{Level, PROBES, Validators, lookup};
 use crate::run::asking::{Asking, State};
 use crate::run::hash::hash;
 use crate::store::{self, HostState, Key, Record, Run, Store, Stored, lifetime};
@@ -60,7 +60,7 @@ impl<'a> Journal<'a> {
     pub(super) fn open(asking: &'a Asking) -> Result<Option<Self>, Error> {
         let Some(state) = &asking.state else { return Ok(None) };
         let probes: Vec<_> =
-            PROBES.iter().map(|probe| probe.name()).chain(["none", archive::NAME]).collect();
+            PROBES.iter().map(|probe| probe.name()).chain(["none", lookup::NAME]).collect();
         let mut store = Store::open(&state.path, &probes)?;
         let run = store.begin_run(&hash(&state.arguments).to_be_bytes(), now())?;
         let (conditions, flushed) = (conditions(asking), Instant::now());

@@ -8,7 +8,8 @@ use crate::check::effects;
 use crate::check::unwrap::{Unwrapped, unwrapped};
 use crate::finding::{Class, Reach};
 use crate::grammar::split;
-use crate::probe::archive::{self, Lookup};
+use crate::probe::archive::Lookup;
+use crate::probe::lookup;
 use crate::probe::tcp::Net;
 use crate::probe::{self, Answer, Kept, Level, Outcome, Question, Validators};
 use crate::run::target::Target;
@@ -154,7 +155,7 @@ pub(super) async fn ask(
     let question = Question { uri: errand.uri(), level, wants_body, validators };
     let limit = net.timeouts.total.saturating_mul(PATIENCE);
     let asking = match errand.lookup() {
-        Some(lookup) => archive::ask(question.uri, lookup, net, kept),
+        Some(request) => lookup::ask(question.uri, request, net, kept),
         None => probe.ask(question, net, kept),
     };
     let asked = timeout(limit, asking).await;

@@ -582,9 +582,8 @@ mod tests {
             Guarded::unfinished(b"ftp://u:12"),
             Guarded::source_of(uri, b"http://u:sec\nret@h/"),
         ];
-        let unknown = Some(Unknown::Count.about());
         let by = GATEWAYS.iter().map(|row| row.name).collect();
-        let wrapped = Arc::new(Wrapped { by, unknown });
+        let wrapped = Arc::new(Wrapped { by, unknown: Some(Unknown::Count.about()) });
         let twins = [
             Twin { part: Some("1.2"), place: place_of(&origins[0], 5) },
             Twin { part: None, place: Place { decoded: None, ..place_of(&origins[0], 6) } },

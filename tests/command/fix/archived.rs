@@ -36,9 +36,9 @@ fn dead_links_lead_to_their_copies_in_every_language() {
     );
     save(&home, "a.md", &["http://h/a", "http://h/b", "http://h/c", "http://h/d?x=1&y=2"]);
     let (_, said) = fix(&home, &["--from=run.ndjson", "a.md", "--write"]);
-    assert!(said.starts_with("0 links"), "{said}");
+    assert!(said.contains("0 links"), "{said}");
     let (_, said) = fix(&home, &["--from=run.ndjson", "--to-archive", "a.md", "--write"]);
-    assert!(said.starts_with("4 links in 1 file mended"), "{said}");
+    assert!(said.contains("4 links in 1 file mended"), "{said}");
     let wanted = format!(
         "[a]({COPY}/http://h/a) and <{COPY}/http://h/b>, {COPY}/http://h/c and \
          [d]({COPY}/http://h/d?x=1&y=2)\n"
@@ -62,7 +62,7 @@ fn robust_links_keep_their_address_and_name_the_copy() {
     save(&home, "a.html", &dead);
     let args = ["--from=run.ndjson", "--to-archive", "--robust", "a.html", "--write"];
     let (_, said) = fix(&home, &args);
-    assert!(said.starts_with("1 link in 1 file mended; left as they are: 2 unread"), "{said}");
+    assert!(said.contains("1 link in 1 file mended; left as they are: 2 unread"), "{said}");
     let robust = format!(
         "<a href=\"http://h/d?x=1&amp;y=2\" data-originalurl=\"http://h/d?x=1&amp;y=2\" \
          data-versionurl=\"{COPY}/http://h/d?x=1&amp;y=2\" data-versiondate=\"2001-02-03\" \
@@ -75,7 +75,7 @@ fn robust_links_keep_their_address_and_name_the_copy() {
     // Once is enough.
     save(&home, "a.html", &dead);
     let (_, said) = fix(&home, &args);
-    assert!(said.starts_with("0 links"), "{said}");
+    assert!(said.contains("0 links"), "{said}");
 }
 
 #[test]
@@ -94,7 +94,7 @@ fn what_has_no_address_and_what_is_mail_stays() {
     let run = read(&home, "run.ndjson").replace(&format!("\"{COPY}/http://h/a\""), "null");
     write(&home, "run.ndjson", run);
     let (diff, said) = fix(&home, &["--from=run.ndjson", "--to-archive", "a.md"]);
-    assert!(diff.is_empty() && said.starts_with("0 links"), "{said}");
+    assert!(diff.is_empty() && said.contains("0 links"), "{said}");
     // A run is needed, and knows the copies.
     ends(&home, &["--to-archive", "a.md"], 2);
     ends(&home, &["--from=run.ndjson", "--robust", "a.md"], 2);

@@ -6,24 +6,15 @@
 
 use std::future::ready;
 
-use jiff::Timestamp;
-
-use super::{Snapshot, digits, is_listing, read, relevant, stamp};
+use super::archive::{Lookup, Snapshot, digits, is_listing, read, relevant, stamp};
+use super::http::{self, Target};
+use super::tcp::Net;
+use super::{Answer, Asking, Kept, Outcome};
 use crate::finding::{Class, Reach};
-use crate::probe::http::{self, Target};
-use crate::probe::tcp::Net;
-use crate::probe::{Answer, Asking, Kept, Outcome};
 use crate::uri::Uri;
 
 /// The name of the probe in stored results.
 pub const NAME: &str = "archive";
-
-/// A request for mementos.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Lookup {
-    /// The earliest and the latest date of the links to the original.
-    pub dates: [Option<Timestamp>; 2],
-}
 
 /// Sends a request to `uri`, an address of an archive. Redirects within the archive are returned as
 /// redirects.
