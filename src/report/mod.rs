@@ -11,6 +11,8 @@ pub use hyperlink::Home;
 #[cfg(feature = "report")]
 use record::{Line, NoteRecord, Record, SummaryRecord};
 
+#[cfg(feature = "arrow")]
+pub mod arrow;
 #[cfg(feature = "report")]
 pub mod checkstyle;
 #[cfg(feature = "report")]
@@ -63,6 +65,8 @@ pub mod statement;
 pub mod tap;
 #[cfg(feature = "report")]
 pub mod text;
+#[cfg(feature = "report")]
+mod year;
 
 /// The colours of a text report.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -203,6 +207,10 @@ pub static REPORTS: &[&dyn Report] = &[
     &markdown::Comment,
     &csv::Csv,
     &sqlite::Sqlite,
+    #[cfg(feature = "arrow")]
+    &arrow::Arrow,
+    #[cfg(feature = "arrow")]
+    &arrow::Parquet,
 ];
 
 #[cfg(feature = "report")]

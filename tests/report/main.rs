@@ -1,5 +1,6 @@
 //! The formats of reports, each read back by a parser that others wrote.
 
+mod arrow;
 mod derived;
 mod github;
 mod groups;
