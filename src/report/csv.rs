@@ -49,10 +49,10 @@ const HEAD: [&str; 22] = [
     "wrapped_by",
     "target",
     "archived",
-    "memento",
+    "memento_uri",
     "memento_datetime",
     "memento_distance_days",
-    "archive",
+    "memento_archive",
 ];
 
 impl Document for Rows {

@@ -89,10 +89,10 @@ const FINDINGS: [&str; 43] = [
     "target",
     "target_unknown",
     "archived",
-    "memento",
+    "memento_uri",
     "memento_datetime",
     "memento_distance_days",
-    "archive",
+    "memento_archive",
 ];
 const NOTES: [&str; 5] = ["kind", "path", "members", "offset", "message"];
 const SUMMARY: [&str; 16] = [

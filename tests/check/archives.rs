@@ -171,7 +171,8 @@ fn every_report_tells_of_the_copy() {
     let retold = retold.current_dir(home.path()).args(["report", "report.ndjson"]);
     assert_eq!(stdout(&retold.output().expect("it runs")), text);
     let database = rusqlite::Connection::open(home.path().join("report.sqlite")).expect("one");
-    let row = "SELECT memento, memento_datetime, memento_distance_days < -5000, archive
+    let row = "SELECT memento_uri, memento_datetime, memento_distance_days < -5000,
+               memento_archive
                FROM findings WHERE archived";
     let found =
         database.query_row(row, [], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?)));
