@@ -2,8 +2,8 @@
 //!
 //! Archives answer in several forms, each with a parser here: link-format, the lines and the JSON
 //! of CDX servers, and the JSON of an availability interface. The form is recognised by the answer
-//! itself, since archives disagree about media types. Nothing here connects to anything, and
-//! no answer is trusted: a memento of another URI, at an address that is no URI of the Web, or with a
+//! itself, since archives disagree about media types. Nothing here connects to anything, and no
+//! answer is trusted: a memento of another URI, at an address that is no URI of the Web, or with a
 //! time that contradicts its address is dropped.
 
 use jiff::civil::DateTime;
