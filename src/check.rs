@@ -252,6 +252,7 @@ impl<'p> Work<'p> {
             twins: &[],
             facts: &known.facts,
             reach: None,
+            archived: None,
             verdict: known.facts.verdict,
             known: None,
         };

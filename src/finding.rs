@@ -21,6 +21,7 @@ mod fault;
 pub mod help;
 mod left;
 pub mod lint;
+mod memento;
 mod note;
 mod reach;
 mod repair;
@@ -36,6 +37,7 @@ pub(crate) use fault::Sentence;
 pub use fault::{Fault, RULES, Rule};
 pub use left::{LEFTS, Left, LeftRow};
 pub use lint::{LINTS, Lint, Warning};
+pub use memento::{Archived, Memento, days_between};
 pub use note::{Loss, NOTES, Note, NoteKind, NoteRow};
 pub use reach::{Hop, Reach, for_good};
 pub use repair::{REPAIRS, Repair, Repairs};
@@ -331,6 +333,8 @@ pub struct Finding<'a> {
     pub facts: &'a Arc<Facts>,
     /// The probe result; `None` if nothing was probed.
     pub reach: Option<&'a Reach>,
+    /// The result of looking it up in web archives; `None` if it was not looked up.
+    pub archived: Option<&'a Archived>,
     /// The final verdict.
     pub verdict: Verdict,
     /// The verdict that it would have if it were not a known problem, which is skipped.
@@ -453,6 +457,9 @@ pub struct Summary {
     pub troubles: BTreeMap<(Verdict, &'static str), u64>,
     /// Number of skipped items, by reason, sorted by name.
     pub skipped: BTreeMap<Skip, u64>,
+    /// Findings by the result of looking them up in web archives, in the order of
+    /// [`Archived::NAMES`].
+    pub archived: [u64; Archived::NAMES.len()],
 }
 
 impl Summary {
@@ -469,6 +476,12 @@ impl Summary {
             }
             None => {}
         }
+    }
+
+    /// Counts the result of looking up one finding in web archives, by its index.
+    pub fn count_archived(&mut self, index: Option<usize>) {
+        let count = index.and_then(|index| self.archived.get_mut(index));
+        count.into_iter().for_each(|count| *count += 1);
     }
 
     /// Returns the number of links found: those reported, and those omitted only because they have
@@ -503,6 +516,9 @@ impl Summary {
         }
         if let Some(digest) = &part.digest {
             self.digest.get_or_insert_default().add(digest);
+        }
+        for (count, more) in self.archived.iter_mut().zip(part.archived) {
+            *count += more;
         }
     }
 }

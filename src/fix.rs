@@ -8,6 +8,7 @@
 //!
 //! Links in mail, in archives, in decoded text and on standard input are never fixed.
 
+mod archived;
 mod diff;
 mod faults;
 mod moved;
@@ -24,6 +25,7 @@ use crate::source::markup::Markup;
 use crate::span::Span;
 use crate::uri::Guarded;
 
+pub use archived::archived;
 pub use diff::{Hunk, hunks, patch};
 pub use moved::Tree;
 
@@ -40,6 +42,9 @@ pub struct Mend {
     pub uri: Vec<u8>,
     /// `uri` as it is written in the language of the file.
     pub text: Vec<u8>,
+    /// Whether `text` adds attributes, which only an anchor of HTML can have, and whose last value
+    /// the quote after the link ends.
+    pub is_attribute: bool,
 }
 
 /// Returns the fix for the link of `record`, or the reason why it cannot be fixed. `tree` holds the
@@ -100,7 +105,7 @@ fn place(record: &Record, meant: Result<Vec<u8>, Left>) -> Result<Mend, Left> {
     let uri = meant?;
     let text = faults::written(&raw, record, &uri).unwrap_or_else(|| written(&uri, record));
     let path = path_of(at.path()).into_owned();
-    Ok(Mend { path, offset, raw, uri, text })
+    Ok(Mend { path, offset, raw, uri, text, is_attribute: false })
 }
 
 /// The mask that records show for a password, with the `@` that ends it.
@@ -108,9 +113,13 @@ const HIDDEN: &[u8] = b"***@";
 
 /// Returns the target of a permanent redirect, if the link's grammars accept it.
 fn redirected(record: &Record) -> Option<Vec<u8>> {
-    let to = record.moved_to()?;
-    let is_taken = |name: &str| grammar::find(name).is_some_and(|it| it.check(&to).is_ok());
-    record.grammars().all(|syntax| is_taken(&syntax.grammar)).then_some(to)
+    record.moved_to().filter(|to| redirectable(record, to))
+}
+
+/// Reports whether the grammars of the link of `record` accept `to` in its place.
+fn redirectable(record: &Record, to: &[u8]) -> bool {
+    let is_taken = |name: &str| grammar::find(name).is_some_and(|it| it.check(to).is_ok());
+    record.grammars().all(|syntax| is_taken(&syntax.grammar))
 }
 
 /// Writes `uri` in the language of the document that `record` is in.
@@ -293,6 +302,14 @@ impl Mend {
     #[must_use]
     pub fn fits(&self, file: &[u8]) -> bool {
         self.span().and_then(|span| file.get(span.start..span.end)) == Some(&self.raw)
+    }
+
+    /// Reports whether the text fits the place in `file`, whatever it replaces there: attributes
+    /// fit an anchor of HTML.
+    #[must_use]
+    pub fn has_room(&self, file: &[u8]) -> bool {
+        let has_room = |span: Span| archived::is_in_anchor(file, span.start, span.end);
+        !self.is_attribute || self.span().is_some_and(has_room)
     }
 
     fn end(&self) -> u64 {

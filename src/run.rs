@@ -43,9 +43,13 @@ use crate::store::Baseline;
 #[cfg(feature = "probe")]
 mod answers;
 #[cfg(feature = "probe")]
+mod archive;
+#[cfg(feature = "probe")]
 mod asking;
 #[cfg(feature = "report")]
 mod digest;
+#[cfg(feature = "probe")]
+mod dates;
 #[cfg(feature = "probe")]
 mod documents;
 #[cfg(feature = "probe")]
@@ -61,6 +65,8 @@ mod hash;
 mod lead;
 #[cfg(not(feature = "report"))]
 mod lines;
+#[cfg(feature = "probe")]
+mod lookups;
 #[cfg(feature = "probe")]
 mod names;
 mod order;
@@ -91,13 +97,17 @@ mod unspooled;
 #[cfg(feature = "probe")]
 use answers::Answers;
 #[cfg(feature = "probe")]
+pub use archive::{Archive, Archives, Service};
+#[cfg(feature = "probe")]
 pub use asking::{Asking, Own, State, Terms};
 #[cfg(feature = "probe")]
 use documents::Documents;
 #[cfg(feature = "probe")]
-use drive::{Ended, Journal};
+use drive::{Drive, Ended, Journal, Learnt};
 #[cfg(feature = "probe")]
 use gather::Gathering;
+#[cfg(feature = "probe")]
+use lookups::Lookups;
 use order::Order;
 pub use overrides::{Overrides, Paths, Wanted};
 use pass::{Inputs, Pass, threads};
@@ -306,16 +316,24 @@ pub fn check(
     let mut inputs = inputs.into_iter();
     let role = Role::Gather(&gathering);
     let pass = Pass { options, own: &before, role, stop: Some(&asking.stop) };
-    let spooled = (!asking.is_offline).then(|| pass.spool(&mut inputs, observer)).transpose()?;
+    // Only what is looked up at once needs no other pass.
+    let waits = !asking.is_offline || asking.archives.looks_up_offline();
+    let spooled = waits.then(|| pass.spool(&mut inputs, observer)).transpose()?;
     let (targets, names) = gathering.finish();
-    let Ended { learnt, note, journal } = drive::ask(&targets, asking, observer)?;
+    let mut drive = Drive::open(asking)?;
+    let learnt = match asking.is_offline {
+        true => Learnt::default(),
+        false => drive.ask(&targets, observer)?,
+    };
+    let archived = Lookups::of(&targets, &learnt, &mut drive, observer)?;
+    let Ended { note, is_cut, journal } = drive.end();
     if let Some(note) = &note {
         observer.note(note);
     }
-    let is_cut = note.is_some() || asking.is_stopped();
+    let is_cut = is_cut || note.is_some() || asking.is_stopped();
     // The files of the store exist only now.
     let own = &[own(&outputs, options), kept(asking.state.as_ref())].concat();
-    let answers = Answers::new(asking, &documents, (targets, names), learnt);
+    let answers = Answers::new(asking, &documents, (targets, names), (learnt, archived));
     observer.reporting();
     let order = Order::new(outputs, threads(options), options.unique, observer);
     let pass = Pass { options, own, role: Role::Answer(&answers), stop: None };

@@ -124,6 +124,13 @@ impl Policy {
         reach.probe == "http" && reach.status.is_some_and(is_code)
     }
 
+    /// Reports whether a link with the result `reach` is dead. `asked` is the URI that was
+    /// requested.
+    #[must_use]
+    pub fn is_dead(&self, reach: &Reach, asked: &[u8]) -> bool {
+        self.of(reach, Some(asked)) == Verdict::Error
+    }
+
     /// Returns the verdict for `reach`.
     fn of(&self, reach: &Reach, asked: Option<&[u8]>) -> Verdict {
         if self.accepts(reach) {

@@ -209,6 +209,7 @@ impl<'p> Alternative<'p> {
             twins,
             facts: &waiting.facts,
             reach: None,
+            archived: None,
             verdict: waiting.facts.verdict,
             known: None,
         });

@@ -20,12 +20,14 @@ use hyper::header::{HeaderName, HeaderValue};
 use hyper::{HeaderMap, Method, Request, Response};
 use tokio::time::{Instant, timeout_at};
 
+use super::archive::{Lookup, to_http_date};
 use super::tcp::Net;
 use super::{Answer, Asking, Body, Failure, Kept, Level, Outcome, Probe, Question, Validators};
 use crate::finding::{Class, Reach};
 
 mod coding;
 mod later;
+mod memento;
 mod meter;
 mod moved;
 mod own;
@@ -34,6 +36,7 @@ mod target;
 mod wire;
 
 use coding::{Codings, Extent};
+use memento::{ACCEPT_DATETIME, described};
 pub use own::OwnField;
 use reading::Asked;
 pub(super) use target::Target;
@@ -68,7 +71,8 @@ impl Probe for Http {
     }
 
     fn ask<'a>(&'a self, question: Question<'a>, net: &'a Net, kept: &'a mut Kept) -> Asking<'a> {
-        let wanted = Wanted { body: question.wants_body, validators: question.validators };
+        let (body, validators) = (question.wants_body, question.validators);
+        let wanted = Wanted { body, validators, lookup: None };
         match Target::of(question.uri) {
             Ok(target) => exchange(target, wanted, question.level, net, kept),
             Err(failure) => Box::pin(ready(failure.into_answer(NAME))),
@@ -78,7 +82,19 @@ impl Probe for Http {
 
 /// Requests the page at `target` with GET.
 pub(super) fn page<'a>(target: Target, net: &'a Net, kept: &'a mut Kept) -> Asking<'a> {
-    let wanted = Wanted { body: true, validators: None };
+    let wanted = Wanted { body: true, validators: None, lookup: None };
+    exchange(target, wanted, Level::Get, net, kept)
+}
+
+/// Requests the mementos at `target`, an address of an archive, as near to `lookup` as possible; if
+/// the answer is itself a memento, without its body.
+pub(super) fn mementos<'a>(
+    target: Target,
+    lookup: &'a Lookup,
+    net: &'a Net,
+    kept: &'a mut Kept,
+) -> Asking<'a> {
+    let wanted = Wanted { body: true, validators: None, lookup: Some(lookup) };
     exchange(target, wanted, Level::Get, net, kept)
 }
 
@@ -108,6 +124,8 @@ fn exchange<'a>(
 struct Wanted<'a> {
     body: bool,
     validators: Option<&'a Validators>,
+    /// The mementos to look for, in the fields of RFC 7089 as well.
+    lookup: Option<&'a Lookup>,
 }
 
 /// The state of one probe.
@@ -190,7 +208,11 @@ impl<'a> Exchange<'a> {
         let sets_cookie = parts.headers.contains_key(SET_COOKIE);
         let is_there = matches!(&outcome, Outcome::Known(reach) if reach.class == Class::Alive);
         let validators = if is_there { validators(&parts.headers) } else { Validators::default() };
-        let page = (is_there && self.wanted.body).then(|| Page::of(&parts.headers));
+        let memento = self.wanted.lookup.and_then(|lookup| {
+            described(&parts.headers, &self.target.base(), lookup).map(Box::new)
+        });
+        let wants_body = self.wanted.body && memento.is_none();
+        let page = (is_there && wants_body).then(|| Page::of(&parts.headers));
         // The fields are slices of the read buffer, which is reused once they are dropped.
         drop(parts);
         let body = match page {
@@ -200,7 +222,7 @@ impl<'a> Exchange<'a> {
                 None
             }
         };
-        Answer { outcome, validators, sets_cookie, address: self.address, body }
+        Answer { outcome, validators, sets_cookie, address: self.address, body, memento }
     }
 
     /// Sends a request. Repeats it on a new connection if a kept one turns out to be closed, or
@@ -260,6 +282,10 @@ impl<'a> Exchange<'a> {
             fields.insert(ACCEPT_ENCODING, HeaderValue::from_static("identity"));
         }
         fields.extend(self.conditions());
+        if let Some(date) = self.wanted.lookup.and_then(|lookup| lookup.dates[0]) {
+            let date = HeaderValue::try_from(to_http_date(date)).map_err(|_| refused())?;
+            fields.insert(ACCEPT_DATETIME, date);
+        }
         for (name, value) in self.net.fields.iter().filter_map(|own| own.field_for(&self.target)) {
             fields.insert(name, value);
         }

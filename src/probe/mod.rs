@@ -13,12 +13,14 @@ use std::time::Duration;
 use crate::finding::{Class, Hop, Reach};
 use crate::uri::Uri;
 
+pub mod archive;
 pub mod dns;
 mod ftp;
 mod gopher;
 pub mod guard;
 mod http;
 mod lines;
+pub mod lookup;
 pub mod mail;
 mod news;
 pub mod proxy;
@@ -34,6 +36,7 @@ mod wais;
 
 pub use unasked::unasked;
 
+use archive::Snapshot;
 pub use http::OwnField;
 use tcp::Net;
 
@@ -84,6 +87,8 @@ pub struct Answer {
     pub address: Option<IpAddr>,
     /// The page, up to its length limit, if it was requested and arrived.
     pub body: Option<Body>,
+    /// The memento that the fields of the answer name, if mementos are looked up.
+    pub memento: Option<Box<Snapshot>>,
 }
 
 /// The beginning of a page.
@@ -122,7 +127,8 @@ impl Answer {
     #[must_use]
     pub fn of(outcome: Outcome) -> Self {
         let validators = Validators::default();
-        Self { outcome, validators, sets_cookie: false, address: None, body: None }
+        let (sets_cookie, address, body, memento) = (false, None, None, None);
+        Self { outcome, validators, sets_cookie, address, body, memento }
     }
 }
 

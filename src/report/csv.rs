@@ -30,7 +30,7 @@ impl Report for Csv {
 struct Rows;
 
 /// The columns, in order.
-const HEAD: [&str; 17] = [
+const HEAD: [&str; 22] = [
     "type",
     "verdict",
     "reasons",
@@ -48,6 +48,11 @@ const HEAD: [&str; 17] = [
     "text",
     "wrapped_by",
     "target",
+    "archived",
+    "memento_uri",
+    "memento_datetime",
+    "memento_distance_days",
+    "memento_archive",
 ];
 
 impl Document for Rows {
@@ -66,6 +71,7 @@ impl Document for Rows {
             let text = record.message.as_ref().and_then(of);
             text.map(|text| shown(text.as_bytes())).unwrap_or_default()
         };
+        let memento = record.memento.as_ref();
         let cells = [
             "finding".to_owned(),
             record.verdict.name().to_owned(),
@@ -84,6 +90,11 @@ impl Document for Rows {
             words.join("; "),
             record.wrapped_by.join(" "),
             record.target.as_deref().map(|it| shown(it.as_bytes())).unwrap_or_default(),
+            record.archived.map(|it| it.to_string()).unwrap_or_default(),
+            memento.and_then(|it| it.uri.as_deref()).map(of_text).unwrap_or_default(),
+            memento.map(|it| of_text(&it.datetime)).unwrap_or_default(),
+            memento.and_then(|it| it.distance_days).map(|it| it.to_string()).unwrap_or_default(),
+            memento.map(|it| of_text(&it.archive)).unwrap_or_default(),
         ];
         append_row(&cells, out);
     }
@@ -107,6 +118,10 @@ impl Document for Rows {
     }
 
     fn finish(&mut self, _: &SummaryRecord, _: &mut Vec<u8>) {}
+}
+
+fn of_text(text: &str) -> String {
+    shown(text.as_bytes())
 }
 
 fn append_row(cells: &[String; HEAD.len()], out: &mut Vec<u8>) {

@@ -12,7 +12,7 @@ use super::escape::markdown::Markdown;
 use super::record::{NoteRecord, Record, SummaryRecord};
 use super::statement::counted;
 use super::{Document, Form, Report};
-use crate::finding::Verdict;
+use crate::finding::{Archived, Verdict};
 
 /// The `markdown` format.
 pub struct Comment;
@@ -132,6 +132,10 @@ pub(super) fn opening(summary: &SummaryRecord) -> String {
     }
     for (reason, number) in &summary.skipped {
         let _ = write!(text, "\nLeft out: {} {number}.", Markdown(&shown(reason.as_bytes())));
+    }
+    let archived = Archived::NAMES.iter().zip(summary.archived.each());
+    for (name, number) in archived.filter(|(_, number)| *number > 0) {
+        let _ = write!(text, "\nWeb archives: {number} {name}.");
     }
     text.push('\n');
     text

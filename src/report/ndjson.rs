@@ -10,10 +10,10 @@ use serde::ser::{SerializeMap, Serializer};
 
 use super::json::{append_line, append_name, append_optional, append_text, append_value};
 use super::number::append_number;
-use super::record::{Line, SCHEMA};
+use super::record::{ArchivedCounts, Line, MementoRecord, SCHEMA};
 use super::{Form, Lines, Report, Style};
 use crate::finding::{
-    Facts, Finding, Message, Note, Reach, Skip, Summary, Syntax, Verdict, Warning,
+    Archived, Facts, Finding, Message, Note, Reach, Skip, Summary, Syntax, Verdict, Warning,
 };
 use crate::uri::Guarded;
 
@@ -109,6 +109,8 @@ fn append_finding(finding: &Finding<'_>, out: &mut Vec<u8>) {
         }
         _ => append_verdict(facts, *reach, *verdict, finding.known, out),
     }
+    append_archived(finding.archived, out);
+    out.push(b'}');
 }
 
 /// Returns the parts of a record that are the same wherever a URI occurs: its texts, if its raw
@@ -163,7 +165,17 @@ fn append_verdict(
     if let Some(known) = known {
         append_name(br#","known":"#, Some(known.name()), out);
     }
-    out.push(b'}');
+}
+
+/// Appends what web archives hold of the link. Absent if that is unknown.
+fn append_archived(archived: Option<&Archived>, out: &mut Vec<u8>) {
+    let Some(is_found) = archived.and_then(Archived::is_found) else { return };
+    out.extend_from_slice(br#","archived":"#);
+    append_value(&is_found, out);
+    if let Some(memento) = archived.and_then(Archived::memento) {
+        out.extend_from_slice(br#","memento":"#);
+        append_value(&MementoRecord::from(memento), out);
+    }
 }
 
 /// Appends the result of a probe. A server's message may quote a URI with its password.
@@ -358,6 +370,9 @@ struct SummaryRecord<'a> {
     distinct: Option<u64>,
     verdicts: VerdictCounts,
     skipped: SkipCounts<'a>,
+    /// Absent if nothing was looked up in web archives.
+    #[serde(skip_serializing_if = "ArchivedCounts::is_empty")]
+    archived: ArchivedCounts,
 }
 
 impl<'a> From<&'a Summary> for SummaryRecord<'a> {
@@ -374,6 +389,7 @@ impl<'a> From<&'a Summary> for SummaryRecord<'a> {
             distinct: summary.distinct,
             verdicts: VerdictCounts(summary.verdicts),
             skipped: SkipCounts(&summary.skipped),
+            archived: summary.archived.into(),
         }
     }
 }
@@ -444,6 +460,7 @@ mod tests {
             twins: &[],
             facts: Box::leak(Box::new(facts(syntax, Verdict::Ok))),
             reach: None,
+            archived: None,
             verdict: Verdict::Ok,
             known: None,
         }
@@ -731,6 +748,7 @@ mod tests {
             verdicts: [50, 1, 2, 3],
             troubles: BTreeMap::from([((Verdict::Error, "missing"), 2)]),
             skipped: BTreeMap::from([(Skip::Hidden, 3), (Skip::Ignored, 1)]),
+            archived: [0; 3],
         };
         let wanted = concat!(
             r#"{"type":"summary","schema":1,"complete":true,"files":12,"members":7,"#,

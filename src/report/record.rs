@@ -17,9 +17,11 @@ use crate::finding::{Class, Skip, Verdict, for_good};
 
 mod parts;
 
+pub(super) use parts::archived_words;
+
 pub use parts::{
-    FaultRecord, HopRecord, MessageRecord, PlaceRecord, PositionRecord, ReachRecord, SyntaxRecord,
-    TwinRecord, WarningRecord,
+    ArchivedCounts, FaultRecord, HopRecord, MementoRecord, MessageRecord, PlaceRecord,
+    PositionRecord, ReachRecord, SyntaxRecord, TwinRecord, WarningRecord,
 };
 
 /// The number that tells readers of records what the keys mean.
@@ -92,6 +94,12 @@ pub struct Record {
     /// The verdict without the baseline, if the baseline lists the finding.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub known: Option<String>,
+    /// Whether a web archive holds a copy; `None` if that is unknown, or was not looked up.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub archived: Option<bool>,
+    /// The copy in a web archive that is nearest to the date of the link.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub memento: Option<MementoRecord>,
     /// The text that should replace the link, if that is certain. It is not part of the line: the
     /// caller computes it for documents that use it.
     #[serde(skip)]
@@ -179,6 +187,9 @@ pub struct SummaryRecord {
     pub verdicts: [u64; Verdict::ALL.len()],
     /// The number of skips by reason, sorted by name.
     pub skipped: BTreeMap<String, u64>,
+    /// The number of findings by what web archives hold of them.
+    #[serde(default, skip_serializing_if = "ArchivedCounts::is_empty")]
+    pub archived: ArchivedCounts,
 }
 
 impl SummaryRecord {

@@ -49,7 +49,7 @@ impl Report for Sqlite {
 /// The version of the tables. New columns may be appended; any other change needs a new version.
 const VERSION: i64 = 1;
 
-const FINDINGS: [&str; 38] = [
+const FINDINGS: [&str; 43] = [
     "uri",
     "scheme",
     "verdict",
@@ -88,9 +88,14 @@ const FINDINGS: [&str; 38] = [
     "wrapped_by",
     "target",
     "target_unknown",
+    "archived",
+    "memento_uri",
+    "memento_datetime",
+    "memento_distance_days",
+    "memento_archive",
 ];
 const NOTES: [&str; 5] = ["kind", "path", "members", "offset", "message"];
-const SUMMARY: [&str; 13] = [
+const SUMMARY: [&str; 16] = [
     "schema",
     "complete",
     "files",
@@ -104,6 +109,9 @@ const SUMMARY: [&str; 13] = [
     "error",
     "skipped",
     "left_out",
+    "archived",
+    "not_archived",
+    "unknown_to_archives",
 ];
 
 /// The database, or the reason why it failed.
@@ -213,6 +221,9 @@ impl Document for Database {
             bad,
             skipped,
             json(&summary.skipped),
+            number(summary.archived.archived),
+            number(summary.archived.not_archived),
+            number(summary.archived.unknown),
         ];
         self.insert::<{ SUMMARY.len() }>("summary", row);
         self.go_on(|making| making.connection.execute_batch("COMMIT"));
@@ -233,6 +244,7 @@ impl Document for Database {
 fn finding(record: &Record) -> [Value; FINDINGS.len()] {
     let Record { place, message, reach, .. } = record;
     let (message, reach) = (message.as_ref(), reach.as_ref());
+    let memento = record.memento.as_ref();
     [
         value(record.uri()),
         optional(record.scheme.as_deref(), text),
@@ -272,6 +284,11 @@ fn finding(record: &Record) -> [Value; FINDINGS.len()] {
         list(&record.wrapped_by),
         optional(record.target.as_deref(), text),
         optional(record.target_unknown.as_deref(), text),
+        optional(record.archived, |it| number(it.into())),
+        optional(memento.and_then(|it| it.uri.as_deref()), text),
+        optional(memento, |it| text(&it.datetime)),
+        optional(memento.and_then(|it| it.distance_days), Value::Integer),
+        optional(memento, |it| text(&it.archive)),
     ]
 }
 

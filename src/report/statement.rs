@@ -7,7 +7,7 @@ use std::borrow::Cow;
 use std::io::Write as _;
 
 use super::number::append_number;
-use super::record::{NoteRecord, PlaceRecord, ReachRecord, Record, bytes};
+use super::record::{NoteRecord, PlaceRecord, ReachRecord, Record, archived_words, bytes};
 use crate::finding::topic::Kind;
 use crate::finding::{Class, Verdict};
 
@@ -30,7 +30,7 @@ pub fn statements(record: &Record) -> Vec<Statement<'_>> {
     let mut faults = record.faults().peekable();
     if let Some(reach) = record.reach.as_ref().filter(|reach| has_news(reach, record.verdict)) {
         let mut words = Vec::new();
-        Answer::of(reach).append_to(&mut words);
+        Answer::of(reach, record).append_to(&mut words);
         let warnings = record.warnings.len();
         said.push(Statement {
             verdict: answered(record.verdict, Class::find(&reach.class), warnings),
@@ -38,7 +38,8 @@ pub fn statements(record: &Record) -> Vec<Statement<'_>> {
             words,
         });
     } else if faults.peek().is_none() && record.warnings.is_empty() {
-        let words = unknown(record.target_unknown.as_deref()).into_bytes();
+        let mut words = unknown(record.target_unknown.as_deref()).into_bytes();
+        append_archived(archived(record).as_deref(), &mut words);
         said.push(Statement { verdict: record.verdict, topic: None, words });
     }
     let has_several = record.grammars().nth(1).is_some();
@@ -188,6 +189,19 @@ pub(super) fn hinted(probe: &str, class: &str, hint: &[u8]) -> Vec<u8> {
     [words, hint].concat()
 }
 
+/// Returns what web archives hold of the link, in words.
+pub(super) fn archived(record: &Record) -> Option<String> {
+    archived_words(record.archived, record.memento.as_ref())
+}
+
+/// Appends the words about web archives after the others.
+pub(super) fn append_archived(words: Option<&str>, out: &mut Vec<u8>) {
+    if let Some(words) = words {
+        out.extend_from_slice(b"; ");
+        out.extend_from_slice(words.as_bytes());
+    }
+}
+
 /// Reports whether the result of a probe says more than that the link answers.
 pub(super) fn is_news(is_alive: bool, has_hint: bool, verdict: Verdict) -> bool {
     !is_alive || has_hint || verdict > Verdict::Warn
@@ -200,16 +214,19 @@ pub(super) struct Answer<'a> {
     pub(super) message: Cow<'a, [u8]>,
     pub(super) dead_runs: Option<u32>,
     pub(super) hint: Option<Cow<'a, [u8]>>,
+    /// What web archives hold, in words.
+    pub(super) archived: Option<String>,
 }
 
 impl<'a> Answer<'a> {
-    fn of(reach: &'a ReachRecord) -> Self {
+    fn of(reach: &'a ReachRecord, record: &Record) -> Self {
         let hops = reach.hops.iter().map(|hop| bytes(&hop.to, hop.to_bytes.as_ref()).into());
         Self {
             hops: hops.collect(),
             message: bytes(&reach.message, reach.message_bytes.as_ref()).into(),
             dead_runs: reach.dead_runs,
             hint: hint(reach).map(Cow::Owned),
+            archived: archived(record),
         }
     }
 
@@ -230,6 +247,7 @@ impl<'a> Answer<'a> {
             out.extend_from_slice(b"; ");
             out.extend_from_slice(hint);
         }
+        append_archived(self.archived.as_deref(), out);
     }
 }
 

@@ -14,8 +14,8 @@ use std::io::Write as _;
 use super::escape::Shown;
 use super::escape::runner::disarm_line;
 use super::number::append_number;
-use super::record::Line;
-use super::statement::{Answer, answered, hinted, is_news, unknown, warned};
+use super::record::{Line, MementoRecord, archived_words};
+use super::statement::{Answer, answered, append_archived, hinted, is_news, unknown, warned};
 use super::{Form, Lines, Paint, Report, Style, hyperlink};
 use crate::finding::{
     Class, Fault, Finding, Note, Place, Reach, Summary, Syntax, Verdict, Warning,
@@ -53,6 +53,9 @@ impl Lines for Text {
             Shown(&finding.uri.shown()).append_to(out);
             let reason = finding.wrapped.as_ref().and_then(|wrapped| wrapped.unknown);
             out.extend_from_slice(unknown(reason).as_bytes());
+            let mut words = Vec::new();
+            append_archived(archived(finding).as_deref(), &mut words);
+            Shown(&words).append_to(out);
             out.push(b'\n');
         }
         for (grammar, fault) in faults {
@@ -106,6 +109,13 @@ fn has_news(finding: &Finding<'_>) -> bool {
     finding.reach.is_some_and(is_news)
 }
 
+/// Returns what web archives hold of the link, in words.
+fn archived(finding: &Finding<'_>) -> Option<String> {
+    let archived = finding.archived?;
+    let memento = archived.memento().map(MementoRecord::from);
+    archived_words(archived.is_found(), memento.as_ref())
+}
+
 /// Appends the result of the probe: `error[missing]: URI: 404 …`, with the redirects.
 fn append_reach(finding: &Finding<'_>, reach: &Reach, style: &Style, out: &mut Vec<u8>) {
     let verdict = answered(finding.verdict, Some(reach.class), finding.facts.warnings.len());
@@ -122,6 +132,7 @@ fn append_reach(finding: &Finding<'_>, reach: &Reach, style: &Style, out: &mut V
             .hint
             .as_deref()
             .map(|hint| shown(&hinted(reach.probe, reach.class.row().name, hint.as_bytes()))),
+        archived: archived(finding),
     };
     let mut words = Vec::new();
     answer.append_to(&mut words);
@@ -284,6 +295,7 @@ mod tests {
             twins: &[],
             facts: &facts,
             reach: None,
+            archived: None,
             verdict: facts.verdict,
             known: None,
         };

@@ -3,14 +3,16 @@
 use std::sync::Arc;
 
 use super::asking::Asking;
+use super::dates::Dates;
 use super::documents::Documents;
 use super::drive::Learnt;
 use super::lead::{Lead, lead};
+use super::lookups::Lookups;
 use super::names::Names;
 use super::target::{Targets, Use, apart};
 use crate::check::local::Answer;
 use crate::check::{self, Policy};
-use crate::finding::{Class, Finding, Reach, Verdict};
+use crate::finding::{Archived, Class, Finding, Reach, Verdict};
 
 /// The results for all targets.
 pub(super) struct Answers<'a> {
@@ -20,8 +22,18 @@ pub(super) struct Answers<'a> {
     /// The names of messages and parts; `None` if not all inputs were read.
     names: Option<Names>,
     learnt: Learnt,
+    archived: Lookups,
+    dates: Dates,
     /// The result for targets that were not probed.
     not_asked: Arc<Reach>,
+}
+
+/// The answer for a finding.
+pub(super) struct Answered {
+    pub(super) reach: Arc<Reach>,
+    pub(super) verdict: Verdict,
+    /// The result in web archives; `None` if it was not looked up.
+    pub(super) archived: Option<Archived>,
 }
 
 impl<'a> Answers<'a> {
@@ -29,7 +41,7 @@ impl<'a> Answers<'a> {
         asking: &'a Asking,
         documents: &'a Documents,
         (targets, names): (Targets, Option<Names>),
-        learnt: Learnt,
+        (learnt, archived): (Learnt, Lookups),
     ) -> Self {
         // Without a stop, each target has a result.
         let message = if asking.is_offline {
@@ -38,16 +50,13 @@ impl<'a> Answers<'a> {
             "the run was stopped before it was asked"
         };
         let not_asked = Arc::new(Reach::new(Class::NotAsked, "none", message));
-        Self { asking, documents, targets, names, learnt, not_asked }
+        let dates = Dates::default();
+        Self { asking, documents, targets, names, learnt, archived, dates, not_asked }
     }
 
-    /// Returns the reach of the target of `finding`, and the verdict under `policy`, or under the
-    /// general policy if that is `None`. Returns `None` if `finding` leads nowhere.
-    pub(super) fn of(
-        &self,
-        finding: &Finding<'_>,
-        policy: Option<&Policy>,
-    ) -> Option<(Arc<Reach>, Verdict)> {
+    /// Returns the answer for `finding`, with the verdict under `policy`, or under the general
+    /// policy if that is `None`. Returns `None` if `finding` leads nowhere.
+    pub(super) fn of(&self, finding: &Finding<'_>, policy: Option<&Policy>) -> Option<Answered> {
         let (reach, asked) = match lead(finding) {
             Lead::Nowhere => return None,
             Lead::Known(reach) => (Arc::new(reach), None),
@@ -60,7 +69,17 @@ impl<'a> Answers<'a> {
         };
         let policy = policy.unwrap_or(&self.asking.policy);
         let verdict = check::judge(finding, &reach, asked.as_deref(), policy);
-        Some((reach, verdict))
+        let archived = asked.as_deref().and_then(|text| self.archived(finding, text));
+        Some(Answered { reach, verdict, archived })
+    }
+
+    /// Returns the result in web archives for the target `whole` of `finding`, if it was looked up.
+    fn archived(&self, finding: &Finding<'_>, whole: &[u8]) -> Option<Archived> {
+        if self.archived.is_empty() {
+            return None;
+        }
+        let target = self.targets.find(apart(whole).0, Use::of(finding))?;
+        self.archived.of_target(target, || self.dates.of(finding))
     }
 
     /// Reports whether `reach` belongs to a link that was to be probed and was not, which makes the

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
+use super::archive::Archives;
 use crate::check::{Policy, local};
 use crate::probe::Level;
 use crate::probe::guard::{Host, Network};
@@ -38,6 +39,8 @@ pub struct Asking {
     pub state: Option<State>,
     /// Number of connections that may be kept open for further links of their hosts.
     pub kept: usize,
+    /// The archives of the Web in which dead links are looked up.
+    pub archives: Archives,
     /// Options for links to files.
     pub local: local::Options,
     /// Allowed connections, and their timeouts.

@@ -19,7 +19,7 @@ use crate::error::Error;
 use crate::finding::{Class, Hop, Note, Reach};
 use crate::probe::robots::{self, Fetched, Robots};
 use crate::probe::schedule::{
-    Came, Fate, GivenUp, HostId, Reason, Rules, Schedule, Step, Trouble, UrlId,
+    Came, Fate, GivenUp, History, HostId, Reason, Rules, Schedule, Step, Trouble, UrlId,
 };
 use crate::probe::tcp::{Net, Timeouts};
 use crate::probe::{Answer, Kept, Outcome, Validators};
@@ -53,39 +53,81 @@ const SLOWEST_MAX: usize = 3;
 
 /// The outcome of probing.
 pub(super) struct Ended<'a> {
-    /// The result for each target.
-    pub(super) learnt: Learnt,
     /// A note if the store failed.
     pub(super) note: Option<Note>,
+    /// Whether something could not be looked up for another reason.
+    pub(super) is_cut: bool,
     /// The journal, whose run is not finished yet.
     pub(super) journal: Option<Journal<'a>>,
 }
 
-/// Probes each of `targets`.
-///
-/// # Errors
-/// When probing cannot start: without name servers or threads.
-pub(super) fn ask<'a>(
-    targets: &Targets,
+/// All probing of a run: that of its links, and then that of archives of the Web.
+pub(super) struct Drive<'a> {
     asking: &'a Asking,
-    observer: &dyn Observer,
-) -> Result<Ended<'a>, Error> {
-    let mut journal = Journal::open(asking)?;
-    let plan = Plan::of(targets, journal.as_mut());
-    if plan.errands.is_empty() || asking.is_stopped() {
-        let note = journal.as_mut().and_then(Journal::flush);
-        return Ok(Ended { learnt: plan.spread(), note, journal });
+    journal: Option<Journal<'a>>,
+    start: Instant,
+    /// The histories of hosts of earlier targets, by name.
+    histories: HashMap<Box<str>, History>,
+    note: Option<Note>,
+    is_cut: bool,
+}
+
+impl<'a> Drive<'a> {
+    /// Opens the store, if there is one.
+    ///
+    /// # Errors
+    /// When it cannot be opened.
+    pub(super) fn open(asking: &'a Asking) -> Result<Self, Error> {
+        let journal = Journal::open(asking)?;
+        let (start, histories) = (Instant::now(), HashMap::new());
+        Ok(Self { asking, journal, start, histories, note: None, is_cut: false })
     }
-    let unable = |error: std::io::Error| Error::Threads { reason: error.to_string() };
-    let mut runtime = tokio::runtime::Builder::new_current_thread();
-    let runtime = runtime.enable_all().max_io_events_per_tick(BATCH).build().map_err(unable)?;
-    let net = Arc::new(Net::new(asking.net.clone())?);
-    let mut driver = Driver::new(plan, asking, journal, net);
-    runtime.block_on(driver.run(observer));
-    driver.keep_histories();
-    let (plan, mut journal) = (driver.plan, driver.journal);
-    let note = journal.as_mut().and_then(Journal::flush);
-    Ok(Ended { learnt: plan.spread(), note, journal })
+
+    /// Probes each of `targets`.
+    ///
+    /// # Errors
+    /// When probing cannot start: without name servers or threads.
+    pub(super) fn ask(
+        &mut self,
+        targets: &Targets,
+        observer: &dyn Observer,
+    ) -> Result<Learnt, Error> {
+        let plan = Plan::of(targets, self.journal.as_mut());
+        if plan.errands.is_empty() || self.asking.is_stopped() {
+            self.flush();
+            return Ok(plan.spread());
+        }
+        let unable = |error: std::io::Error| Error::Threads { reason: error.to_string() };
+        let mut runtime = tokio::runtime::Builder::new_current_thread();
+        let runtime = runtime.enable_all().max_io_events_per_tick(BATCH).build().map_err(unable)?;
+        let net = Arc::new(Net::new(self.asking.net.clone())?);
+        let mut driver = Driver::new(plan, self, net);
+        runtime.block_on(driver.run(observer));
+        driver.keep_histories();
+        let (plan, journal, histories) = (driver.plan, driver.journal, driver.histories);
+        (self.journal, self.histories) = (journal, histories);
+        self.flush();
+        Ok(plan.spread())
+    }
+
+    pub(super) const fn asking(&self) -> &'a Asking {
+        self.asking
+    }
+
+    /// Records that something could not be looked up, so that the run is not complete.
+    pub(super) fn cut(&mut self) {
+        self.is_cut = true;
+    }
+
+    fn flush(&mut self) {
+        let note = self.journal.as_mut().and_then(Journal::flush);
+        self.note = self.note.take().or(note);
+    }
+
+    /// Returns the store, for the end of the run, and a note if it failed.
+    pub(super) fn end(self) -> Ended<'a> {
+        Ended { note: self.note, is_cut: self.is_cut, journal: self.journal }
+    }
 }
 
 /// The result of a task.
@@ -101,6 +143,8 @@ struct Driver<'t, 'a> {
     net: Arc<Net>,
     schedule: Schedule,
     hosts: Hosts,
+    /// The histories of hosts of earlier targets of the run, by name.
+    histories: HashMap<Box<str>, History>,
     /// Redirects and other forms that a link was followed through, by its number.
     chains: HashMap<UrlId, Chain>,
     /// Validators of the responses, until they are stored.
@@ -115,16 +159,13 @@ struct Driver<'t, 'a> {
 }
 
 impl<'t, 'a> Driver<'t, 'a> {
-    fn new(
-        plan: Plan<'t>,
-        asking: &'a Asking,
-        journal: Option<Journal<'a>>,
-        net: Arc<Net>,
-    ) -> Self {
+    fn new(plan: Plan<'t>, drive: &mut Drive<'a>, net: Arc<Net>) -> Self {
+        let asking = drive.asking;
         Self {
             plan,
             asking,
-            journal,
+            journal: drive.journal.take(),
+            histories: std::mem::take(&mut drive.histories),
             net,
             schedule: Schedule::new(asking.rules),
             hosts: Hosts::default(),
@@ -134,7 +175,7 @@ impl<'t, 'a> Driver<'t, 'a> {
             tasks: JoinSet::new(),
             under_way: HashMap::new(),
             window: Window::new(asking.rules.in_flight, Instant::now()),
-            start: Instant::now(),
+            start: drive.start,
             settled: 0,
         }
     }
@@ -246,12 +287,15 @@ impl<'t, 'a> Driver<'t, 'a> {
         }
     }
 
-    /// Stores the history of each host for later runs.
+    /// Stores the history of each host, for later runs and for the archives.
     fn keep_histories(&mut self) {
         let here = self.now();
-        let Some(journal) = &mut self.journal else { return };
         for (host, name) in self.hosts.all() {
-            journal.learn_history(name, &self.schedule.history(host), here);
+            let history = self.schedule.history(host);
+            if let Some(journal) = &mut self.journal {
+                journal.learn_history(name, &history, here);
+            }
+            self.histories.insert(name.into(), history);
         }
     }
 
@@ -296,9 +340,10 @@ impl<'t, 'a> Driver<'t, 'a> {
     /// schedule.
     fn host(&mut self, errand: &Errand) -> HostId {
         let (host, is_new) = self.hosts.of(errand, self.asking, &mut self.schedule);
-        let now = self.now();
-        if let Some(journal) = self.journal.as_mut().filter(|_| is_new) {
-            let history = journal.history(self.hosts.name(host), now);
+        let (now, name) = (self.now(), self.hosts.name(host));
+        let earlier = self.histories.get(name).cloned().filter(|_| is_new);
+        let journal = self.journal.as_mut().filter(|_| is_new);
+        if let Some(history) = earlier.or_else(|| Some(journal?.history(name, now))) {
             self.schedule.remember(host, &history, now);
         }
         host

@@ -3,11 +3,12 @@
 use std::sync::{Mutex, PoisonError};
 
 use super::asking::Asking;
+use super::dates::Dates;
 use super::documents::Documents;
 use super::hash::hash;
 use super::lead::{Lead, lead};
 use super::names::Names;
-use super::target::{Target, Targets, Use, apart, identity};
+use super::target::{Archival, Target, Targets, Use, apart, identity};
 use crate::check::effects;
 use crate::finding::Finding;
 use crate::probe::Level;
@@ -19,11 +20,18 @@ pub(super) struct Gathering<'a> {
     targets: Mutex<Targets>,
     /// The names of messages and of their parts.
     pub(super) names: Names,
+    dates: Dates,
 }
 
 impl<'a> Gathering<'a> {
     pub(super) fn new(asking: &'a Asking, documents: &'a Documents) -> Self {
-        Self { asking, documents, targets: Mutex::default(), names: Names::default() }
+        Self {
+            asking,
+            documents,
+            targets: Mutex::default(),
+            names: Names::default(),
+            dates: Dates::default(),
+        }
     }
 
     /// Adds the target of `finding`, if it has one.
@@ -46,6 +54,8 @@ impl<'a> Gathering<'a> {
         let effect = || if is_whole { effect(finding) } else { effects::by_host(text) };
         let effect = is_careful.then(effect).flatten();
         let is_guess = effect.is_some_and(effects::is_guess);
+        let archival = || self.archival(finding, is_whole);
+        let looks_up = !self.asking.archives.list.is_empty();
         let target = Target {
             text: text.into(),
             behind: finding.behind.filter(|_| place.is_none() && is_whole),
@@ -55,6 +65,7 @@ impl<'a> Gathering<'a> {
             senders: sender(finding).into_iter().collect(),
             is_careful,
             unwraps: self.asking.unwrap,
+            archival: looks_up.then(archival),
             places: place
                 .filter(|_| self.asking.remote_fragments)
                 .map(Box::from)
@@ -63,6 +74,13 @@ impl<'a> Gathering<'a> {
         };
         let hash = identity(text, use_of);
         self.targets.lock().unwrap_or_else(PoisonError::into_inner).add(hash, target);
+    }
+
+    /// Returns the data for archives of the Web. No link of mail that may act is sent to them,
+    /// whatever else may be requested.
+    fn archival(&self, finding: &Finding<'_>, is_whole: bool) -> Box<Archival> {
+        let may_learn = is_whole && !(finding.is_mail && effect(finding).is_some());
+        Box::new(Archival { dates: [self.dates.of(finding); 2], may_learn, is_request: false })
     }
 
     /// Returns the targets, sorted, so that they are the same for any number of threads. The names

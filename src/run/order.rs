@@ -20,7 +20,7 @@ use super::spool::{Chunks, Spool};
 use super::unspooled::Spool;
 use super::{Observer, Output};
 use crate::error::Error;
-use crate::finding::{Finding, Note, Skip, Summary, Verdict, Why};
+use crate::finding::{Archived, Finding, Note, Skip, Summary, Verdict, Why};
 use crate::source::Buffer;
 
 /// The records of a unit, ready to be written.
@@ -47,6 +47,8 @@ pub(super) struct Mark {
     pub(super) verdict: Verdict,
     /// The reason for the verdict.
     pub(super) why: Option<Why>,
+    /// The index of its result in web archives.
+    pub(super) archived: Option<usize>,
     /// Start and end offset of its record, for each encoder.
     pub(super) spans: Vec<(usize, usize)>,
 }
@@ -67,6 +69,7 @@ impl Encoded {
 
     pub(super) fn count(&mut self, finding: &Finding<'_>) {
         self.summary.count(finding.verdict, finding.why());
+        self.summary.count_archived(finding.archived.map(Archived::index));
     }
 }
 
@@ -327,6 +330,7 @@ impl State {
         for mark in marks {
             if self.seen.insert(mark.hash) {
                 self.summary.count(mark.verdict, mark.why);
+                self.summary.count_archived(mark.archived);
             } else {
                 self.summary.skip(Skip::Repeated, 1);
                 repeated.push(mark);

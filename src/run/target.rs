@@ -5,10 +5,13 @@
 
 use std::collections::{BTreeSet, HashMap};
 
+use jiff::Timestamp;
+
 use super::hash::hash;
 use crate::finding::Finding;
 use crate::grammar::normalize::key;
 use crate::probe::Level;
+use crate::probe::archive::Lookup;
 
 /// A target to probe, once.
 pub(super) struct Target {
@@ -31,6 +34,19 @@ pub(super) struct Target {
     pub(super) unwraps: bool,
     /// The fragments to look up in it, as links spell them.
     pub(super) places: BTreeSet<Box<[u8]>>,
+    /// The data for archives of the Web, if any are looked up. Boxed, since most runs have none.
+    pub(super) archival: Option<Box<Archival>>,
+}
+
+/// The data of a target for archives of the Web.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Archival {
+    /// The earliest and the latest date of the links to it.
+    pub(super) dates: [Option<Timestamp>; 2],
+    /// Whether archives on the network may learn of it: not if a link of mail to it may act.
+    pub(super) may_learn: bool,
+    /// Whether it is itself a request to an archive.
+    pub(super) is_request: bool,
 }
 
 /// The targets, in no particular order.
@@ -44,6 +60,17 @@ pub(super) struct Targets {
 const SENDERS_MAX: usize = 3;
 
 impl Target {
+    /// Returns the earliest and the latest date of the links to it, if they are known.
+    pub(super) fn dates(&self) -> [Option<Timestamp>; 2] {
+        self.archival.as_ref().map(|archival| archival.dates).unwrap_or_default()
+    }
+
+    /// Returns the mementos to look for, if it is a request to an archive.
+    pub(super) fn lookup(&self) -> Option<Box<Lookup>> {
+        let archival = self.archival.as_ref().filter(|archival| archival.is_request)?;
+        Some(Box::new(Lookup { dates: archival.dates }))
+    }
+
     /// Decides on the guessed effect, once all links to the target are known.
     fn decided(self) -> Self {
         // If only the host is probed, the path has no effect.
@@ -54,6 +81,11 @@ impl Target {
 }
 
 impl Targets {
+    /// Returns targets that nothing is looked up by.
+    pub(super) fn unsought(list: Vec<Target>) -> Self {
+        Self { index: HashMap::new(), list }
+    }
+
     /// Adds `target`; if it is known already, merges the two, with the more careful settings.
     pub(super) fn add(&mut self, hash: u128, target: Target) {
         let next = u32::try_from(self.list.len()).unwrap_or(u32::MAX);
@@ -73,6 +105,11 @@ impl Targets {
             known.text = target.text;
         }
         known.places.extend(target.places);
+        if let (Some(known), Some(other)) = (&mut known.archival, &target.archival) {
+            let ([first, last], [other_first, other_last]) = (known.dates, other.dates);
+            known.dates = [least(first, other_first), last.max(other_last)];
+            known.may_learn &= other.may_learn;
+        }
     }
 
     /// Sorts the targets by their text, and decides on each, once all are known.

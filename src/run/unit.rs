@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 #[cfg(feature = "probe")]
-use super::answers::Answers;
+use super::answers::{Answered, Answers};
 #[cfg(feature = "report")]
 use super::digest;
 #[cfg(feature = "probe")]
@@ -28,6 +28,8 @@ use super::unsieved::{InFile, Sieve};
 use crate::check::Policy;
 use crate::check::{self, Checks, Memory, Tally};
 use crate::error::Error;
+#[cfg(feature = "report")]
+use crate::finding::Archived;
 use crate::finding::{Finding, Note, NoteKind, Origin, Skip, Verdict};
 #[cfg(feature = "report")]
 use crate::grammar::normalize::key;
@@ -379,11 +381,12 @@ impl<'r> Worker<'r> {
             }
             #[cfg(feature = "probe")]
             Role::Answer(answers) => match answers.of(finding, self.policy()) {
-                Some((reach, verdict)) => {
+                Some(Answered { reach, verdict, archived }) => {
                     if answers.is_lost(&reach) {
                         self.means.order.cut();
                     }
-                    self.judged(&Finding { reach: Some(&reach), verdict, ..finding.clone() });
+                    let (reach, archived) = (Some(&*reach), archived.as_ref());
+                    self.judged(&Finding { reach, verdict, archived, ..finding.clone() });
                 }
                 None => self.judged(finding),
             },
@@ -439,7 +442,8 @@ impl<'r> Worker<'r> {
             Marking::Unique => {
                 let spans = starts.into_iter().zip(self.encoded.ends()).collect();
                 let (verdict, why) = (finding.verdict, finding.why());
-                let mark = Mark { hash: identity(finding), verdict, why, spans };
+                let archived = finding.archived.map(Archived::index);
+                let mark = Mark { hash: identity(finding), verdict, why, archived, spans };
                 self.encoded.marks.push(mark);
             }
         }

@@ -25,6 +25,7 @@ mod support {
     }
 }
 
+mod archives;
 mod daemons;
 mod effects;
 mod endless;
@@ -38,6 +39,7 @@ mod local_links;
 mod mail;
 mod once;
 mod pages;
+mod pywb;
 mod reach;
 mod resume;
 mod run;

@@ -12,6 +12,8 @@ use std::process::{Command, Output, Stdio};
 
 use serde_json::{Value, json};
 
+mod archived;
+
 fn directory(name: &str) -> PathBuf {
     let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("command_fix").join(name);
     let _ = fs::remove_dir_all(&path);

@@ -17,6 +17,7 @@ mod support {
     }
 }
 
+mod archive;
 mod guard;
 mod http;
 mod line_daemons;

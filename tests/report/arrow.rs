@@ -179,8 +179,11 @@ fn flat(record: &Value) -> Map<String, Value> {
         "warnings",
         "verdict",
         "known",
+        "archived",
     ];
     add(&mut row, "", record, &keys);
+    let keys = ["uri", "datetime", "distance_days", "archive"];
+    add(&mut row, "memento_", &record["memento"], &keys);
     add_place(&mut row, &record["place"]);
     row.insert("is_mail".to_owned(), record["message"].is_object().into());
     let keys = [

@@ -6,7 +6,7 @@ use std::cmp::Reverse;
 use std::io::{self, Write as _};
 
 use linktrawl::Error;
-use linktrawl::internal::finding::{Summary, Verdict};
+use linktrawl::internal::finding::{Archived, Summary, Verdict};
 
 use crate::args::scan::To;
 use crate::stderr;
@@ -56,6 +56,8 @@ fn lines(summary: &Summary) -> String {
     }
     let skipped = summary.skipped.iter();
     facts.extend(skipped.map(|(skip, number)| format!("{number} left out: {}", skip.name())));
+    let archived = Archived::NAMES.iter().zip(summary.archived).filter(|(_, number)| *number > 0);
+    facts.extend(archived.map(|(name, number)| format!("{number} {name}")));
     let facts: Vec<_> = facts.iter().filter_map(|fact| fact.split_once(' ')).collect();
     let width = facts.iter().map(|(number, _)| number.len()).max().unwrap_or_default();
     let mut text = "\n".to_owned();
@@ -74,6 +76,7 @@ fn closing_count(summary: &Summary) -> String {
     append_list(&mut text, ": ", verdicts);
     let skipped = summary.skipped.iter().map(|(skip, &number)| (skip.name(), number));
     append_list(&mut text, "; left out: ", skipped);
+    append_list(&mut text, "; ", Archived::NAMES.into_iter().zip(summary.archived));
     if !summary.complete {
         text.push_str("; incomplete");
     }

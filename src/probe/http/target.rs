@@ -28,7 +28,7 @@ impl Target {
     ///
     /// # Errors
     /// When its host or port must not be probed, or its path is too long for a request.
-    pub(super) fn of(uri: Uri<'_>) -> Result<Self, Failure> {
+    pub(in crate::probe) fn of(uri: Uri<'_>) -> Result<Self, Failure> {
         let text = uri.text;
         let scheme = uri.scheme.map(|span| span.of(text)).unwrap_or_default();
         let is_secure = scheme.eq_ignore_ascii_case(b"https");

@@ -24,6 +24,8 @@ pub(super) struct Derived {
     pub(super) year: Option<u16>,
     /// The date of the message, in microseconds since 1970.
     pub(super) message_time: Option<i64>,
+    /// The time of the copy in a web archive, in microseconds since 1970.
+    pub(super) memento_time: Option<i64>,
     /// The day of the member, in days since 1970.
     pub(super) place_day: Option<i32>,
 }
@@ -32,12 +34,14 @@ impl Derived {
     pub(super) fn of(record: &Record) -> Self {
         let host = host(&record.uri).map(to_ascii);
         let date = record.message.as_ref().and_then(|message| message.date.as_deref());
+        let memento = record.memento.as_ref();
         Self {
             site: host.as_deref().and_then(site),
             host,
             surt: key(record),
             year: year(record),
             message_time: date.and_then(microseconds),
+            memento_time: memento.and_then(|memento| microseconds(&memento.datetime)),
             place_day: record.place.date.as_deref().and_then(day),
         }
     }

@@ -9,8 +9,8 @@ use super::column::Value;
 use super::derived::Derived;
 use super::{PROGRAM_KEY, VERSION, VERSION_KEY};
 use crate::report::record::{
-    Bytes, HopRecord, MessageRecord, PlaceRecord, ReachRecord, Record, SyntaxRecord, TwinRecord,
-    WarningRecord,
+    Bytes, HopRecord, MementoRecord, MessageRecord, PlaceRecord, ReachRecord, Record, SyntaxRecord,
+    TwinRecord, WarningRecord,
 };
 
 /// The time zone of all dates.
@@ -145,6 +145,13 @@ const END: [Item; 6] = [
     maybe("surt", Kind::Text),
     maybe("year", Kind::Int),
 ];
+const ARCHIVED: [Item; 1] = [maybe("archived", Kind::Flag)];
+const MEMENTO: [Item; 4] = [
+    maybe("uri", Kind::Text),
+    maybe("datetime", Kind::Time),
+    maybe("distance_days", Kind::Int),
+    maybe("archive", Kind::Text),
+];
 
 /// All columns, in order.
 static GROUPS: &[Group] = &[
@@ -156,6 +163,8 @@ static GROUPS: &[Group] = &[
     Group { prefix: "", items: &MORE },
     Group { prefix: "reach_", items: &REACH },
     Group { prefix: "", items: &END },
+    Group { prefix: "", items: &ARCHIVED },
+    Group { prefix: "memento_", items: &MEMENTO },
 ];
 
 /// Returns the schema, with its version.
@@ -205,6 +214,9 @@ pub(super) fn values<'r>(row: &Row<'r>) -> Vec<Value<'r>> {
     ]);
     out.extend(or_nulls(reach.map(reach_values)));
     out.extend(end(record, derived));
+    out.push(record.archived.map_or(Value::Null, Value::Flag));
+    let memento = record.memento.as_ref();
+    out.extend(or_nulls(memento.map(|it| memento_values(it, derived.memento_time))));
     out
 }
 
@@ -317,6 +329,15 @@ fn end<'r>(record: &'r Record, derived: &'r Derived) -> [Value<'r>; END.len()] {
         text(derived.site.as_deref()),
         text(derived.surt.as_deref()),
         int(derived.year.map(u64::from)),
+    ]
+}
+
+fn memento_values(memento: &MementoRecord, time: Option<i64>) -> [Value<'_>; MEMENTO.len()] {
+    [
+        text(memento.uri.as_deref()),
+        time.map_or(Value::Null, Value::Time),
+        memento.distance_days.map_or(Value::Null, Value::Int),
+        Value::Text(&memento.archive),
     ]
 }
 

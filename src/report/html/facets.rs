@@ -4,7 +4,7 @@
 use super::markup::{counted, shown};
 use crate::finding::{Class, Verdict};
 use crate::report::record::{Record, bytes};
-use crate::report::statement::hint;
+use crate::report::statement::{archived, hint};
 
 /// Returns the verdict of the answer's class; `None` if the link was not probed, or the class is
 /// one of skipped links.
@@ -25,6 +25,7 @@ pub(super) fn detail(record: &Record) -> String {
         );
         parts.extend(hint(reach).map(|hint| shown(&hint)));
     }
+    parts.extend(archived(record).map(|words| shown(words.as_bytes())));
     for (_, fault) in record.faults() {
         parts.push(shown(fault.sentence().as_bytes()));
     }

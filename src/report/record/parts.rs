@@ -4,7 +4,7 @@ use serde::ser::{SerializeMap as _, Serializer};
 use serde::{Deserialize, Serialize};
 
 use super::{Bytes, bytes};
-use crate::finding::Sentence;
+use crate::finding::{Memento, Sentence};
 
 /// The position of a finding.
 #[derive(Clone, Debug, Deserialize, Serialize)]
@@ -277,4 +277,90 @@ pub struct HopRecord {
     /// The bytes of `to` if they are not UTF-8.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub to_bytes: Option<Bytes>,
+}
+
+/// A copy in a web archive.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+pub struct MementoRecord {
+    /// The address at which the archive replays it; `None` if it is replayed nowhere.
+    pub uri: Option<String>,
+    /// The time at which it was fetched, in the form of RFC 3339.
+    pub datetime: String,
+    /// The number of days from the date of the link to that time; `None` if the link has no date.
+    pub distance_days: Option<i64>,
+    /// The archive, as the user named it.
+    pub archive: String,
+}
+
+impl From<&Memento> for MementoRecord {
+    fn from(memento: &Memento) -> Self {
+        let Memento { uri, time, distance_days, archive } = memento;
+        let datetime = time.to_string();
+        Self { uri: uri.clone(), datetime, distance_days: *distance_days, archive: archive.clone() }
+    }
+}
+
+impl MementoRecord {
+    /// Returns the copy in words: `archived 2001-02-03, 12 days later: URI`.
+    #[must_use]
+    pub fn words(&self) -> String {
+        let Self { uri, datetime, distance_days, archive } = self;
+        let day = datetime.split_once('T').map_or(&**datetime, |(day, _)| day);
+        let plural = |days: u64| if days == 1 { "day" } else { "days" };
+        let distance = distance_days.map(|days| match days.unsigned_abs() {
+            0 => ", the same day".to_owned(),
+            count if days < 0 => format!(", {count} {} earlier", plural(count)),
+            count => format!(", {count} {} later", plural(count)),
+        });
+        let place = match uri {
+            Some(uri) => format!(": {uri}"),
+            None => format!(" in {archive}"),
+        };
+        format!("archived {day}{}{place}", distance.unwrap_or_default())
+    }
+}
+
+/// Returns what web archives hold of a link in words; `None` if that is unknown.
+pub(in crate::report) fn archived_words(
+    archived: Option<bool>,
+    memento: Option<&MementoRecord>,
+) -> Option<String> {
+    match (archived, memento) {
+        (_, Some(memento)) => Some(memento.words()),
+        (Some(false), None) => Some("not archived".to_owned()),
+        (_, None) => None,
+    }
+}
+
+/// The number of findings by what web archives hold of them.
+#[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq, Eq, Serialize)]
+pub struct ArchivedCounts {
+    /// Findings with a copy in an archive.
+    pub archived: u64,
+    /// Findings without one.
+    pub not_archived: u64,
+    /// Findings for which an archive gave no answer.
+    pub unknown: u64,
+}
+
+impl ArchivedCounts {
+    /// Reports whether nothing was looked up.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
+
+    /// Returns the counts, in the order of [`Archived::NAMES`].
+    ///
+    /// [`Archived::NAMES`]: crate::finding::Archived::NAMES
+    #[must_use]
+    pub const fn each(self) -> [u64; 3] {
+        [self.archived, self.not_archived, self.unknown]
+    }
+}
+
+impl From<[u64; 3]> for ArchivedCounts {
+    fn from([archived, not_archived, unknown]: [u64; 3]) -> Self {
+        Self { archived, not_archived, unknown }
+    }
 }

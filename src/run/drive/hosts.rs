@@ -247,9 +247,12 @@ pub(super) fn conditions(errand: &Errand, asking: &Asking) -> (bool, Option<Dura
     (manner.is_obeyed && is_for_robots(errand), timeout)
 }
 
-/// Reports whether robots.txt applies to `errand`: not if it only connects to the host.
+/// Reports whether robots.txt applies to `errand`: not if it only connects to the host, and not to
+/// an archive that the user named for such requests.
 fn is_for_robots(errand: &Errand) -> bool {
-    errand.level() > Level::Host && matches!(&*errand.scheme(), "http" | "https")
+    errand.level() > Level::Host
+        && errand.lookup().is_none()
+        && matches!(&*errand.scheme(), "http" | "https")
 }
 
 /// Returns the name of the host of `errand`, and the host itself if there is one: `http://h:80`,

@@ -14,7 +14,7 @@ use crate::grammar::normalize::key;
 use crate::grammar::split;
 use crate::probe::robots::{PRODUCT, Robots};
 use crate::probe::schedule::History;
-use crate::probe::{Level, PROBES, Validators};
+use crate::probe::{Level, PROBES, Validators, lookup};
 use crate::run::asking::{Asking, State};
 use crate::run::hash::hash;
 use crate::store::{self, HostState, Key, Record, Run, Store, Stored, lifetime};
@@ -59,7 +59,8 @@ impl<'a> Journal<'a> {
     /// When it cannot be opened: a run with a store does not go on without it.
     pub(super) fn open(asking: &'a Asking) -> Result<Option<Self>, Error> {
         let Some(state) = &asking.state else { return Ok(None) };
-        let probes: Vec<_> = PROBES.iter().map(|probe| probe.name()).chain(["none"]).collect();
+        let probes: Vec<_> =
+            PROBES.iter().map(|probe| probe.name()).chain(["none", lookup::NAME]).collect();
         let mut store = Store::open(&state.path, &probes)?;
         let run = store.begin_run(&hash(&state.arguments).to_be_bytes(), now())?;
         let (conditions, flushed) = (conditions(asking), Instant::now());
@@ -186,7 +187,9 @@ impl<'a> Journal<'a> {
         let careful = if errand.is_careful() { "careful" } else { "" };
         let place = place.map(|place| place.escape_ascii().to_string()).unwrap_or_default();
         let conditions = self.conditions;
-        let asked = format!("{asked} {of_host:?} {careful} {conditions:032x} #{place}");
+        let lookup = errand.lookup().map(|lookup| format!("archive {:?} ", lookup.dates));
+        let lookup = lookup.unwrap_or_default();
+        let asked = format!("{lookup}{asked} {of_host:?} {careful} {conditions:032x} #{place}");
         Key::of(&split(&key(errand.uri().text)), &asked)
     }
 

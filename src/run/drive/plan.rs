@@ -31,6 +31,7 @@ pub(super) struct Plan<'a> {
 }
 
 /// The results for all targets.
+#[derive(Default)]
 pub(in crate::run) struct Learnt {
     /// The result for each target; `None` if it was not probed.
     pub(in crate::run) reaches: Vec<Option<Arc<Reach>>>,

@@ -8,6 +8,8 @@ use crate::check::effects;
 use crate::check::unwrap::{Unwrapped, unwrapped};
 use crate::finding::{Class, Reach};
 use crate::grammar::split;
+use crate::probe::archive::Lookup;
+use crate::probe::lookup;
 use crate::probe::tcp::Net;
 use crate::probe::{self, Answer, Kept, Level, Outcome, Question, Validators};
 use crate::run::target::Target;
@@ -30,6 +32,8 @@ pub(super) struct Errand {
     is_careful: bool,
     /// Whether redirects to a mail gateway are unwrapped.
     unwraps: bool,
+    /// The mementos to look for, if it is a request to an archive.
+    lookup: Option<Box<Lookup>>,
 }
 
 impl Errand {
@@ -46,7 +50,8 @@ impl Errand {
         };
         let wants_body = !target.places.is_empty() && target.level > Level::Host;
         let Target { behind, is_careful, unwraps, .. } = *target;
-        Self { text, level: Some(target.level), behind, wants_body, is_careful, unwraps }
+        let lookup = target.lookup();
+        Self { text, level: Some(target.level), behind, wants_body, is_careful, unwraps, lookup }
     }
 
     /// Returns the link that `to`, a redirect target, wraps, if it is the URL of a mail gateway and
@@ -63,7 +68,7 @@ impl Errand {
 
     /// Returns the request for another URI.
     pub(super) fn moved(&self, text: Vec<u8>) -> Self {
-        Self { text: text.into(), behind: None, ..*self }
+        Self { text: text.into(), behind: None, lookup: self.lookup.clone(), ..*self }
     }
 
     /// Returns the request by GET, if it would be sent by HEAD.
@@ -111,6 +116,10 @@ impl Errand {
         self.wants_body
     }
 
+    pub(super) fn lookup(&self) -> Option<&Lookup> {
+        self.lookup.as_deref()
+    }
+
     pub(super) const fn is_careful(&self) -> bool {
         self.is_careful
     }
@@ -145,7 +154,11 @@ pub(super) async fn ask(
     let (level, wants_body) = (errand.level(), errand.wants_body);
     let question = Question { uri: errand.uri(), level, wants_body, validators };
     let limit = net.timeouts.total.saturating_mul(PATIENCE);
-    let asked = timeout(limit, probe.ask(question, net, kept)).await;
+    let asking = match errand.lookup() {
+        Some(request) => lookup::ask(question.uri, request, net, kept),
+        None => probe.ask(question, net, kept),
+    };
+    let asked = timeout(limit, asking).await;
     asked.unwrap_or_else(|_| {
         let message = "no answer, and no end of it either, in three times the time there is";
         Answer::of(Outcome::Known(Reach::new(Class::Timeout, probe.name(), message)))

@@ -54,6 +54,7 @@ pub(in crate::run) fn append_finding(finding: &Finding<'_>, out: &mut Vec<u8>) {
         twins,
         facts,
         reach: _,
+        archived: _,
         verdict: _,
         known: _,
     } = finding;
@@ -335,6 +336,7 @@ impl<'c> Replay<'c> {
             twins: &twins,
             facts: &facts,
             reach: None,
+            archived: None,
             verdict: facts.verdict,
             known: None,
         }));
@@ -577,9 +579,8 @@ mod tests {
             Guarded::unfinished(b"ftp://u:12"),
             Guarded::source_of(uri, b"http://u:sec\nret@h/"),
         ];
-        let unknown = Some(Unknown::Count.about());
         let by = GATEWAYS.iter().map(|row| row.name).collect();
-        let wrapped = Arc::new(Wrapped { by, unknown });
+        let wrapped = Arc::new(Wrapped { by, unknown: Some(Unknown::Count.about()) });
         let twins = [
             Twin { part: Some("1.2"), place: place_of(&origins[0], 5) },
             Twin { part: None, place: Place { decoded: None, ..place_of(&origins[0], 6) } },
@@ -602,6 +603,7 @@ mod tests {
             twins: &twins,
             facts: &all,
             reach: None,
+            archived: None,
             verdict: all.verdict,
             known: None,
         };

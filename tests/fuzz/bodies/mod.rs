@@ -4,6 +4,7 @@
 //! them for a bounded count, without one.
 
 mod anchors;
+mod archive;
 mod compare;
 mod configuration;
 mod containers;
@@ -61,6 +62,7 @@ const GRAMMAR: &[&str] = &["grammar"];
 /// Every target.
 pub(crate) static TARGETS: &[Target] = &[
     target("anchors", DOCUMENTS, Cost::Memory, anchors::run),
+    target("archive", &["probe/archives"], Cost::Memory, archive::run),
     target("compare", GRAMMAR, Cost::Memory, compare::run),
     target("cuts", &["extraction", "bench/mail.txt"], Cost::Input, cuts::run),
     target("differential", GRAMMAR, Cost::Memory, differential::run),

@@ -13,7 +13,7 @@ use linktrawl::internal::finding::{CLASSES, Class, FAMILIES, Verdict};
 use linktrawl::internal::grammar::{resolve, split};
 use linktrawl::internal::probe::guard::{Host, Network};
 use linktrawl::internal::probe::proxy::Proxy;
-use linktrawl::internal::run::Own;
+use linktrawl::internal::run::{Archive, Own, Service};
 
 use super::alike::perhaps;
 use super::scan::ScanFlags;
@@ -74,6 +74,30 @@ pub(crate) struct AskFlags {
     /// Codes of HTTP that are as good as 200: a comma-separated list, as in 403,500..=599.
     #[arg(long, value_name = "CODES", value_delimiter = ',', value_parser = parse_codes)]
     pub(crate) accept: Vec<Accept>,
+
+    /// Look up dead links in this archive of the Web: `wayback`, the address of another one, or a
+    /// file; repeatable.
+    ///
+    /// The copy nearest to the date of the message or file is reported. FILE is a WARC, or an index
+    /// in CDXJ or CDX; files are read first, and nobody is told of a link that they hold. An
+    /// address is that of a TimeGate, a TimeMap or a CDX server: the link follows it, or takes the
+    /// place of {url}, and its date that of {timestamp}.
+    ///
+    /// An archive on the network learns the whole link, without user, password and fragment. It is
+    /// not told of links of which only the host is asked, which are those of mail without --probe
+    /// head or get, of links of mail that act, nor, if it is public, of hosts that are not.
+    #[arg(long = "archive", value_name = "wayback|URL|FILE", value_parser = parse_archive)]
+    #[arg(value_hint = ValueHint::FilePath)]
+    pub(crate) archives: Vec<Archive>,
+
+    /// Look up all links in the archives, not only dead ones; with --offline, in files alone.
+    #[arg(long, requires = "archives")]
+    pub(crate) archive_all: bool,
+
+    /// Where copies of an --archive that is a file are replayed: the address before the time and
+    /// the link, as in http://localhost:8080/c1/.
+    #[arg(long, value_name = "URL", value_parser = parse_replay, requires = "archives")]
+    pub(crate) archive_replay: Option<String>,
 
     /// What relative links of documents start from, in place of the document: a URI, or a
     /// directory.
@@ -272,6 +296,25 @@ fn parse_contact(text: &str) -> Result<String, String> {
         return Ok(text.to_owned());
     }
     Err(format!("expected a URI or a mail address, found {text:?}"))
+}
+
+/// Parses `wayback`, an address of the Web, or the path of a file that is there.
+fn parse_archive(text: &str) -> Result<Archive, String> {
+    if text == "wayback" || resolve::is_base(text.as_bytes()) {
+        return Service::parse(text).map(Archive::Service);
+    }
+    let path = PathBuf::from(text);
+    if path.is_file() {
+        return Ok(Archive::File(path));
+    }
+    Err(format!("expected wayback, http(s)://… or a file, found {text:?}"))
+}
+
+/// Parses the beginning of addresses of mementos, and adds a slash where it has none.
+fn parse_replay(text: &str) -> Result<String, String> {
+    Service::parse(text).map_err(|_| format!("expected http(s)://…, found {text:?}"))?;
+    let slash = if text.ends_with('/') { "" } else { "/" };
+    Ok(format!("{text}{slash}"))
 }
 
 /// Parses a URI if it has a scheme, and a directory otherwise.

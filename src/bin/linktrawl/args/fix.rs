@@ -52,6 +52,17 @@ pub(crate) struct FixFlags {
     #[arg(long, value_name = "RUN", value_hint = ValueHint::FilePath)]
     pub(crate) from: Option<PathBuf>,
 
+    /// Lead dead links to their copies in archives, as a run with --archive found them.
+    #[arg(long, requires = "from")]
+    pub(crate) to_archive: bool,
+
+    /// Name the copies of --to-archive beside links in HTML, which keep their addresses.
+    ///
+    /// An anchor gets the attributes of Robust Links: data-originalurl, data-versionurl and
+    /// data-versiondate. Links in other documents lead to their copies.
+    #[arg(long, requires = "to_archive")]
+    pub(crate) robust: bool,
+
     /// Change the files in place of printing a diff.
     ///
     /// A file is written beside, and takes the place of the old one when the disk has it.

@@ -111,14 +111,15 @@ pub(crate) fn run(flags: &FixFlags) -> anyhow::Result<Done> {
         files: 0,
         links: 0,
     };
+    let wanted = flags.to_archive.then_some(flags.robust);
     // A run of our own meets and reports them, too.
     let untold = failures.iter().filter(|_| flags.from.is_some());
     untold.for_each(|error| work.fail(&error.to_string()));
     let complete = match &flags.from {
-        Some(saved) => of_saved(saved, &mut |record| take(record, &tree, &mut work))?,
+        Some(saved) => of_saved(saved, &mut |record| take(record, &tree, &mut work, wanted))?,
         None => {
             let records = work.reading.check()?;
-            of_lines(records, RUN, &mut |record| take(record, &tree, &mut work))?
+            of_lines(records, RUN, &mut |record| take(record, &tree, &mut work, wanted))?
         }
     };
     if !complete {
@@ -154,8 +155,9 @@ fn roots(named: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
     Ok(named.iter().filter_map(|root| canonicalize(root).ok()).collect())
 }
 
-fn take(record: &Record, tree: &Tree, work: &mut Work) {
-    match fix::mend(record, tree) {
+fn take(record: &Record, tree: &Tree, work: &mut Work, archives: Option<bool>) {
+    let archived = || fix::archived(record, archives?);
+    match fix::mend(record, tree).or_else(archived) {
         Some(Ok(mend)) if !work.may_change(&mend.path) => work.leave(Left::Outside, 1),
         Some(Ok(mend)) => work.mends.entry(mend.path.clone()).or_default().push(mend),
         Some(Err(why)) => work.leave(why, 1),
@@ -281,6 +283,9 @@ fn each_file(
         work.fail(&format!("{path:?} has changed since it was read: it stays as it is"));
         return Ok(());
     }
+    let before = mends.len();
+    mends.retain(|mend| mend.has_room(&text));
+    work.leave(Left::Unread, u64::try_from(before - mends.len()).unwrap_or(u64::MAX));
     confirm(path, &text, &mut mends, work)?;
     if writes {
         if !mends.is_empty() {

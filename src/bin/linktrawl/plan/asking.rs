@@ -14,7 +14,7 @@ use linktrawl::internal::probe::guard::Guard;
 use linktrawl::internal::probe::schedule::Rules;
 use linktrawl::internal::probe::tcp::{NetOptions, Timeouts};
 use linktrawl::internal::probe::trust::Trust;
-use linktrawl::internal::run::{Asking, State};
+use linktrawl::internal::run::{Archives, Asking, State};
 
 use crate::args::check::{AskFlags, LookedFor, Probing};
 use crate::platform;
@@ -47,6 +47,11 @@ pub(crate) fn asking(
         kept: files.kept,
         state: state(flags, arguments),
         remote_fragments: flags.fragments == LookedFor::All,
+        archives: Archives {
+            list: flags.archives.clone(),
+            all: flags.archive_all,
+            replay: flags.archive_replay.clone(),
+        },
         local: local(flags)?,
         net: net(flags)?,
         policy: policy(flags),

@@ -1,0 +1,91 @@
+//! Leads dead links to their copies in archives of the Web, or names the copies beside them.
+//!
+//! The attributes are those of Robust Links (robustlinks.mementoweb.org): the link keeps its
+//! address, and readers who find it dead have the copy and its date.
+
+use super::{Left, Mend, place, redirectable};
+use crate::finding::Verdict;
+use crate::report::escape::xml::reference;
+use crate::report::record::{MementoRecord, Record};
+use crate::source::markup::Markup;
+
+/// Returns the fix that leads the link of `record` to its copy in an archive, or the reason why it
+/// cannot be made; `None` if it is not dead, or no archive replays a copy.
+///
+/// If `is_robust`, links in HTML keep their address and get attributes that name the copy.
+#[must_use]
+pub fn archived(record: &Record, is_robust: bool) -> Option<Result<Mend, Left>> {
+    let memento = record.memento.as_ref().filter(|_| record.verdict == Verdict::Error)?;
+    let uri = memento.uri.as_deref()?.as_bytes();
+    let is_broken = record.faults().next().is_some();
+    if is_broken || record.scheme.is_none() || !record.wrapped_by.is_empty() {
+        return None;
+    }
+    if is_robust && Markup::by_name(record.place.path()) == Some(Markup::Html) {
+        return Some(robust(record, memento));
+    }
+    redirectable(record, uri).then(|| place(record, Ok(uri.to_vec())))
+}
+
+/// Returns the fix that writes the attributes after the link, up to the quote that ends it now.
+fn robust(record: &Record, memento: &MementoRecord) -> Result<Mend, Left> {
+    let mend = place(record, Ok(record.uri().to_vec()))?;
+    let uri = memento.uri.as_deref().unwrap_or_default().as_bytes();
+    let day = memento.datetime.split_once('T').map_or(&*memento.datetime, |(day, _)| day);
+    let mut text = mend.raw.clone();
+    let attributes =
+        [("originalurl", record.uri()), ("versionurl", uri), ("versiondate", day.as_bytes())];
+    for (name, value) in attributes {
+        text.extend_from_slice(format!("\" data-{name}=\"").as_bytes());
+        for &byte in value {
+            match reference(char::from(byte)) {
+                Some(escape) => text.extend_from_slice(escape.as_bytes()),
+                None => text.push(byte),
+            }
+        }
+    }
+    Ok(Mend { text, is_attribute: true, ..mend })
+}
+
+/// Reports whether the bytes of `file` from `start` to `end` are the value of `href` of an anchor,
+/// between double quotes, and the anchor names no copy yet.
+pub(super) fn is_in_anchor(file: &[u8], start: usize, end: usize) -> bool {
+    let (before, after) = (file.get(..start).unwrap_or_default(), file.get(end..));
+    let Some(open) = memchr::memrchr(b'<', before) else { return false };
+    let head = before.get(open..).unwrap_or_default().to_ascii_lowercase();
+    let after = after.unwrap_or_default();
+    let tail = after.split(|byte| *byte == b'>').next().unwrap_or_default().to_ascii_lowercase();
+    let is_anchor =
+        matches!(head.get(..3), Some([b'<', b'a', blank]) if blank.is_ascii_whitespace());
+    let is_named = |part: &[u8]| memchr::memmem::find(part, b"data-version").is_some();
+    is_anchor
+        && !head.contains(&b'>')
+        && head.ends_with(b"href=\"")
+        && after.first() == Some(&b'"')
+        && !is_named(&head)
+        && !is_named(&tail)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_in_anchor;
+
+    #[test]
+    fn only_anchors_with_double_quotes_get_attributes() {
+        let case = |text: &str, wanted: bool| {
+            let start = text.find("http").unwrap();
+            let end = start + text[start..].find(['"', '\'', ' ', '>']).unwrap();
+            assert_eq!(is_in_anchor(text.as_bytes(), start, end), wanted, "{text}");
+        };
+        case("<p><a href=\"http://h/\">a</a>", true);
+        case("<A class=\"x\"\nHREF=\"http://h/\" id=b>a</A>", true);
+        case("<a href='http://h/'>a</a>", false);
+        case("<a href=http://h/ >a</a>", false);
+        case("<abbr href=\"http://h/\">", false);
+        case("<img src=\"http://h/\">", false);
+        case("<link href=\"http://h/\">", false);
+        case("<a href=\"http://h/\" data-versionurl=\"http://a/\">a</a>", false);
+        case("<a data-versiondate=\"2001\" href=\"http://h/\">a</a>", false);
+        case("<a x>href=\"http://h/\"", false);
+    }
+}

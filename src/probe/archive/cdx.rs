@@ -1,0 +1,257 @@
+//! Reads the indices of web archives: lines of CDXJ and of CDX files, the JSON of CDX servers and
+//! of TimeMaps, and the JSON of the availability interface of the Wayback Machine.
+//!
+//! Only captures that show a page are mementos: with a status code of 2xx, or without one.
+
+use serde::Deserialize;
+use serde_json::{Map, Value};
+
+use super::{SNAPSHOTS_MAX, Snapshot, http_date, stamp};
+
+/// Reads lines of an index. Lines that are none are skipped, comments and metadata as well.
+#[must_use]
+pub fn read_lines(text: &[u8]) -> Vec<Snapshot> {
+    let lines = text.split(|byte| *byte == b'\n');
+    lines.filter_map(line).take(SNAPSHOTS_MAX).collect()
+}
+
+/// Reads a line of CDXJ, with or without its key, a line of a CDX file (`N b a m s …`), or an
+/// object of JSON.
+#[must_use]
+pub fn line(line: &[u8]) -> Option<Snapshot> {
+    let line = line.trim_ascii();
+    if line.first() == Some(&b'{') {
+        return object(&serde_json::from_slice(line).ok()?, None);
+    }
+    let brace = memchr::memmem::find(line, b" {");
+    let (head, json) = match brace {
+        Some(at) => (line.get(..at)?, line.get(at + 1..)),
+        None => (line, None),
+    };
+    let mut fields = head.split(u8::is_ascii_whitespace).filter(|field| !field.is_empty());
+    let first = fields.next()?;
+    let is_time = |field: &[u8]| field.len() >= 14 && stamp(field).is_some();
+    let time = if is_time(first) && json.is_some() { first } else { fields.next()? };
+    if !is_time(time) {
+        return None;
+    }
+    match json {
+        Some(json) => object(&serde_json::from_slice(json).ok()?, Some(time)),
+        None => {
+            let original = fields.next()?;
+            let status = fields.nth(1);
+            let is_shown = status.is_none_or(|status| shows(&String::from_utf8_lossy(status)));
+            let original = Some(original.to_vec());
+            is_shown.then_some(Snapshot { uri: None, original, time: stamp(time)? })
+        }
+    }
+}
+
+/// Reads a document of JSON: rows of a CDX server, a TimeMap, or an answer of the availability
+/// interface. Of rows that are cut, those before are read.
+#[must_use]
+pub fn read_json(text: &[u8]) -> Vec<Snapshot> {
+    match serde_json::from_slice(text) {
+        Ok(Value::Array(rows)) => table(rows.into_iter()),
+        Ok(Value::Object(map)) => document(&map),
+        Ok(_) => Vec::new(),
+        Err(_) => table(text.split(|byte| *byte == b'\n').filter_map(row)),
+    }
+}
+
+/// Reads a row that is a line by itself.
+fn row(line: &[u8]) -> Option<Value> {
+    let line = line.trim_ascii();
+    let line = line.strip_suffix(b",").unwrap_or(line);
+    // The brackets of the whole document are on its first and on its last line.
+    let begun = line.strip_prefix(b"[").filter(|rest| rest.trim_ascii_start().starts_with(b"["));
+    let line = begun.unwrap_or(line);
+    let ended = line.strip_suffix(b"]").filter(|rest| rest.trim_ascii_end().ends_with(b"]"));
+    [Some(line), ended].into_iter().flatten().find_map(|text| serde_json::from_slice(text).ok())
+}
+
+/// Reads rows of a CDX server: the first names the columns. Objects name their own.
+fn table(rows: impl Iterator<Item = Value>) -> Vec<Snapshot> {
+    let mut names: Vec<String> = Vec::new();
+    let mut found = Vec::new();
+    for row in rows {
+        match row {
+            Value::Object(map) => found.extend(object(&map, None)),
+            Value::Array(cells) => {
+                let cells: Vec<String> = cells.into_iter().map(text).collect();
+                if names.is_empty() {
+                    names = cells;
+                    continue;
+                }
+                let cells = cells.into_iter().map(Value::String);
+                found.extend(object(&names.iter().cloned().zip(cells).collect(), None));
+            }
+            _ => {}
+        }
+        if found.len() >= SNAPSHOTS_MAX {
+            break;
+        }
+    }
+    found
+}
+
+/// Reads a document that is one object.
+fn document(map: &Map<String, Value>) -> Vec<Snapshot> {
+    if let Some(snapshots) = map.get("archived_snapshots") {
+        return available(map, snapshots).into_iter().collect();
+    }
+    let original = map.get("original_uri").map(|uri| text(uri.clone()).into_bytes());
+    let list = map.get("mementos").and_then(|mementos| mementos.get("list"));
+    match list.and_then(Value::as_array) {
+        None => object(map, None).into_iter().collect(),
+        Some(list) => {
+            let entry = |value: &Value| {
+                let entry = object(value.as_object()?, None)?;
+                Some(Snapshot { original: entry.original.or_else(|| original.clone()), ..entry })
+            };
+            list.iter().filter_map(entry).take(SNAPSHOTS_MAX).collect()
+        }
+    }
+}
+
+/// The nearest memento, as the availability interface describes it.
+#[derive(Deserialize)]
+struct Closest {
+    #[serde(default)]
+    available: bool,
+    url: String,
+    timestamp: String,
+    #[serde(default)]
+    status: Option<Value>,
+}
+
+fn available(map: &Map<String, Value>, snapshots: &Value) -> Option<Snapshot> {
+    let closest = Closest::deserialize(snapshots.get("closest")?).ok()?;
+    let is_shown = closest.status.is_none_or(|status| shows(&text(status)));
+    if !closest.available || !is_shown {
+        return None;
+    }
+    let original = map.get("url").map(|url| text(url.clone()).into_bytes());
+    let time = stamp(closest.timestamp.as_bytes())?;
+    Some(Snapshot { uri: Some(closest.url.into_bytes()), original, time })
+}
+
+/// Reads an object that describes a capture: by `url` or `original` and `timestamp` as indices do,
+/// or by `uri` and `datetime` as TimeMaps do. `time` is the time in the line before it.
+fn object(map: &Map<String, Value>, time: Option<&[u8]>) -> Option<Snapshot> {
+    let field = |names: &[&str]| names.iter().find_map(|name| map.get(*name)).cloned().map(text);
+    if field(&["status", "statuscode"]).is_some_and(|status| !shows(&status)) {
+        return None;
+    }
+    let uri = field(&["uri"]).map(String::into_bytes);
+    let original = field(&["url", "original"]).map(String::into_bytes);
+    let read = |text: String| {
+        let stamped = stamp(text.as_bytes()).or_else(|| http_date(text.as_bytes()));
+        // RFC 3339, which TimeMaps in JSON have.
+        stamped.or_else(|| text.parse().ok())
+    };
+    let time = match time {
+        Some(time) => stamp(time),
+        None => field(&["timestamp", "datetime"]).and_then(read),
+    }?;
+    (uri.is_some() || original.is_some()).then_some(Snapshot { uri, original, time })
+}
+
+/// Returns the text of a value; numbers may be written without quotes.
+fn text(value: Value) -> String {
+    match value {
+        Value::String(text) => text,
+        other => other.to_string(),
+    }
+}
+
+/// Reports whether a capture with this status code shows a page; revisits have none.
+fn shows(status: &str) -> bool {
+    matches!(status, "" | "-" | "null") || status.len() == 3 && status.starts_with('2')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{line, read_json, read_lines};
+    use crate::probe::archive::{Snapshot, digits};
+
+    fn shown(snapshot: Snapshot) -> String {
+        let of = |text: Option<Vec<u8>>| match text {
+            Some(text) => String::from_utf8_lossy(&text).into_owned(),
+            None => "-".to_owned(),
+        };
+        format!("{} {} {}", digits(snapshot.time), of(snapshot.uri), of(snapshot.original))
+    }
+
+    #[test]
+    fn lines_are_read_in_each_form() {
+        let case = |text: &str, wanted: Option<&str>| {
+            assert_eq!(line(text.as_bytes()).map(shown).as_deref(), wanted, "{text}");
+        };
+        let page = Some("20010203040506 - http://h/a");
+        case(r#"h)/a 20010203040506 {"url": "http://h/a", "status": "200"}"#, page);
+        case(r#"h)/a 20010203040506 {"url": "http://h/a", "status": 200}"#, page);
+        case(r#"h)/a 20010203040506123 {"url": "http://h/a"}"#, None);
+        case(r#"h)/a 2001020304050612 {"url": "http://h/a"}"#, page);
+        case(r#"20010203040506 {"uri": "http://a/1", "rel": "memento"}"#, {
+            Some("20010203040506 http://a/1 -")
+        });
+        case(r#"{"urlkey":"h)/a","timestamp":"20010203040506","url":"http://h/a"}"#, page);
+        case("h)/a 20010203040506 http://h/a text/html 200 ABC - - 12 34 x.warc.gz", page);
+        case("h)/a 20010203040506 http://h/a warc/revisit - ABC - - 12 34 x.warc.gz", page);
+        case("h)/a 20010203040506 http://h/a text/html 404 ABC - - 12 34 x.warc.gz", None);
+        case(r#"h)/a 20010203040506 {"url": "http://h/a", "status": "301"}"#, None);
+        case(r#"h)/a 20010203040506 {"status": "200"}"#, None);
+        case(r#"h)/a 20010203040506 {"url": "http://h/a""#, None);
+        case(r#"h)/a 20019903040506 {"url": "http://h/a"}"#, None);
+        for none in
+            ["", " CDX N b a m s k r M S V g", "!OpenWayback-CDXJ 1.0", "@meta {}", "h)/a {"]
+        {
+            case(none, None);
+        }
+    }
+
+    #[test]
+    fn documents_are_read_in_each_form() {
+        let case = |text: &str, wanted: &[&str]| {
+            let found: Vec<_> = read_json(text.as_bytes()).into_iter().map(shown).collect();
+            assert_eq!(found, wanted, "{text}");
+        };
+        let page = "20010203040506 - http://h/a";
+        let rows = "[[\"timestamp\",\"original\",\"statuscode\"],\n\
+                    [\"20010203040506\",\"http://h/a\",\"200\"],\n\
+                    [\"20010303040506\",\"http://h/a\",\"302\"],\n\
+                    [\"20010403040506\",\"http://h/a\",\"200\"]]\n";
+        case(rows, &[page, "20010403040506 - http://h/a"]);
+        // The answer was cut.
+        case(rows.split_at(rows.len() - 20).0, &[page]);
+        case("[[\"timestamp\",\"original\"]]", &[]);
+        case(
+            r#"{"url":"h/a","archived_snapshots":{"closest":{"status":"200","available":true,
+            "url":"http://web.archive.org/web/20010203040506/http://h/a",
+            "timestamp":"20010203040506"}}}"#,
+            &["20010203040506 http://web.archive.org/web/20010203040506/http://h/a h/a"],
+        );
+        case(r#"{"url":"h/a","archived_snapshots":{}}"#, &[]);
+        case(
+            r#"{"url":"h","archived_snapshots":{"closest":{"available":false,"url":"x",
+            "timestamp":"20010203040506"}}}"#,
+            &[],
+        );
+        case(
+            r#"{"original_uri":"http://h/a","mementos":{"list":[
+            {"datetime":"2001-02-03T04:05:06Z","uri":"http://a/1"},{"uri":"http://a/2"}]}}"#,
+            &["20010203040506 http://a/1 http://h/a"],
+        );
+        for none in ["", "{", "[", "null", "[1,2]", "[[],[]]", "{\"archived_snapshots\":1}"] {
+            case(none, &[]);
+        }
+    }
+
+    #[test]
+    fn lines_of_a_file_are_read_among_others() {
+        let text = "!meta {}\nh)/a 20010203040506 {\"url\": \"http://h/a\"}\r\nrubbish\n\
+                    h)/b 20010203040506 {\"url\": \"http://h/b\"}";
+        assert_eq!(read_lines(text.as_bytes()).len(), 2);
+    }
+}

@@ -1,0 +1,207 @@
+//! Reads TimeMaps in link-format (RFC 7089 §5, RFC 6690), and fields of `Link` (RFC 8288).
+//!
+//! TimeMaps are written by programs that do not escape: a link that cannot be read is skipped up to
+//! the next line, and the others are read.
+
+use super::{SNAPSHOTS_MAX, Snapshot, http_date};
+
+/// One link: its target and its parameters.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Link<'t> {
+    /// The text between the angle brackets.
+    pub target: &'t [u8],
+    /// The relation types, separated by blanks; empty if there are none.
+    pub rel: Vec<u8>,
+    /// The value of `datetime`.
+    pub datetime: Option<Vec<u8>>,
+}
+
+impl Link<'_> {
+    /// Reports whether `name` is one of its relation types.
+    #[must_use]
+    pub fn has(&self, name: &str) -> bool {
+        let mut types = self.rel.split(u8::is_ascii_whitespace);
+        types.any(|one| one.eq_ignore_ascii_case(name.as_bytes()))
+    }
+}
+
+/// Reads the mementos of a TimeMap. Its original URI is that of each memento.
+#[must_use]
+pub fn read(text: &[u8]) -> Vec<Snapshot> {
+    let mut original: Option<Vec<u8>> = None;
+    let mut found: Vec<Snapshot> = Vec::new();
+    for link in links(text) {
+        if link.has("original") && original.is_none() {
+            original = Some(link.target.to_vec());
+        }
+        if found.len() < SNAPSHOTS_MAX {
+            found.extend(snapshot(&link));
+        }
+    }
+    for snapshot in &mut found {
+        snapshot.original.clone_from(&original);
+    }
+    found
+}
+
+/// Returns the memento that `link` leads to, without its original URI; `None` if it leads to
+/// something else, or has no time.
+#[must_use]
+pub fn snapshot(link: &Link<'_>) -> Option<Snapshot> {
+    if !link.has("memento") {
+        return None;
+    }
+    let time = http_date(link.datetime.as_deref()?)?;
+    Some(Snapshot { uri: Some(link.target.to_vec()), original: None, time })
+}
+
+/// Returns the links of `text`, in order.
+pub fn links(text: &[u8]) -> impl Iterator<Item = Link<'_>> {
+    let mut reader = Reader { rest: text };
+    std::iter::from_fn(move || reader.next_link())
+}
+
+struct Reader<'t> {
+    rest: &'t [u8],
+}
+
+impl<'t> Reader<'t> {
+    fn next_link(&mut self) -> Option<Link<'t>> {
+        loop {
+            let open = memchr::memchr(b'<', self.rest)?;
+            self.advance(open + 1);
+            // A target has neither line ends nor a second bracket.
+            let close = memchr::memchr3(b'>', b'<', b'\n', self.rest)?;
+            if self.rest.get(close) != Some(&b'>') {
+                continue;
+            }
+            let target = self.rest.get(..close)?.trim_ascii();
+            self.advance(close + 1);
+            let mut link = Link { target, rel: Vec::new(), datetime: None };
+            while self.next_parameter(&mut link) {}
+            return Some(link);
+        }
+    }
+
+    /// Reads a parameter, after its semicolon, and reports whether there was one.
+    fn next_parameter(&mut self, link: &mut Link<'t>) -> bool {
+        self.rest = self.rest.trim_ascii_start();
+        let Some(rest) = self.rest.strip_prefix(b";") else { return false };
+        self.rest = rest.trim_ascii_start();
+        let is_name = |byte: &&u8| !b"=;,<\"".contains(byte) && !byte.is_ascii_whitespace();
+        let name = self.take(self.rest.iter().take_while(is_name).count());
+        self.rest = self.rest.trim_ascii_start();
+        let Some(rest) = self.rest.strip_prefix(b"=") else { return true };
+        self.rest = rest.trim_ascii_start();
+        let value = self.value();
+        // The first of each counts (RFC 8288 §3.3).
+        if name.eq_ignore_ascii_case(b"rel") && link.rel.is_empty() {
+            link.rel = value;
+        } else if name.eq_ignore_ascii_case(b"datetime") && link.datetime.is_none() {
+            link.datetime = Some(value);
+        }
+        true
+    }
+
+    /// Reads a token or a quoted string. A string without an end extends to the end of its line.
+    fn value(&mut self) -> Vec<u8> {
+        let Some(inside) = self.rest.strip_prefix(b"\"") else {
+            let is_token = |byte: &&u8| !b";,".contains(byte) && !byte.is_ascii_whitespace();
+            return self.take(self.rest.iter().take_while(is_token).count()).to_vec();
+        };
+        let mut value = Vec::new();
+        let mut at = 0;
+        loop {
+            match inside.get(at..).unwrap_or_default() {
+                [b'\\', next, ..] if *next != b'\n' => {
+                    value.push(*next);
+                    at += 2;
+                }
+                [b'"', ..] => {
+                    self.rest = inside.get(at + 1..).unwrap_or_default();
+                    return value;
+                }
+                [] | [b'\n', ..] => {
+                    self.rest = inside.get(at..).unwrap_or_default();
+                    return value;
+                }
+                [byte, ..] => {
+                    value.push(*byte);
+                    at += 1;
+                }
+            }
+        }
+    }
+
+    fn take(&mut self, len: usize) -> &'t [u8] {
+        let (taken, rest) = self.rest.split_at_checked(len).unwrap_or((self.rest, b""));
+        self.rest = rest;
+        taken
+    }
+
+    fn advance(&mut self, len: usize) {
+        self.rest = self.rest.get(len..).unwrap_or_default();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{links, read};
+    use crate::probe::archive::digits;
+
+    const DATE: &str = "Sat, 03 Feb 2001 04:05:06 GMT";
+
+    fn shown(text: &str) -> Vec<(String, String)> {
+        let of = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+        links(text.as_bytes()).map(|link| (of(link.target), of(&link.rel))).collect()
+    }
+
+    #[test]
+    fn links_are_read_whatever_is_wrong_with_others() {
+        let case = |text: &str, wanted: &[(&str, &str)]| {
+            let found = shown(text);
+            let found: Vec<_> = found.iter().map(|(a, b)| (a.as_str(), b.as_str())).collect();
+            assert_eq!(found, wanted, "{text:?}");
+        };
+        case("", &[]);
+        case("<a>", &[("a", "")]);
+        case("<a>;rel=memento", &[("a", "memento")]);
+        case(" < a > ; REL = \"first memento\" , <b>", &[("a", "first memento"), ("b", "")]);
+        // Commas and semicolons of URIs and strings divide nothing.
+        case(
+            "<http://h/a,b;c>; title=\"x, <y>; z\"; rel=q, <d>; rel=r",
+            &[("http://h/a,b;c", "q"), ("d", "r")],
+        );
+        case(r#"<a>; title="\"; rel=x"; rel=y"#, &[("a", "y")]);
+        case("<a>; rel=x; rel=y", &[("a", "x")]);
+        case("<a>; flag; rel=y", &[("a", "y")]);
+        // An end that is missing costs its line only.
+        case("<a\n<b>; rel=x", &[("b", "x")]);
+        case("<a <b>; rel=x", &[("b", "x")]);
+        case("<a>; rel=\"x\n,<b>; rel=y", &[("a", "x"), ("b", "y")]);
+        case("<a>; rel=x <b>; rel=y", &[("a", "x"), ("b", "y")]);
+        case("<a>;;;rel=x", &[("a", "x")]);
+        case("<a>; rel", &[("a", "")]);
+        case("<", &[]);
+        case("<a>; x=\"\\", &[("a", "")]);
+    }
+
+    #[test]
+    fn a_timemap_has_its_mementos_with_their_times() {
+        let text = format!(
+            "<http://h/>;rel=\"original\",\n<http://a/tg/http://h/>; rel=\"timegate\",\n\
+             <http://a/tm/http://h/>; rel=\"self\"; type=\"application/link-format\",\n\
+             <http://a/1/http://h/>; rel=\"first memento\"; datetime=\"{DATE}\",\n\
+             <http://a/2/http://h/>; rel=\"memento\"; datetime=\"Sun, 04 Feb 2001 04:05:06 GMT\",\n\
+             <http://a/3/http://h/>; rel=\"memento\",\n\
+             <http://a/4/http://h/>; datetime=\"{DATE}\",\n\
+             <http://a/5/http://h/>; rel=\"memento\"; datetime=\"yesterday\",\n\
+             <http://a/tm/2>; rel=\"timemap\"; from=\"{DATE}\"\n"
+        );
+        let found = read(text.as_bytes());
+        let uris: Vec<_> = found.iter().map(|one| one.uri.as_deref().unwrap()).collect();
+        assert_eq!(uris, [&b"http://a/1/http://h/"[..], b"http://a/2/http://h/"]);
+        assert_eq!(digits(found[1].time), "20010204040506");
+        assert!(found.iter().all(|one| one.original.as_deref() == Some(b"http://h/")));
+    }
+}

@@ -1,0 +1,172 @@
+//! Requests the mementos of a link from an archive on the network, with one request.
+//!
+//! The answer is a redirect to a memento, or a memento itself, as TimeGates give; or a list in a
+//! form that `archive` reads. Further pages of a list are not requested. The result is a [`Reach`]
+//! that lists the mementos, so that it is stored, and a stopped run continued, as with links.
+
+use std::future::ready;
+
+use super::archive::{Lookup, Snapshot, digits, is_listing, read, relevant, stamp};
+use super::http::{self, Target};
+use super::tcp::Net;
+use super::{Answer, Asking, Kept, Outcome};
+use crate::finding::{Class, Reach};
+use crate::uri::Uri;
+
+/// The name of the probe in stored results.
+pub const NAME: &str = "archive";
+
+/// Sends a request to `uri`, an address of an archive. Redirects within the archive are returned as
+/// redirects.
+pub fn ask<'a>(uri: Uri<'_>, lookup: &'a Lookup, net: &'a Net, kept: &'a mut Kept) -> Asking<'a> {
+    match Target::of(uri) {
+        Err(failure) => Box::pin(ready(failure.into_answer(NAME))),
+        Ok(target) => {
+            Box::pin(
+                async move { learnt(http::mementos(target, lookup, net, kept).await, *lookup) },
+            )
+        }
+    }
+}
+
+/// Interprets an answer.
+fn learnt(answer: Answer, lookup: Lookup) -> Answer {
+    let Answer { outcome, sets_cookie, address, body, memento, .. } = answer;
+    let memento = memento.map(|memento| vec![*memento]);
+    let outcome = match (outcome, memento) {
+        (Outcome::Moved(_), Some(found)) => Outcome::Known(listed(found, lookup)),
+        (Outcome::Known(reach), found) if reach.class == Class::Alive => {
+            let body = body.as_ref();
+            let bytes = body.map(|body| &*body.bytes).unwrap_or_default();
+            let found = found.unwrap_or_else(|| read(bytes));
+            // What came of a list that ended early is believed if it names a memento.
+            let is_cut = body.is_some_and(|body| body.is_cut);
+            Outcome::Known(if found.is_empty() && (is_cut || !is_listing(bytes)) {
+                let message = "expected a list of mementos, found something else";
+                Reach::new(Class::ProtocolError, NAME, message)
+            } else {
+                listed(found, lookup)
+            })
+        }
+        (Outcome::Known(reach), _) => Outcome::Known(Reach { probe: NAME, ..reach }),
+        (Outcome::Later { reach, after }, _) => {
+            Outcome::Later { reach: Reach { probe: NAME, ..reach }, after }
+        }
+        (moved @ Outcome::Moved(_), None) => moved,
+    };
+    Answer { sets_cookie, address, ..Answer::of(outcome) }
+}
+
+/// Returns the result that lists `found`: a line for each in its hint.
+fn listed(found: Vec<Snapshot>, lookup: Lookup) -> Reach {
+    let found = relevant(found, lookup.dates);
+    if found.is_empty() {
+        return Reach::new(Class::Missing, NAME, "not archived");
+    }
+    let word = |text: &Option<Vec<u8>>| match text {
+        // A blank would end it.
+        Some(text) if text.iter().all(u8::is_ascii_graphic) => {
+            String::from_utf8_lossy(text).into_owned()
+        }
+        _ => NONE.to_owned(),
+    };
+    let line = |snapshot: &Snapshot| {
+        format!("{} {} {}", digits(snapshot.time), word(&snapshot.uri), word(&snapshot.original))
+    };
+    let lines: Vec<_> = found.iter().map(line).collect();
+    Reach { hint: Some(lines.join("\n")), ..Reach::new(Class::Alive, NAME, "archived") }
+}
+
+/// Stands for an address that is unknown.
+const NONE: &str = "-";
+
+/// Returns the mementos that `reach` lists; `None` if it is no answer of an archive.
+#[must_use]
+pub fn found(reach: &Reach) -> Option<Vec<Snapshot>> {
+    if reach.probe != NAME {
+        return None;
+    }
+    let word = |text: &str| (text != NONE).then(|| text.as_bytes().to_vec());
+    let snapshot = |line: &str| {
+        let mut words = line.split(' ');
+        let time = stamp(words.next()?.as_bytes())?;
+        Some(Snapshot { uri: word(words.next()?), original: word(words.next()?), time })
+    };
+    match (&reach.hint, reach.class) {
+        (Some(lines), _) => Some(lines.lines().filter_map(snapshot).collect()),
+        (None, Class::Missing | Class::Gone) => Some(Vec::new()),
+        (None, _) => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Answer, Class, Lookup, NAME, Outcome, Reach, Snapshot, found, learnt, listed};
+    use crate::finding::Hop;
+    use crate::probe::Body;
+    use crate::probe::archive::stamp;
+
+    fn page(text: &str, is_cut: bool) -> Option<Vec<Snapshot>> {
+        let body = Body {
+            bytes: text.as_bytes().to_vec(),
+            media_type: String::new(),
+            charset: None,
+            is_cut,
+            fault: None,
+        };
+        let reach = Reach::new(Class::Alive, "http", "200 OK");
+        let answer = Answer { body: Some(body), ..Answer::of(Outcome::Known(reach)) };
+        match learnt(answer, Lookup::default()).outcome {
+            Outcome::Known(reach) => found(&reach),
+            _ => panic!("it is known"),
+        }
+    }
+
+    #[test]
+    fn what_is_listed_is_found_again() {
+        let of = |uri: Option<&str>, original: Option<&str>| Snapshot {
+            uri: uri.map(|text| text.as_bytes().to_vec()),
+            original: original.map(|text| text.as_bytes().to_vec()),
+            time: stamp(b"20010203040506").unwrap(),
+        };
+        for one in [of(Some("http://a/1"), None), of(None, Some("http://h/")), of(None, None)] {
+            let reach = listed(vec![one.clone()], Lookup::default());
+            assert_eq!(found(&reach), Some(vec![one]));
+        }
+        assert_eq!(
+            found(&listed(vec![of(Some("a b\nc"), None)], Lookup::default())).unwrap().len(),
+            1
+        );
+        assert_eq!(found(&listed(Vec::new(), Lookup::default())), Some(Vec::new()));
+        assert_eq!(found(&Reach::new(Class::Missing, "http", "")), None);
+        assert_eq!(found(&Reach::new(Class::Timeout, NAME, "")), None);
+    }
+
+    #[test]
+    fn an_empty_list_says_that_nothing_is_archived_and_a_page_says_nothing() {
+        for text in ["", "[]", "{\"archived_snapshots\":{}}", "<http://h/>; rel=original"] {
+            assert_eq!(page(text, false), Some(Vec::new()), "{text}");
+        }
+        for text in ["<html>", "no", "{", "<http://h/>"] {
+            assert_eq!(page(text, false), None, "{text}");
+        }
+        assert_eq!(page("", true), None);
+        let rows = "[[\"timestamp\",\"original\"],\n[\"20010203040506\",\"http://h/\"],\n[\"2";
+        assert_eq!(page(rows, true).map(|found| found.len()), Some(1));
+    }
+
+    #[test]
+    fn a_redirect_is_followed_unless_it_leads_to_a_memento() {
+        let hop = Hop { status: 302, to: b"http://a/1".to_vec() };
+        let moved = || Answer::of(Outcome::Moved(hop.clone()));
+        let outcome = learnt(moved(), Lookup::default()).outcome;
+        assert!(matches!(outcome, Outcome::Moved(to) if to == hop));
+        let time = stamp(b"2001").unwrap();
+        let memento = Snapshot { uri: Some(hop.to.clone()), original: None, time };
+        let answer = Answer { memento: Some(Box::new(memento.clone())), ..moved() };
+        let Outcome::Known(reach) = learnt(answer, Lookup::default()).outcome else {
+            panic!("it is known")
+        };
+        assert_eq!(found(&reach), Some(vec![memento]));
+    }
+}

@@ -1,0 +1,71 @@
+//! Decides which links archives on the network may learn.
+
+use crate::grammar::split;
+use crate::probe::guard::{Guard, Host};
+use crate::uri::Guarded;
+
+/// Returns `link` without its user information; `None` if what remains has a secret in it.
+pub(in crate::run) fn spoken(link: &[u8]) -> Option<Vec<u8>> {
+    let uri = split(link);
+    let (scheme, host) = (uri.scheme?, uri.host?);
+    let rest = link.get(host.start..)?;
+    let text = [scheme.of(link), b"://", rest].concat();
+    (!Guarded::new(&text).hides_any()).then_some(text)
+}
+
+/// Returns the host of `uri`, if it has a valid one.
+pub(in crate::run) fn host_of(uri: &[u8]) -> Option<Host> {
+    Host::parse(split(uri).host?.of(uri)).ok()
+}
+
+/// Reports whether `host` may be known to everybody: a public address, or a name below a suffix
+/// under which names are registered (publicsuffix.org).
+pub(in crate::run) fn is_public(host: &Host) -> bool {
+    match host {
+        Host::Address(address) => Guard::default().check_address(*address).is_ok(),
+        Host::Name(name) => {
+            let suffix = psl::suffix(name.as_bytes());
+            suffix.is_some_and(|suffix| suffix.is_known() && suffix.as_bytes() != name.as_bytes())
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{host_of, is_public, spoken};
+
+    #[test]
+    fn users_and_secrets_are_not_spoken_of() {
+        let case = |link: &str, wanted: Option<&str>| {
+            let spoken = spoken(link.as_bytes());
+            assert_eq!(spoken.as_deref(), wanted.map(str::as_bytes), "{link}");
+        };
+        case("http://h/a?b", Some("http://h/a?b"));
+        case("http://user@h:81/a", Some("http://h:81/a"));
+        case("http://user:secret@h/a", Some("http://h/a"));
+        case("http://user:secret@[2001:db8::1]/a", Some("http://[2001:db8::1]/a"));
+        case("http://h/?to=http://user:secret@g/", None);
+        case("http:a", None);
+    }
+
+    #[test]
+    fn names_of_sites_are_public_and_those_of_a_network_are_not() {
+        let case = |uri: &str| host_of(uri.as_bytes()).is_some_and(|host| is_public(&host));
+        for public in ["http://www.w3.org/", "http://a.co.uk/", "http://9.9.9.9/"] {
+            assert!(case(public), "{public}");
+        }
+        for private in [
+            "http://wiki/",
+            "http://wiki.corp/",
+            "http://localhost/",
+            "http://printer.local/",
+            "http://10.1.2.3/",
+            "http://127.0.0.1/",
+            "http://[::1]/",
+            "http://co.uk/",
+            "http:",
+        ] {
+            assert!(!case(private), "{private}");
+        }
+    }
+}

@@ -1,0 +1,272 @@
+//! Looks up links in archives of the Web: in files, and then, for what no file has, on the network.
+//!
+//! An archive on the network learns the links that are requested from it. It gets a link only if
+//! the link's own host may get the path: never a link of mail that may act, or of which only the
+//! host is probed; never user names, passwords and fragments; and an archive on a public host never
+//! gets a link of a host that is not public. Each archive gets one request for a link at most, and
+//! none for a link that an archive before it holds.
+
+use std::collections::HashMap;
+
+use jiff::Timestamp;
+
+use super::archive::offline;
+use super::archive::replay::replayed;
+use super::archive::telling::{host_of, is_public, spoken};
+use super::archive::{Archive, Service};
+use super::drive::{Drive, Learnt};
+use super::target::{Archival, Target, Targets};
+use super::{Asking, Observer};
+use crate::error::Error;
+use crate::finding::{Archived, Memento, Note, NoteKind, Origin, Reach, Verdict, days_between};
+use crate::grammar::normalize::key;
+use crate::probe::Level;
+use crate::probe::archive::{Snapshot, nearest, relevant};
+use crate::probe::lookup;
+use crate::uri::Guarded;
+
+/// The results of all lookups, by the number of the target.
+#[derive(Default)]
+pub(super) struct Lookups {
+    held: HashMap<usize, Held>,
+    /// The names of the archives, by their numbers.
+    names: Vec<String>,
+}
+
+/// The copies of one target in archives.
+#[derive(Default)]
+struct Held {
+    /// Copies, each with the number of its archive.
+    snapshots: Vec<(usize, Snapshot)>,
+    /// Whether one archive at least gave no answer, or was not asked.
+    is_unknown: bool,
+}
+
+impl Lookups {
+    /// Looks up those of `targets` that are to be, now that `learnt` has the results of probing.
+    ///
+    /// # Errors
+    /// When the network cannot be used at all. A file that cannot be read is a note.
+    pub(super) fn of(
+        targets: &Targets,
+        learnt: &Learnt,
+        drive: &mut Drive<'_>,
+        observer: &dyn Observer,
+    ) -> Result<Self, Error> {
+        let asking = drive.asking();
+        let archives = &asking.archives;
+        let mut lookups =
+            Self { names: archives.list.iter().map(name).collect(), ..Self::default() };
+        if archives.list.is_empty() {
+            return Ok(lookups);
+        }
+        for (number, target) in targets.list.iter().enumerate() {
+            let reach = learnt.reaches.get(number).and_then(|reach| reach.as_deref());
+            if is_wanted(target, reach, asking) {
+                lookups.held.insert(number, Held::default());
+            }
+        }
+        lookups.search_files(targets, drive, observer);
+        if asking.is_offline {
+            return Ok(lookups);
+        }
+        for (number, service) in archives.services() {
+            lookups.ask(targets, (number, service), drive, observer)?;
+        }
+        Ok(lookups)
+    }
+
+    /// Reports whether nothing was looked up.
+    pub(super) fn is_empty(&self) -> bool {
+        self.held.is_empty()
+    }
+
+    /// Returns what archives hold of the target with this number, nearest to the date of a link to
+    /// it; `None` if it was not looked up.
+    pub(super) fn of_target(
+        &self,
+        target: usize,
+        date: impl FnOnce() -> Option<Timestamp>,
+    ) -> Option<Archived> {
+        let held = self.held.get(&target)?;
+        let date = if held.snapshots.is_empty() { None } else { date() };
+        let Some((number, found)) = nearest(&held.snapshots, date, |(_, it)| it) else {
+            return Some(if held.is_unknown { Archived::Unknown } else { Archived::Absent });
+        };
+        let uri = found.uri.as_ref().map(|uri| String::from_utf8_lossy(uri).into_owned());
+        Some(Archived::Found(Memento {
+            uri,
+            time: found.time,
+            distance_days: date.map(|date| days_between(date, found.time)),
+            archive: self.names.get(*number).cloned().unwrap_or_default(),
+        }))
+    }
+
+    /// Looks up all targets in the files.
+    fn search_files(&mut self, targets: &Targets, drive: &mut Drive<'_>, observer: &dyn Observer) {
+        let mut numbers: HashMap<Vec<u8>, Vec<usize>> = HashMap::new();
+        for &number in self.held.keys() {
+            if let Some(target) = targets.list.get(number) {
+                numbers.entry(same(&target.text)).or_default().push(number);
+            }
+        }
+        let archives = &drive.asking().archives;
+        for (archive, path) in archives.files() {
+            let read = offline::search(path, &mut |mut found| {
+                let original = found.original.clone().unwrap_or_default();
+                let wanted = numbers.get(&same(&original)).map(Vec::as_slice).unwrap_or_default();
+                found.uri = archives.replay.as_ref().map(|at| replayed(at, &found));
+                for number in wanted {
+                    let dates = targets.list.get(*number).map(Target::dates).unwrap_or_default();
+                    self.hold(*number, archive, found.clone(), dates);
+                }
+                !drive.asking().is_stopped()
+            });
+            if let Err(reason) = read {
+                let origin = Origin { path: path.clone(), ..Origin::default() };
+                let message = format!("an archive for --archive: {reason}");
+                let kind = NoteKind::InputUnreadable;
+                observer.note(&Note { kind, origin, offset: None, message });
+                drive.cut();
+                self.held.values_mut().for_each(|held| held.is_unknown = true);
+            }
+        }
+    }
+
+    /// Keeps a copy of the target `number`.
+    fn hold(
+        &mut self,
+        number: usize,
+        archive: usize,
+        found: Snapshot,
+        dates: [Option<Timestamp>; 2],
+    ) {
+        let Some(held) = self.held.get_mut(&number) else { return };
+        held.snapshots.push((archive, found));
+        if held.snapshots.len() >= HELD_MAX {
+            held.thin(dates);
+        }
+    }
+
+    /// Requests what no archive holds so far from `service`.
+    fn ask(
+        &mut self,
+        targets: &Targets,
+        (archive, service): (usize, &Service),
+        drive: &mut Drive<'_>,
+        observer: &dyn Observer,
+    ) -> Result<(), Error> {
+        let mut wanted: Vec<usize> = Vec::new();
+        let mut requests = Vec::new();
+        let mut lacking: Vec<_> =
+            self.held.iter_mut().filter(|(_, held)| held.snapshots.is_empty()).collect();
+        lacking.sort_by_key(|(number, _)| **number);
+        for (&number, held) in lacking {
+            let target = targets.list.get(number).filter(|target| tells(target, service));
+            match target.and_then(|target| request(target, service)) {
+                Some(request) => {
+                    wanted.push(number);
+                    requests.push(request);
+                }
+                None => held.is_unknown = true,
+            }
+        }
+        let learnt = drive.ask(&Targets::unsought(requests), observer)?;
+        for (number, reach) in wanted.into_iter().zip(learnt.reaches) {
+            let (Some(held), Some(target)) = (self.held.get_mut(&number), targets.list.get(number))
+            else {
+                continue;
+            };
+            let Some(found) = reach.as_deref().and_then(lookup::found) else {
+                held.is_unknown = true;
+                continue;
+            };
+            let original = same(&target.text);
+            let is_same = |uri: &[u8]| same(uri) == original;
+            let found = found.into_iter().filter_map(|found| service.placed(found));
+            let found = found.filter(|found| found.is_of(is_same) && service.may_name(found));
+            held.snapshots.extend(found.map(|found| (archive, found)));
+        }
+        Ok(())
+    }
+}
+
+/// Number of copies of one target from which on those that are not relevant are dropped.
+const HELD_MAX: usize = 4096;
+
+impl Held {
+    /// Drops copies that are not nearest to any date of the links.
+    fn thin(&mut self, dates: [Option<Timestamp>; 2]) {
+        let mut by_archive: HashMap<usize, Vec<Snapshot>> = HashMap::new();
+        for (archive, snapshot) in self.snapshots.drain(..) {
+            by_archive.entry(archive).or_default().push(snapshot);
+        }
+        for (archive, snapshots) in by_archive {
+            let kept = relevant(snapshots, dates).into_iter();
+            self.snapshots.extend(kept.map(|snapshot| (archive, snapshot)));
+        }
+    }
+}
+
+/// Returns the name of an archive in reports: as the user gave it, without a password.
+fn name(archive: &Archive) -> String {
+    let text = match archive {
+        Archive::Service(service) => service.name().as_bytes(),
+        Archive::File(path) => path.as_os_str().as_encoded_bytes(),
+    };
+    String::from_utf8_lossy(&Guarded::new(text).shown()).into_owned()
+}
+
+/// Reports whether `target` is to be looked up: a link of the Web or of FTP that is dead, or any.
+fn is_wanted(target: &Target, reach: Option<&Reach>, asking: &Asking) -> bool {
+    let is_kind = [&b"http://"[..], b"https://", b"ftp://"].iter().any(|start| {
+        target.text.get(..start.len()).is_some_and(|begin| begin.eq_ignore_ascii_case(start))
+    });
+    let is_dead = || reach.is_some_and(|reach| asking.policy.is_dead(reach, &target.text));
+    let was_asked = || reach.is_some_and(|it| it.class.row().verdict != Verdict::Skipped);
+    is_kind && (is_dead() || asking.archives.all && (asking.is_offline || was_asked()))
+}
+
+/// Reports whether `service` may learn of `target`: the path may be sent to the link's own host,
+/// no link of mail to it may act, and an archive on a public host knows public hosts only.
+fn tells(target: &Target, service: &Service) -> bool {
+    let may_learn = target.archival.as_ref().is_some_and(|archival| archival.may_learn);
+    let is_open = target.level > Level::Host && may_learn && target.effect.is_none();
+    let is_for_all = !service.host().is_some_and(|host| is_public(&host));
+    let host = host_of(&target.text);
+    is_open && host.is_some_and(|host| is_for_all || is_public(&host))
+}
+
+/// Returns the target that asks `service` for `target`.
+fn request(target: &Target, service: &Service) -> Option<Target> {
+    let dates = target.dates();
+    let text = service.address(&spoken(&target.text)?, dates);
+    Some(Target {
+        text: text.into(),
+        behind: None,
+        level: Level::Get,
+        effect: None,
+        guess: None,
+        senders: Vec::new(),
+        is_careful: false,
+        unwraps: false,
+        places: std::collections::BTreeSet::new(),
+        archival: Some(Box::new(Archival { dates, may_learn: false, is_request: true })),
+    })
+}
+
+/// Returns a text that two URIs share if archives take them for one: scheme, user, default port, a
+/// `www.` before the host, a last slash and letter case make no difference.
+fn same(uri: &[u8]) -> Vec<u8> {
+    let normal = key(uri).to_ascii_lowercase();
+    let rest = normal.iter().position(|byte| *byte == b':').map(|at| &normal[at..]);
+    let rest = rest.and_then(|rest| rest.strip_prefix(b"://")).unwrap_or(&normal);
+    let end = rest.iter().position(|byte| b"/?#".contains(byte)).unwrap_or(rest.len());
+    let (authority, path) = rest.split_at(end);
+    let host = authority.rsplit(|byte| *byte == b'@').next().unwrap_or(authority);
+    let host =
+        [&b":80"[..], b":443"].iter().find_map(|port| host.strip_suffix(*port)).unwrap_or(host);
+    let host = host.strip_prefix(b"www.").unwrap_or(host);
+    let path = path.split(|byte| *byte == b'#').next().unwrap_or(path);
+    [host, path.strip_suffix(b"/").unwrap_or(path)].concat()
+}

@@ -1,0 +1,467 @@
+//! Dead links in archives of the Web: in files of the user, and at archives on the network, which
+//! may lie, and learn no more than they must.
+
+#![expect(
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    reason = "a test says what must hold by panicking"
+)]
+
+use std::fs;
+use std::io::Write as _;
+use std::net::TcpListener;
+use std::path::Path;
+use std::process::Stdio;
+use std::time::Duration;
+
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+use crate::support::servers::site::{Reply, Request, Site};
+use crate::{command, directory, stderr, stdout, write};
+
+const DATE: &str = "Sat, 03 Feb 2001 04:05:06 GMT";
+
+/// A site on which everything is missing but `/alive`.
+pub(crate) fn ruin() -> Site {
+    Site::start(|request: &Request| match request.target.as_str() {
+        "/alive" => Reply::html("<p>"),
+        _ => Reply::code(404),
+    })
+}
+
+/// A message of this day, with these lines.
+fn message(day: &str, lines: &[String]) -> String {
+    format!(
+        "From a@example.org Thu Dec  1 00:00:00 1994\nFrom: a@example.org\nDate: {day} 12:00:00 \
+         +0000\nMessage-ID: <{}@x>\n\n{}\n\n",
+        day.replace(' ', "."),
+        lines.join("\n")
+    )
+}
+
+/// The records of a run over `inputs`, the summary last, and what it said on standard error.
+pub(crate) fn run(home: &Path, args: &[&str], inputs: &[&str]) -> (Vec<Value>, String) {
+    let args = [args, &["--format=ndjson", "-v"], inputs].concat();
+    let output = command(home, &args).output().expect("the binary runs");
+    let lines = stdout(&output);
+    let records = lines.lines().map(|line| serde_json::from_str(line).expect("JSON"));
+    let records: Vec<Value> = records.collect();
+    assert!(records.last().is_some_and(|last| last["type"] == "summary"), "{}", stderr(&output));
+    (records, stderr(&output))
+}
+
+/// What is said of each link by its path: whether it is archived, and its memento.
+fn archived(records: &[Value]) -> Vec<(String, Value, Value)> {
+    let findings = records.iter().filter(|record| record["type"] == "finding");
+    let of = |record: &Value| {
+        let uri = record["uri"].as_str().expect("a URI");
+        let path = uri.rsplit_once('/').map_or(uri, |(_, path)| path).to_owned();
+        (path, record["archived"].clone(), record["memento"].clone())
+    };
+    findings.map(of).collect()
+}
+
+/// The addresses of the mementos, or the word for none.
+pub(crate) fn addresses(records: &[Value]) -> Vec<(String, String)> {
+    let shown = |(path, is_found, memento): (String, Value, Value)| {
+        let word = match (is_found.as_bool(), memento["uri"].as_str()) {
+            (Some(true), Some(uri)) => uri.to_owned(),
+            (Some(true), None) => "somewhere".to_owned(),
+            (Some(false), _) => "none".to_owned(),
+            (None, _) => "unknown".to_owned(),
+        };
+        (path, word)
+    };
+    archived(records).into_iter().map(shown).collect()
+}
+
+fn cdxj(uri: &str, time: &str, status: &str) -> String {
+    format!("key {time} {{\"url\": \"{uri}\", \"status\": \"{status}\"}}\n")
+}
+
+pub(crate) fn record(kind: &str, uri: &str, time: &str, block: &str) -> String {
+    let media = match block.starts_with("HTTP/") {
+        true => "Content-Type: application/http; msgtype=response\r\n",
+        false => "",
+    };
+    format!(
+        "WARC/1.0\r\nWARC-Type: {kind}\r\nWARC-Target-URI: {uri}\r\nWARC-Date: {time}\r\n\
+         WARC-Record-ID: <urn:uuid:00000000-0000-4000-8000-000000000001>\r\n{media}\
+         Content-Length: {}\r\n\r\n{block}\r\n\r\n",
+        block.len()
+    )
+}
+
+pub(crate) fn gzip(texts: &[String]) -> Vec<u8> {
+    let member = |text: &String| {
+        let mut writer = GzEncoder::new(Vec::new(), Compression::fast());
+        writer.write_all(text.as_bytes()).expect("memory");
+        writer.finish().expect("memory")
+    };
+    texts.iter().flat_map(member).collect()
+}
+
+#[test]
+fn the_copy_nearest_to_the_message_is_found_in_an_index() {
+    // Of a host that nobody listens at not even the host is asked twice, and of mail no more.
+    let closed = TcpListener::bind("127.0.7.9:0").expect("a port").local_addr().expect("its");
+    let uri = format!("http://{closed}/a");
+    let home = directory(&[
+        (
+            "1.mbox",
+            &(message("1 Feb 2001", &[uri.clone()]) + &message("1 Feb 2009", &[uri.clone()])),
+        ),
+        (
+            "x.cdxj",
+            &(cdxj("http://other/", "20010201000000", "200")
+                + &cdxj(&uri, "20010131000000", "404")
+                + &cdxj(&uri, "20010120000000", "200")
+                + &cdxj(&format!("https://{closed}/a/"), "20010210000000", "-")
+                + "rubbish\n"
+                + &cdxj(&uri, "20081231000000", "200")),
+        ),
+    ]);
+    let args = ["--archive=x.cdxj", "--archive-replay=http://localhost:8080/c1"];
+    let (records, told) = run(home.path(), &args, &["1.mbox"]);
+    let memento = |time: &str, uri: &str, day: &str, days: i64| {
+        let address = format!("http://localhost:8080/c1/{time}/{uri}");
+        json!({"uri": address, "datetime": format!("{day}T00:00:00Z"), "distance_days": days,
+            "archive": "x.cdxj"})
+    };
+    let of = |memento| ("a".to_owned(), json!(true), memento);
+    let wanted = [
+        of(memento("20010210000000", &format!("https://{closed}/a/"), "2001-02-10", 9)),
+        of(memento("20081231000000", &uri, "2008-12-31", -32)),
+    ];
+    assert_eq!(archived(&records), wanted);
+    let counts = json!({"archived": 2, "not_archived": 0, "unknown": 0});
+    assert_eq!(records.last().expect("a summary")["archived"], counts);
+    assert!(told.contains("; 2 archived"), "{told}");
+}
+
+#[test]
+fn every_report_tells_of_the_copy() {
+    let site = ruin();
+    let home =
+        directory(&[("a.md", &format!("<{}>\n<{}>\n", site.uri(1, "/a"), site.uri(1, "/b")))]);
+    write(home.path(), "x.cdxj", cdxj(&site.uri(1, "/a"), "20010203040506", "200"));
+    let reports = ["text", "markdown", "html", "json", "ndjson", "csv", "sqlite"];
+    let formats = reports.map(|name| format!("--format={name}=report.{name}"));
+    let mut args = vec!["--archive=x.cdxj", "--archive-replay=http://r.example/", "a.md"];
+    args.extend(formats.iter().map(String::as_str));
+    let output = command(home.path(), &args).output().expect("it runs");
+    assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
+    let read = |name: &str| {
+        let bytes = fs::read(home.path().join(format!("report.{name}"))).expect("a report");
+        String::from_utf8_lossy(&bytes).into_owned()
+    };
+    let address = format!("http://r.example/20010203040506/{}", site.uri(1, "/a"));
+    for name in reports {
+        let text = read(name).replace("\\.", ".").replace("\\_", "_").replace("<br>", "");
+        assert!(text.contains("r.example/20010203040506"), "{name}: {text}");
+    }
+    let text = read("text");
+    assert!(text.contains(&format!(" earlier: {address}\n")), "{text}");
+    assert!(text.contains("404 Not Found; not archived\n"), "{text}");
+    // A saved run retells the same.
+    let mut retold = std::process::Command::new(env!("CARGO_BIN_EXE_linktrawl"));
+    let retold = retold.current_dir(home.path()).args(["report", "report.ndjson"]);
+    assert_eq!(stdout(&retold.output().expect("it runs")), text);
+    let database = rusqlite::Connection::open(home.path().join("report.sqlite")).expect("one");
+    let row = "SELECT memento_uri, memento_datetime, memento_distance_days < -5000,
+               memento_archive
+               FROM findings WHERE archived";
+    let found =
+        database.query_row(row, [], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?)));
+    let wanted = (address, "2001-02-03T04:05:06Z".to_owned(), true, "x.cdxj".to_owned());
+    assert_eq!(found.expect("a row"), wanted);
+    let counts = database.query_row("SELECT archived, not_archived FROM summary", [], |row| {
+        Ok([row.get::<_, i64>(0)?, row.get(1)?])
+    });
+    assert_eq!(counts.expect("a row"), [1, 1]);
+}
+
+#[test]
+fn a_warc_is_read_and_an_index_beside_it_in_its_place() {
+    let site = ruin();
+    let links = ["/a", "/b", "/c"].map(|path| site.uri(1, path));
+    let home = directory(&[("a.md", &crate::document(&links))]);
+    let page = "HTTP/1.1 200 OK\r\n\r\n<p>";
+    let records = [
+        record("warcinfo", "", "2001-01-01T00:00:00Z", "software: x\r\n"),
+        record("response", &links[0], "2001-02-03T04:05:06Z", page),
+        record("request", &links[1], "2001-02-03T04:05:06Z", "GET / HTTP/1.1\r\n\r\n"),
+        record("response", &links[1], "2001-02-03T04:05:06Z", "HTTP/1.1 404 No\r\n\r\n"),
+        record("resource", &links[2], "2001-02-03T04:05:06Z", &"x".repeat(10_000)),
+    ];
+    write(home.path(), "x.warc", records.concat());
+    write(home.path(), "x.warc.gz", gzip(&records));
+    let of = |args: &[&str]| {
+        let (records, told) = run(home.path(), args, &["a.md"]);
+        (addresses(&records).into_iter().map(|(_, word)| word).collect::<Vec<_>>(), told)
+    };
+    let wanted = ["somewhere", "none", "somewhere"];
+    assert_eq!(of(&["--archive=x.warc"]).0, wanted);
+    assert_eq!(of(&["--archive=x.warc.gz"]).0, wanted);
+    // Nothing is asked, and all is looked up.
+    let before = site.requests().len();
+    assert_eq!(of(&["--archive=x.warc.gz", "--archive-all", "--offline"]).0, wanted);
+    assert_eq!(site.requests().len(), before);
+    write(home.path(), "x.cdxj", cdxj(&links[1], "20010203040506", "200"));
+    assert_eq!(of(&["--archive=x.warc.gz"]).0, ["none", "somewhere", "none"]);
+    // One that was cut is told of, and what it does not hold is not known.
+    let cut = records.concat();
+    write(home.path(), "y.warc", &cut[..cut.len() - 5_000]);
+    let (words, told) = of(&["--archive=y.warc"]);
+    assert_eq!(words, ["somewhere", "unknown", "somewhere"]);
+    assert!(
+        told.contains("expected the rest of a record") && told.contains("incomplete"),
+        "{told}"
+    );
+    assert!(told.contains("1 not looked up in archives"), "{told}");
+}
+
+/// An archive that answers a request for each path in its own way, and the site it knows.
+fn liar(site: &Site) -> Site {
+    let (base, port) = (site.uri(1, ""), site.port);
+    Site::start(move |request: &Request| {
+        let path = request.target.rsplit('/').next().unwrap_or_default().to_owned();
+        let uri = format!("{base}/{path}");
+        let me = "http://127.0.7.2/web";
+        let list = |uri: &str, time: &str, rel: &str| {
+            format!(
+                "<{base}/{path}>; rel=\"original\",\n<{me}/{time}/{uri}>; {rel}; \
+                 datetime=\"{DATE}\"\n"
+            )
+        };
+        let page = |text: String| Reply::Page(200, String::new(), text);
+        match path.as_str() {
+            "map" => page(list(&uri, "20010203040506", "rel=\"memento\"")),
+            "gate" => Reply::Page(
+                302,
+                format!("Location: {me}/20010203040506/{uri}\r\nVary: accept-datetime\r\n"),
+                String::new(),
+            ),
+            "itself" => Reply::Page(200, format!("Memento-Datetime: {DATE}\r\n"), "<p>".into()),
+            "cdxj" => page(cdxj(&uri, "20010203040506", "200")),
+            "json" => page(format!(
+                "{{\"url\":\"{uri}\",\"archived_snapshots\":{{\"closest\":{{\"available\":true,\
+                 \"url\":\"{me}/20010203040506/{uri}\",\"timestamp\":\"20010203040506\"}}}}}}"
+            )),
+            "hop" => Reply::to(302, "/again/map"),
+            "missing" => Reply::code(404),
+            "empty" => page("[]".to_owned()),
+            // Lies.
+            "other" => page(list("http://other/", "20010203040506", "rel=memento")),
+            "original" => {
+                page(list(&uri, "20010203040506", "rel=memento").replacen(&uri, "http://x/", 1))
+            }
+            "time" => page(list(&uri, "19990203040506", "rel=memento")),
+            "rel" => page(list(&uri, "20010203040506", "title=\"memento\"")),
+            "quote" => page(list(&uri, "20010203040506", "rel=\"memento")),
+            "script" => page(format!("<javascript:1>; rel=memento; datetime=\"{DATE}\"")),
+            // No answers.
+            "private" => Reply::to(302, &format!("http://10.0.0.1:{port}/")),
+            "circle" => Reply::to(302, "/circle"),
+            "html" => Reply::html("<html>"),
+            "fails" => Reply::code(500),
+            "endless" => {
+                let line = format!(",\n<http://h/{}>; rel=\"timemap\"", "x".repeat(1000));
+                page(list(&uri, "20010203040506", "rel=memento") + &line.repeat(3_000))
+            }
+            "huge" => {
+                let line = list(&uri, "20010203040506", "rel=memento");
+                page(format!("{}{}", "x".repeat(0), line.repeat(20_000)))
+            }
+            _ => Reply::Raw(b"no".to_vec()),
+        }
+    })
+}
+
+#[test]
+fn archives_are_believed_as_far_as_they_do_not_contradict_themselves() {
+    let site = ruin();
+    let archive = liar(&site);
+    let paths = [
+        "map", "gate", "cdxj", "json", "hop", "endless", "huge", "itself", "missing", "empty",
+        "other", "original", "time", "rel", "script", "quote", "private", "circle", "html",
+        "fails", "nothing",
+    ];
+    let links: Vec<_> = paths.iter().map(|path| site.uri(1, &format!("/{path}"))).collect();
+    let home = directory(&[("a.md", &crate::document(&links))]);
+    let service = format!("--archive=http://127.0.7.3:{}/timemap/", archive.port);
+    let (records, told) = run(home.path(), &[&service], &["a.md"]);
+    let found = addresses(&records);
+    let of = |path: &str| {
+        let found = found.iter().find(|(known, _)| known == path);
+        found.map(|(_, word)| word.as_str()).expect("it is told of")
+    };
+    let good = |path: &str| format!("http://127.0.7.2/web/20010203040506/{}", site.uri(1, path));
+    for path in ["map", "gate", "json", "endless", "huge"] {
+        assert_eq!(of(path), good(&format!("/{path}")), "{path}: {told}");
+    }
+    let replayed = format!("http://127.0.7.3:{}/20010203040506/{}", archive.port, links[2]);
+    assert_eq!(of("cdxj"), replayed);
+    assert_eq!(of("itself"), format!("http://127.0.7.3:{}/timemap/{}", archive.port, links[7]));
+    for path in ["hop", "missing", "empty", "other", "original", "time", "rel", "script", "quote"] {
+        assert_eq!(of(path), "none", "{path}");
+    }
+    for path in ["private", "circle", "html", "fails", "nothing"] {
+        assert_eq!(of(path), "unknown", "{path}");
+    }
+    // One request for each link, and those of redirects in the archive.
+    let lines = archive.lines();
+    for link in &links {
+        let asked = lines.iter().filter(|line| line.ends_with(link.as_str())).count();
+        assert_eq!(asked, 1, "{link}: {lines:?}");
+    }
+    assert!(archive.heard().to_lowercase().contains("accept-datetime: "), "{}", archive.heard());
+}
+
+#[test]
+fn only_dead_links_are_looked_up_and_each_archive_after_the_other() {
+    let site = ruin();
+    let base = site.uri(1, "");
+    let archive = |known: &'static str| {
+        let base = base.clone();
+        Site::start(move |request: &Request| match request.target.ends_with(known) {
+            true => Reply::Page(
+                200,
+                String::new(),
+                cdxj(&format!("{base}{known}"), "20010203040506", "200"),
+            ),
+            false => Reply::code(404),
+        })
+    };
+    let (one, two) = (archive("/a"), archive("/b"));
+    let links = ["/a", "/b", "/c", "/d", "/alive"].map(|path| site.uri(1, path));
+    let home = directory(&[("a.md", &crate::document(&links))]);
+    write(home.path(), "x.cdxj", cdxj(&links[3], "20010203040506", "200"));
+    let services = [&one, &two].map(|site| format!("--archive={}", site.uri(3, "/cdx/")));
+    let args = [services[0].as_str(), &services[1], "--archive=x.cdxj"];
+    let (records, _) = run(home.path(), &args, &["a.md"]);
+    let words: Vec<_> = addresses(&records).into_iter().map(|(_, word)| word).collect();
+    assert!(words[0].starts_with("http://127.0.7.3") && words[1].starts_with("http://127.0.7.3"));
+    assert_eq!(words[2..], ["none", "somewhere", "unknown"]);
+    assert_eq!(records[4]["archived"], Value::Null);
+    let asked = |site: &Site| site.lines().len();
+    assert_eq!((asked(&one), asked(&two)), (3, 2), "{:?} {:?}", one.lines(), two.lines());
+    let (records, _) = run(home.path(), &[&args[..], &["--archive-all"]].concat(), &["a.md"]);
+    assert_eq!(records[4]["archived"], json!(false));
+    assert_eq!((asked(&one), asked(&two)), (3 + 4, 2 + 3));
+}
+
+#[test]
+fn an_archive_is_left_alone_for_as_long_as_it_asks() {
+    let site = ruin();
+    let archive = Site::start(move |request: &Request| match request.text.contains("again") {
+        true => Reply::code(404),
+        false => Reply::Page(429, "Retry-After: 2\r\n".to_owned(), String::new()),
+    });
+    let home = directory(&[("a.md", &crate::document(&[site.uri(1, "/a")]))]);
+    let service = format!("--archive={}", archive.uri(3, "/"));
+    let (records, _) = run(home.path(), &["--retries=1", &service], &["a.md"]);
+    assert_eq!(addresses(&records)[0].1, "unknown");
+    let times: Vec<_> = archive.requests().iter().map(|request| request.at).collect();
+    assert_eq!(times.len(), 2, "{:?}", archive.lines());
+    assert!(times[1] - times[0] >= Duration::from_millis(1_950));
+}
+
+#[test]
+fn what_is_private_is_told_to_no_archive() {
+    let site = ruin();
+    let archive = Site::start(|_| Reply::code(404));
+    let service = format!("--archive={}", archive.uri(3, "/"));
+    let secret = format!("http://user:hunter2@127.0.7.1:{}/secret", site.port);
+    let lines = [
+        site.uri(1, "/plain"),
+        secret,
+        site.uri(1, "/unsubscribe?token=abcdef0123456789"),
+        site.uri(1, "/inside?to=http://user:hunter2@h.example/"),
+    ];
+    let home = directory(&[("1.mbox", &message("1 Feb 2001", &lines))]);
+    // Only hosts are asked, which are there; and with the path of each, only those of no harm.
+    run(home.path(), &[&service, "--archive-all"], &["1.mbox"]);
+    assert_eq!(archive.lines(), [""; 0]);
+    let side = ["--probe=head", "--probe-side-effects"];
+    let (records, _) = run(home.path(), &[&[service.as_str()], &side[..]].concat(), &["1.mbox"]);
+    let heard = archive.heard();
+    assert!(heard.contains("/plain") && heard.contains("/secret"), "{heard}");
+    assert!(
+        !heard.contains("user:") && !heard.contains("user@") && !heard.contains("hunter2"),
+        "{heard}"
+    );
+    assert!(!heard.contains("token") && !heard.contains("inside"), "{heard}");
+    let words: Vec<_> = addresses(&records).into_iter().map(|(_, word)| word).collect();
+    assert_eq!(words, ["none", "none", "unknown", "unknown"]);
+}
+
+/// A run whose second request to the archive is never answered, which is killed there.
+fn killed(home: &TempDir, archive: &Site, args: &[&str]) {
+    let hears = archive.watch();
+    let mut child =
+        command(home.path(), args).stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("it");
+    hears.recv().expect("a first request");
+    hears.recv().expect("a second request");
+    // The first answer is on the disk by then: results are, four times a second.
+    std::thread::sleep(Duration::from_millis(900));
+    child.kill().expect("it runs");
+    child.wait().expect("it ends");
+}
+
+#[test]
+fn a_run_that_was_killed_asks_archives_for_the_rest() {
+    let site = ruin();
+    let base = site.uri(1, "");
+    let is_slow = std::sync::Arc::new(std::sync::atomic::AtomicBool::new(true));
+    let slow = std::sync::Arc::clone(&is_slow);
+    let archive = Site::start(move |request: &Request| {
+        let is_held = slow.load(std::sync::atomic::Ordering::SeqCst);
+        match request.target.ends_with("/b") && is_held {
+            true => Reply::Silence,
+            false => {
+                let name = request.target.rsplit('/').next().unwrap_or_default();
+                let line = cdxj(&format!("{base}/{name}"), "20010203040506", "200");
+                Reply::Page(200, String::new(), line)
+            }
+        }
+    });
+    let home =
+        directory(&[("a.md", &crate::document(&["/a", "/b"].map(|path| site.uri(1, path))))]);
+    let service = format!("--archive={}", archive.uri(3, "/cdx/"));
+    let args =
+        [service.as_str(), "--host-concurrency=1", "--state=s.db", "--format=ndjson", "a.md"];
+    killed(&home, &archive, &args);
+    is_slow.store(false, std::sync::atomic::Ordering::SeqCst);
+    let output = command(home.path(), &args).output().expect("it runs");
+    let records: Vec<Value> =
+        stdout(&output).lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    let words = addresses(&records);
+    assert!(words.iter().all(|(_, word)| word.contains("/20010203040506/")), "{words:?}");
+    let count = |end: &str| archive.lines().iter().filter(|line| line.ends_with(end)).count();
+    assert_eq!((count("/a"), count("/b")), (1, 2), "{:?}", archive.lines());
+    assert_eq!(site.requests().iter().filter(|it| it.target == "/a").count(), 2, "HEAD, GET");
+    // A later run believes both.
+    let (records, _) = run(home.path(), &[&service, "--state=s.db"], &["a.md"]);
+    assert!(addresses(&records).iter().all(|(_, word)| word.contains("/20010203040506/")));
+    assert_eq!((count("/a"), count("/b")), (1, 2), "{:?}", archive.lines());
+}
+
+#[test]
+fn what_is_no_archive_is_refused() {
+    let home = directory(&[("a.md", "")]);
+    for (args, wanted) in [
+        (&["--archive=none.warc"][..], "expected wayback, http(s)://"),
+        (&["--archive=ftp://a/"], "expected wayback, http(s)://"),
+        (&["--archive=http://u:hunter2@a.example/"], "without a user and a password"),
+        (&["--archive-all"], "--archive"),
+        (&["--archive=a.md", "--archive-replay=x"], "expected http(s)://"),
+    ] {
+        let output = command(home.path(), &[args, &["a.md"]].concat()).output().expect("it runs");
+        assert_eq!(output.status.code(), Some(2), "{args:?}");
+        assert!(stderr(&output).contains(wanted), "{args:?}: {}", stderr(&output));
+    }
+}

@@ -1,0 +1,101 @@
+//! `fix --to-archive`: dead links lead to their copies, or have them named beside them.
+
+use serde_json::{Value, json};
+
+use super::{directory, ends, fix, linktrawl, read, write};
+
+const COPY: &str = "http://archive.example/20010203040506";
+
+/// Saves a scan of `path` as `run.ndjson`, in which the links that are `dead` have copies.
+fn save(home: &std::path::Path, path: &str, dead: &[&str]) {
+    let output = linktrawl(home, &["scan", path, "--format=ndjson"]);
+    let mut text = String::new();
+    for line in String::from_utf8(output.stdout).expect("UTF-8").lines() {
+        let mut record: Value = serde_json::from_str(line).expect("JSON");
+        let uri = record["uri"].as_str().unwrap_or_default().to_owned();
+        if dead.contains(&uri.as_str()) {
+            record["verdict"] = json!("error");
+            record["reach"] = json!({"class": "missing", "probe": "http", "status": 404,
+                "message": "404 Not Found", "hops": []});
+            record["archived"] = json!(true);
+            record["memento"] = json!({"uri": format!("{COPY}/{uri}"), "distance_days": -3,
+                "datetime": "2001-02-03T04:05:06Z", "archive": "x"});
+        }
+        text += &format!("{record}\n");
+    }
+    write(home, "run.ndjson", text);
+}
+
+#[test]
+fn dead_links_lead_to_their_copies_in_every_language() {
+    let home = directory("to_archive");
+    write(
+        &home,
+        "a.md",
+        "[a](http://h/a) and <http://h/b>, http://h/c and [d](http://h/d?x=1&y=2)\n",
+    );
+    save(&home, "a.md", &["http://h/a", "http://h/b", "http://h/c", "http://h/d?x=1&y=2"]);
+    let (_, said) = fix(&home, &["--from=run.ndjson", "a.md", "--write"]);
+    assert!(said.contains("0 links"), "{said}");
+    let (_, said) = fix(&home, &["--from=run.ndjson", "--to-archive", "a.md", "--write"]);
+    assert!(said.contains("4 links in 1 file mended"), "{said}");
+    let wanted = format!(
+        "[a]({COPY}/http://h/a) and <{COPY}/http://h/b>, {COPY}/http://h/c and \
+         [d]({COPY}/http://h/d?x=1&y=2)\n"
+    );
+    assert_eq!(read(&home, "a.md"), wanted);
+    write(&home, "a.html", "<a href='http://h/d?x=1&amp;y=2'>d</a> <a href=\"http://h/a\">a</a>\n");
+    save(&home, "a.html", &["http://h/d?x=1&y=2"]);
+    fix(&home, &["--from=run.ndjson", "--to-archive", "a.html", "--write"]);
+    let wanted =
+        format!("<a href='{COPY}/http://h/d?x=1&amp;y=2'>d</a> <a href=\"http://h/a\">a</a>\n");
+    assert_eq!(read(&home, "a.html"), wanted);
+}
+
+#[test]
+fn robust_links_keep_their_address_and_name_the_copy() {
+    let home = directory("robust");
+    let page = "<a href=\"http://h/d?x=1&amp;y=2\" id=\"b\">d</a>\n<a href='http://h/a'>a</a>\n\
+                <img src=\"http://h/a\">\n";
+    write(&home, "a.html", page);
+    let dead = ["http://h/d?x=1&y=2", "http://h/a"];
+    save(&home, "a.html", &dead);
+    let args = ["--from=run.ndjson", "--to-archive", "--robust", "a.html", "--write"];
+    let (_, said) = fix(&home, &args);
+    assert!(said.contains("1 link in 1 file mended; left as they are: 2 unread"), "{said}");
+    let robust = format!(
+        "<a href=\"http://h/d?x=1&amp;y=2\" data-originalurl=\"http://h/d?x=1&amp;y=2\" \
+         data-versionurl=\"{COPY}/http://h/d?x=1&amp;y=2\" data-versiondate=\"2001-02-03\" \
+         id=\"b\">d</a>\n"
+    );
+    assert_eq!(
+        read(&home, "a.html"),
+        page.replacen(page.lines().next().expect("a line"), robust.trim_end(), 1)
+    );
+    // Once is enough.
+    save(&home, "a.html", &dead);
+    let (_, said) = fix(&home, &args);
+    assert!(said.contains("0 links"), "{said}");
+}
+
+#[test]
+fn what_has_no_address_and_what_is_mail_stays() {
+    let home = directory("to_archive_left");
+    write(
+        &home,
+        "a.eml",
+        "From: a@example.org\nSubject: a\nDate: Thu, 1 Dec 1994 00:00:00 GMT\n\nhttp://h/a\n",
+    );
+    save(&home, "a.eml", &["http://h/a"]);
+    let (_, said) = fix(&home, &["--from=run.ndjson", "--to-archive", "a.eml"]);
+    assert!(said.contains("left as they are: 1 mail"), "{said}");
+    write(&home, "a.md", "<http://h/a>\n");
+    save(&home, "a.md", &["http://h/a"]);
+    let run = read(&home, "run.ndjson").replace(&format!("\"{COPY}/http://h/a\""), "null");
+    write(&home, "run.ndjson", run);
+    let (diff, said) = fix(&home, &["--from=run.ndjson", "--to-archive", "a.md"]);
+    assert!(diff.is_empty() && said.contains("0 links"), "{said}");
+    // A run is needed, and knows the copies.
+    ends(&home, &["--to-archive", "a.md"], 2);
+    ends(&home, &["--from=run.ndjson", "--robust", "a.md"], 2);
+}
