@@ -282,7 +282,10 @@ impl<'a> Exchange<'a> {
             fields.insert(ACCEPT_ENCODING, HeaderValue::from_static("identity"));
         }
         fields.extend(self.conditions());
-        if let Some(date) = self.wanted.lookup.and_then(|lookup| lookup.dates[0]) {
+        // With the field, pywb lists but a part of a TimeMap.
+        let is_list = path.as_str().contains("/timemap/");
+        let date = self.wanted.lookup.and_then(|lookup| lookup.dates[0]);
+        if let Some(date) = date.filter(|_| !is_list) {
             let date = HeaderValue::try_from(to_http_date(date)).map_err(|_| refused())?;
             fields.insert(ACCEPT_DATETIME, date);
         }
