@@ -115,7 +115,7 @@ use pass::{Inputs, Pass, threads};
 pub use saved::Retelling;
 pub use showing::Showing;
 #[cfg(feature = "report")]
-pub use split::{Split, plan, scan_split};
+pub use split::{Split, plan};
 #[cfg(feature = "probe")]
 use stream::Stream;
 use unit::{Means, Role, Unit};
@@ -271,6 +271,21 @@ pub fn scan_stream(
     observer: &dyn Observer,
 ) -> Result<Summary, Error> {
     scan_inputs(Inputs::Stream(name, input), options, outputs, observer)
+}
+
+/// Scans `split` and writes `outputs`, as [`scan`] does with inputs. The split decides which kind
+/// its files are read as.
+///
+/// # Errors
+/// The errors of [`scan`].
+#[cfg(feature = "report")]
+pub fn scan_split(
+    split: &Split,
+    options: &Options,
+    outputs: Vec<Output>,
+    observer: &dyn Observer,
+) -> Result<Summary, Error> {
+    scan_inputs(Inputs::Split(split), options, outputs, observer)
 }
 
 fn scan_inputs(

@@ -1,8 +1,8 @@
 //! Splits of a run: parts of the inputs that programs on several machines scan, each one apart.
 //!
 //! The findings of all splits of a plan are those of one run over all inputs, with the same places.
-//! A split names files, or a part of one file, and how they were when the plan was made: a file that
-//! has changed since is not read.
+//! A split names files, or a part of one file, and how they were when the plan was made: a file
+//! that has changed since is not read.
 
 use std::fs::{self, Metadata};
 use std::io;
@@ -14,10 +14,8 @@ use data_encoding::{BASE64, HEXLOWER};
 use ring::digest::{SHA256, digest};
 use serde::{Deserialize, Serialize};
 
-use super::pass::Inputs;
-use super::{Batch, InputKind, Observer, Options, Output, Reader, scan_inputs};
-use crate::error::Error;
-use crate::finding::{Note, NoteKind, Origin, Summary};
+use super::{Batch, InputKind, Reader};
+use crate::finding::{Note, NoteKind, Origin};
 use crate::platform::{self, OsBytes as _};
 use crate::report::json::append_value;
 use crate::source::FORMATS;
@@ -193,20 +191,6 @@ impl Split {
     const fn found(&self) -> Found {
         if self.walked { Found::Walked } else { Found::Named }
     }
-}
-
-/// Scans `split` and writes `outputs`, as [`scan`](super::scan) does with inputs. The split decides
-/// which kind its files are read as.
-///
-/// # Errors
-/// The errors of [`scan`](super::scan).
-pub fn scan_split(
-    split: &Split,
-    options: &Options,
-    outputs: Vec<Output>,
-    observer: &dyn Observer,
-) -> Result<Summary, Error> {
-    scan_inputs(Inputs::Split(split), options, outputs, observer)
 }
 
 impl Reader<'_, '_> {

@@ -17,7 +17,9 @@ use linktrawl::internal::run::{self, Observer, Options, Output, Split};
 use crate::support::chance::Chance;
 
 /// Sizes of splits: each member and each piece alone, some together, and few.
-const SIZES: [u64; 4] = [1, 3_000, 900_000, 128 << 20];
+const SIZES: [u64; 3] = [1, 20_000, 128 << 20];
+/// Sizes of splits of a large text: each piece alone, and two together.
+const LARGE_SIZES: [u64; 2] = [1, 1_100_000];
 
 /// A report that can be read while it is written.
 #[derive(Clone, Default)]
@@ -108,12 +110,12 @@ fn parts(splits: &[Split], options: &Options) -> Found {
 /// Checks that splits of each size give what one run gives; returns the number of splits of each
 /// size.
 #[track_caller]
-fn agree(paths: &[&Path], options: &Options) -> [usize; SIZES.len()] {
+fn agree<const N: usize>(paths: &[&Path], sizes: [u64; N]) -> [usize; N] {
+    let options = &options();
     let (wanted, digest) = whole(paths, options);
     assert!(!wanted.is_empty());
-    SIZES.map(|size| {
+    sizes.map(|size| {
         let splits = plan(paths, options, size);
-        assert_eq!(splits, plan(paths, options, size), "a plan is the same each time");
         let (lines, sum) = parts(&splits, options);
         // The lines are sorted.
         let other = wanted.iter().zip(&lines).find(|(wanted, line)| wanted != line);
@@ -143,12 +145,17 @@ fn large(line: impl Fn(&mut Chance, &mut String)) -> String {
     text
 }
 
-/// Divides a file called `name` that holds `text`, and returns the number of splits of each size.
+/// Divides a file called `name` that holds `text`, and returns the number of the smallest splits.
 #[track_caller]
-fn divided(name: &str, text: &[u8]) -> [usize; SIZES.len()] {
+fn divided(name: &str, text: &[u8]) -> usize {
     let path = directory(name).join(name);
     fs::write(&path, text).expect("a file");
-    agree(&[&path], &options())
+    if text.len() < LARGE_LEN {
+        return agree(&[&path], SIZES)[0];
+    }
+    let [pieces, pairs] = agree(&[&path], LARGE_SIZES);
+    assert!(pairs <= pieces);
+    pieces
 }
 
 /// Appends a message after a separator.
@@ -177,8 +184,11 @@ fn the_corpora_are_found_in_any_splits() {
     let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus");
     let paths = ["archives", "mail", "news", "text", "documents", "docs", "local"];
     let paths: Vec<_> = paths.iter().map(|path| corpus.join(path)).collect();
-    let counts = agree(&paths.iter().map(PathBuf::as_path).collect::<Vec<_>>(), &options());
-    assert!(counts[0] > counts[1] && counts[1] > counts[2] && counts[2] >= counts[3], "{counts:?}");
+    let paths: Vec<_> = paths.iter().map(PathBuf::as_path).collect();
+    let [members, some, few] = agree(&paths, SIZES);
+    assert!(members > some && some > few, "{members} {some} {few}");
+    let again = || plan(&paths, &options(), 1);
+    assert_eq!(again(), again(), "a plan is the same each time");
 }
 
 #[test]
@@ -188,16 +198,16 @@ fn boxes_are_divided_before_messages() {
         message(chance, text, dated);
         text.push('\n');
     });
-    assert!(divided("mbox", mbox.as_bytes())[0] > 2);
+    assert!(divided("mbox", mbox.as_bytes()) > 2);
     let soh = large(|chance, text| {
         message(chance, text, |_| "\x01\x01\x01\x01\n".to_owned());
         text.push_str("\x01\x01\x01\x01\n");
     });
-    assert!(divided("mmdf", soh.as_bytes())[0] > 2);
+    assert!(divided("mmdf", soh.as_bytes()) > 2);
     let news = large(|chance, text| message(chance, text, |len| format!("#! rnews {len}\n")));
-    assert!(divided("rnews", news.as_bytes())[0] > 2);
+    assert!(divided("rnews", news.as_bytes()) > 2);
     let counted = mbox.replace("\nFrom: a@", "\nContent-Length: 12\nFrom: a@");
-    assert!(divided("counted", counted.as_bytes())[0] > 2);
+    assert!(divided("counted", counted.as_bytes()) > 2);
 }
 
 #[test]
@@ -207,13 +217,13 @@ fn texts_are_divided_where_no_finding_is() {
         text.push_str(&format!("é http://p.example/{number}\n"));
         text.push_str(if chance.below(3) == 0 { "\n" } else { "<http://p.example/\n wrapped>\n" });
     });
-    assert!(divided("text.txt", paragraphs.as_bytes())[0] > 2);
+    assert!(divided("text.txt", paragraphs.as_bytes()) > 1);
     let log = large(|chance, text| {
         let number = text.len();
         let gap = " ".repeat(chance.below(60));
         text.push_str(&format!("10.0.0.1 é \"GET http://l.example/{number}\"{gap} 200\n"));
     });
-    assert!(divided("access.log", log.as_bytes())[0] > 2);
+    assert!(divided("access.log", log.as_bytes()) > 1);
     let json = large(|_, text| {
         let number = text.len();
         text.push_str(&format!(
@@ -221,11 +231,11 @@ fn texts_are_divided_where_no_finding_is() {
             "x".repeat(100)
         ));
     });
-    assert!(divided("events.jsonl", json.as_bytes())[0] > 2);
+    assert!(divided("events.jsonl", json.as_bytes()) > 1);
     let ignored = format!("# linktrawl-ignore-start\n{log}");
     let home = directory("ignored");
     fs::write(home.join("a.log"), format!("http://seen.example/\n{ignored}")).expect("a file");
-    assert_eq!(agree(&[&home.join("a.log")], &options())[0], 1, "no part begins in a comment");
+    assert_eq!(agree(&[&home.join("a.log")], [1]), [1], "no part begins in a comment");
     let endless = "http://e.example/".repeat(LARGE_LEN / 17);
     divided("endless.txt", endless.as_bytes());
 }
@@ -274,16 +284,16 @@ fn gzip(bytes: &[u8]) -> Vec<u8> {
 
 #[test]
 fn archives_are_divided_between_members() {
-    assert_eq!(divided("a.tar", &tar(40))[0], 40);
+    assert_eq!(divided("a.tar", &tar(40)), 40);
     let records: Vec<u8> = (0..50).flat_map(record).collect();
-    assert_eq!(divided("a.warc", &records)[0], 50);
+    assert_eq!(divided("a.warc", &records), 50);
     let streams: Vec<u8> = (0..50).flat_map(|number| gzip(&record(number))).collect();
-    assert_eq!(divided("a.warc.gz", &streams)[0], 50);
-    assert_eq!(divided("one.warc.gz", &gzip(&records))[0], 1, "nothing can begin within a stream");
+    assert_eq!(divided("a.warc.gz", &streams), 50);
+    assert_eq!(divided("one.warc.gz", &gzip(&records)), 1, "nothing can begin within a stream");
     let two = [0..20, 20..50].map(|numbers| gzip(&numbers.flat_map(record).collect::<Vec<_>>()));
-    assert_eq!(divided("two.warc.gz", &two.concat())[0], 2);
+    assert_eq!(divided("two.warc.gz", &two.concat()), 2);
     let broken = [&records[..], b"WARC/1.0\r\nno record\r\n"].concat();
-    assert_eq!(divided("broken.warc", &broken)[0], 1, "faults are those of the whole file");
+    assert_eq!(divided("broken.warc", &broken), 1, "faults are those of the whole file");
 }
 
 #[test]
@@ -298,9 +308,8 @@ fn small_files_are_packed_and_a_maildir_is_mail() {
         }
     }
     fs::write(home.join("a.md"), "[a](b.md) http://d.example/\n").expect("a document");
-    let counts = agree(&[&home, &home.join("a.md")], &options());
-    assert_eq!(counts[0], 305);
-    assert_eq!(counts[3], 3, "documents, mail, and what was named");
+    let [each, _, few] = agree(&[&home, &home.join("a.md")], SIZES);
+    assert_eq!((each, few), (305, 3), "documents, mail, and what was named");
     let empty = directory("empty");
     assert!(plan(&[&empty], &options(), 1).is_empty());
 }

@@ -1,8 +1,8 @@
 //! Looks at the pieces of a file for the places where it can be divided.
 //!
 //! A part begins where a piece begins, so that its pieces are those of the whole file. A message of
-//! a box begins there, or a line of a text after an empty one; elsewhere, in logs, no finding of the
-//! previous piece may reach into the piece. Nothing is carried over but positions: a part never
+//! a box begins there, or a line of a text after an empty one; elsewhere, in logs, no finding of
+//! the previous piece may reach into the piece. Nothing is carried over but positions: a part never
 //! begins within a comment that excludes findings, nor in a context that changes how escapes are
 //! read.
 
@@ -21,8 +21,8 @@ use crate::source::markup::Escapes;
 use crate::source::part::{Division, Joint, Picker};
 use crate::source::piece::{CORE_LEN_MAX, Piece, Records, Stage, Storage, Told, buffer_len};
 
-/// Bytes at the end of a piece that are scanned for findings which reach into the next one: twice as
-/// many as the longest finding has.
+/// Bytes at the end of a piece that are scanned for findings which reach into the next one: twice
+/// as many as the longest finding has.
 const TAIL_LEN: usize = 2 * crate::scan::CANDIDATE_LEN_MAX;
 
 /// A stage that chooses places where a text can be divided.

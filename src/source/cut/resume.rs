@@ -21,8 +21,8 @@ impl<R: Read> Opened<R> {
         is_cut && is_plain && text.coding(self.content, &self.head).is_none()
     }
 
-    /// Cuts the part of the text that begins at `start` and ends before the offset `end`, and passes
-    /// the pieces to `stage`. `rest` is the text from the bytes on that the first piece must see.
+    /// Cuts the part of the text that begins at `start` and ends before the offset `end`, and
+    /// passes the pieces to `stage`. `rest` is the text from the bytes on that the first piece must see.
     ///
     /// # Errors
     /// The error of the reader, or an error when no piece ends at `end`.

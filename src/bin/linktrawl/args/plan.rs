@@ -26,8 +26,8 @@ Exit codes:
 /// List parts of the inputs that can be scanned apart, one a line.
 ///
 /// Each line describes files that are small, or a part of one that is large, for `linktrawl scan
-/// --split`. The findings of all parts are those of one scan of all inputs. Options of a file are not
-/// taken. `linktrawl help splits` says more.
+/// --split`. The findings of all parts are those of one scan of all inputs. Options of a file are
+/// not taken. `linktrawl help splits` says more.
 #[derive(Args)]
 #[command(after_help = EXIT_CODES, after_long_help = format!("{EXAMPLES}\n\n{EXIT_CODES}"))]
 pub(crate) struct PlanFlags {
@@ -62,8 +62,8 @@ pub(crate) struct PlanFlags {
 
     /// Bytes of a part, as in 64MiB or 2GB.
     ///
-    /// Smaller files are packed together, and are not opened. Larger ones are read once for the places
-    /// where they can be divided; what cannot be divided is one part, whatever its size.
+    /// Smaller files are packed together, and are not opened. Larger ones are read once for the
+    /// places where they can be divided; what cannot be divided is one part, whatever its size.
     #[arg(long, value_name = "SIZE", default_value = "128MiB", value_parser = parse_size)]
     pub(crate) split_size: u64,
 }

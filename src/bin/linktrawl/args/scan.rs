@@ -191,8 +191,8 @@ pub(crate) struct ScanFlags {
     ///
     /// The descriptor is a line of `linktrawl plan`. Findings do not change the exit code: 0 is a
     /// complete report, 3 one without what cannot be read, 75 asks for another attempt, and 70 is a
-    /// defect of the program. The last line on standard error is a record with the number of findings
-    /// and their digest. `linktrawl help splits` says more.
+    /// defect of the program. The last line on standard error is a record with the number of
+    /// findings and their digest. `linktrawl help splits` says more.
     #[arg(long, value_name = "FILE")]
     #[arg(conflicts_with_all = ["paths", "lists", "unique", "baseline", "since", "watch"])]
     pub(crate) split: Option<PathBuf>,

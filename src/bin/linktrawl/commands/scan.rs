@@ -20,10 +20,10 @@ use crate::{progress, stderr, summary};
 /// # Errors
 /// When the work cannot be done.
 pub(crate) fn run(flags: &ScanFlags, config: Option<&Config>) -> anyhow::Result<Exit> {
+    tell_of_options(flags, config);
     if let Some(from) = &flags.split {
         return split::run(flags, config, from);
     }
-    tell_of_options(flags, config);
     conduct(Plan::of(flags, config)?, None)
 }
 

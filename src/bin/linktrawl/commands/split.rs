@@ -1,8 +1,8 @@
 //! Implements `linktrawl scan --split`: scans one part of the inputs for an engine that runs many.
 //!
 //! The exit code tells the engine whether the report is what it should be, and findings do not
-//! change it. The last line on standard error is a record of the work, so that a report that was cut
-//! on its way is seen.
+//! change it. The last line on standard error is a record of the work, so that a report that was
+//! cut on its way is seen.
 
 use std::fs;
 use std::io::{self, Read as _};
@@ -12,7 +12,6 @@ use std::sync::atomic::{AtomicU8, Ordering};
 use linktrawl::internal::finding::{Note, NoteKind, Summary};
 use linktrawl::internal::run::{InputKind, Observer, Split};
 
-use super::scan::tell_of_options;
 use crate::args::scan::ScanFlags;
 use crate::config::Config;
 use crate::exit::Exit;
@@ -31,7 +30,6 @@ const AGAIN: u8 = 75;
 /// # Errors
 /// When an option is wrong, or the descriptor is.
 pub(super) fn run(flags: &ScanFlags, config: Option<&Config>, from: &Path) -> anyhow::Result<Exit> {
-    tell_of_options(flags, config);
     let split = read(from)?;
     anyhow::ensure!(
         flags.kind == InputKind::default() || Some(flags.kind) == split.kind(),
