@@ -18,8 +18,8 @@ use crate::finding::{Class, Skip, Verdict, for_good};
 mod parts;
 
 pub use parts::{
-    FaultRecord, HopRecord, MessageRecord, PlaceRecord, PositionRecord, ReachRecord, SyntaxRecord,
-    TwinRecord, WarningRecord,
+    Derived, FaultRecord, HopRecord, MessageRecord, PlaceRecord, PositionRecord, ReachRecord,
+    SyntaxRecord, TwinRecord, WarningRecord,
 };
 
 /// The number that tells readers of records what the keys mean.
@@ -96,6 +96,9 @@ pub struct Record {
     /// caller computes it for documents that use it.
     #[serde(skip)]
     pub mended: Option<Vec<u8>>,
+    /// The values of derived columns. They are not part of the line, either.
+    #[serde(skip)]
+    pub derived: Option<Box<Derived>>,
 }
 
 impl Record {
