@@ -13,7 +13,7 @@ use crate::report::record::{
 };
 
 /// The time zone of all dates.
-pub(super) const UTC: &str = "UTC";
+const UTC: &str = "UTC";
 
 /// The type of a column.
 #[derive(Clone, Copy)]
