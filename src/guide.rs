@@ -46,7 +46,8 @@ macro_rules! topics {
 
 topics! {
     installing recipes inputs documents mail archives schemes grammars lints checking classes
-    formats baselines fixing watch splits configuration options ci migrating limits performance
+    formats baselines fixing watch splits configuration options ci python migrating limits
+    performance
 }
 
 /// Returns the topic called `name`.

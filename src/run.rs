@@ -46,10 +46,10 @@ mod answers;
 mod archive;
 #[cfg(feature = "probe")]
 mod asking;
-#[cfg(feature = "report")]
-mod digest;
 #[cfg(feature = "probe")]
 mod dates;
+#[cfg(feature = "report")]
+mod digest;
 #[cfg(feature = "probe")]
 mod documents;
 #[cfg(feature = "probe")]

@@ -172,6 +172,10 @@ impl<T: Target> Document for Table<T> {
         });
     }
 
+    fn preparation(&self) -> Option<fn(&mut Record)> {
+        Some(derived::derive)
+    }
+
     fn failure(&self) -> Option<String> {
         self.target.as_ref().err().map(|error| format!("Arrow: {error}"))
     }

@@ -182,6 +182,12 @@ pub trait Document: Send {
         false
     }
 
+    /// Returns the function that adds to each record what the document derives from it. It runs
+    /// before the document takes the record, on any thread, because it may take long.
+    fn preparation(&self) -> Option<fn(&mut Record)> {
+        None
+    }
+
     /// Returns the reason why the report could not be created, or `None` if it was.
     fn failure(&self) -> Option<String> {
         None

@@ -13,7 +13,7 @@ use crate::error::Error;
 use crate::finding::{Note, Summary};
 use crate::fix;
 use crate::report::ndjson::Ndjson;
-use crate::report::record::{Line, NoRecord, SummaryRecord};
+use crate::report::record::{Line, NoRecord, Record, SummaryRecord};
 use crate::report::{Document, Form, Style};
 
 /// All reports of a run.
@@ -30,26 +30,30 @@ pub(super) struct Sinks {
 }
 
 /// The data that documents need beyond the lines.
-#[derive(Clone, Copy, Default)]
-enum Wanted {
-    #[default]
-    Nothing,
-    /// The text that should replace each link.
-    Mends,
+#[derive(Default)]
+struct Wanted {
+    /// Whether they need the text that should replace each link.
+    mends: bool,
+    /// The functions that add other data to records.
+    preparations: Vec<fn(&mut Record)>,
 }
 
 impl Wanted {
     fn of(sinks: &[Sink]) -> Self {
-        let mut documents = sinks.iter().filter_map(|sink| sink.document.as_ref());
-        let is_wanted = documents.any(|document| document.wants_mends());
-        if is_wanted { Self::Mends } else { Self::Nothing }
+        let documents = || sinks.iter().filter_map(|sink| sink.document.as_ref());
+        Self {
+            mends: documents().any(|document| document.wants_mends()),
+            preparations: documents().filter_map(|document| document.preparation()).collect(),
+        }
     }
 
     /// Adds the wanted data to `line`.
-    fn find_out(self, line: &mut Line) {
-        if let (Self::Mends, Line::Finding(record)) = (self, line) {
+    fn find_out(&self, line: &mut Line) {
+        let Line::Finding(record) = line else { return };
+        if self.mends {
             record.mended = fix::told(record).and_then(Result::ok).map(|mend| mend.text);
         }
+        self.preparations.iter().for_each(|prepare| prepare(record));
     }
 }
 
@@ -142,7 +146,7 @@ impl Sinks {
 
     /// Parses the records of `text` for documents.
     fn read(&mut self, text: &[u8]) {
-        let wanted = self.wanted;
+        let wanted = &self.wanted;
         let mut read: Vec<_> =
             pieces(text, PIECE_LEN_MAX).map(|piece| (piece, Vec::new())).collect();
         each(self.threads, read.iter_mut(), |(piece, lines)| {

@@ -275,12 +275,12 @@ fn hostile_names_and_texts_come_back_and_passwords_do_not() {
     use std::os::unix::ffi::OsStrExt as _;
     let home = directory("hostile");
     let name = std::ffi::OsStr::from_bytes(b"a'\"]]>\xff\x1b[31m.txt");
-    let text =
-        b"http://h/\xff http://u:secret@h/%zz <http://h/\0a> http:u:secret@h/ http://h/\xe2\x80\xae\n";
+    let text = b"http://h/\xff http://u:secret@h/%zz <http://h/\0a> http:u:secret@h/\n\
+        <URL:http://h/a\xff> http://h/\xe2\x80\xae\n";
     fs::create_dir(home.join("in")).expect("a directory");
     fs::write(home.join("in").join(name), text).expect("a file");
     let rows = is_the_run(&home, &["scan", "in"]);
-    assert!(rows.iter().any(|row| row["uri_bytes"].is_string() && row["surt"] == "h)/%ff"));
+    assert!(rows.iter().any(|row| row["uri_bytes"].is_string() && row["surt"] == "h)/a%ff"));
     assert!(!format!("{rows:?}").contains("secret"));
     let bytes = fs::read(home.join(".run")).expect("a report");
     assert!(!bytes.windows(6).any(|it| it == b"secret"));
@@ -314,9 +314,10 @@ fn batches_are_small_and_what_was_cut_off_has_no_end() {
     let (_, batches) = batches(&home.join("run"));
     assert!(batches.len() > 4, "{} batches", batches.len());
     for batch in &batches {
-        let len = batch.get_array_memory_size();
-        // Builders may have allocated twice the length.
-        assert!(batch.num_rows() <= 16_384 && len <= 8 * 1024 * 1024, "{len} bytes");
+        let columns = batch.columns().iter();
+        let lens = columns.map(|it| it.to_data().get_slice_memory_size().expect("a length"));
+        let len: usize = lens.sum();
+        assert!(batch.num_rows() <= 16_384 && len <= 4 * 1024 * 1024, "{len} bytes");
     }
     let rows: usize = batches.iter().map(RecordBatch::num_rows).sum();
     assert_eq!(rows, 40_009);

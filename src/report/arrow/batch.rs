@@ -4,8 +4,7 @@ use arrow_array::RecordBatch;
 use arrow_schema::{ArrowError, SchemaRef};
 
 use super::column::Column;
-use super::derived::Derived;
-use super::fields::{self, Row};
+use super::fields;
 use crate::report::record::Record;
 
 /// Maximum number of rows of a batch.
@@ -31,8 +30,7 @@ impl Rows {
 
     /// Adds a row, and returns the batch before it if that is full.
     pub(super) fn push(&mut self, record: &Record) -> Result<Option<RecordBatch>, ArrowError> {
-        let derived = Derived::of(record);
-        let values = fields::values(&Row { record, derived: &derived });
+        let values = fields::values(record);
         let lens = self.columns.iter().zip(&values).map(|(column, value)| column.cost(value));
         let len = lens.sum::<usize>();
         let is_full = self.count >= ROWS_MAX || self.len + len > LEN_MAX;

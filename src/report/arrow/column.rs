@@ -10,8 +10,6 @@ use arrow_array::{ArrayRef, ListArray, StructArray};
 use arrow_buffer::{NullBufferBuilder, OffsetBuffer, ScalarBuffer};
 use arrow_schema::{ArrowError, DataType, FieldRef, Fields};
 
-use super::fields::UTC;
-
 /// The value of a field.
 pub(super) enum Value<'r> {
     Null,
@@ -58,20 +56,21 @@ impl Column {
             DataType::Int64 => Self::Int(Int64Builder::new()),
             DataType::Boolean => Self::Flag(BooleanBuilder::new()),
             DataType::Date32 => Self::Day(Date32Builder::new()),
-            DataType::Timestamp(..) => {
-                Self::Time(TimestampMicrosecondBuilder::new().with_timezone(UTC))
+            DataType::Timestamp(_, zone) => {
+                Self::Time(TimestampMicrosecondBuilder::new().with_timezone_opt(zone.clone()))
             }
             DataType::List(item) => Self::List(List::of(item)),
             _ => Self::Text(StringBuilder::new()),
         }
     }
 
-    /// Returns the number of bytes that `value` takes in the column.
+    /// Returns the number of bytes that `value` takes in the column, rounded up: whether there is a
+    /// value is one bit.
     pub(super) fn cost(&self, value: &Value<'_>) -> usize {
         let own = match self {
             Self::Flag(_) => 1,
-            Self::Text(_) | Self::Bytes(_) | Self::Day(_) | Self::List(_) => 4,
-            Self::Int(_) | Self::Time(_) => 8,
+            Self::Text(_) | Self::Bytes(_) | Self::Day(_) | Self::List(_) => 5,
+            Self::Int(_) | Self::Time(_) => 9,
         };
         own + match (self, value) {
             (_, Value::Text(text)) => text.len(),

@@ -1,6 +1,7 @@
 //! Computes the columns that are derived from others: the host and its site, the sort key, and
 //! dates as numbers.
 
+use std::borrow::Cow;
 use std::net::Ipv4Addr;
 
 use idna::AsciiDenyList;
@@ -8,42 +9,29 @@ use idna::uts46::{DnsLength, Hyphens, Uts46};
 
 use crate::finding::Cue;
 use crate::report::host::host;
-use crate::report::record::Record;
+use crate::report::record::{Derived, Record};
 use crate::report::year::year;
 use crate::uri::surt::surt;
 
-/// The derived values of a finding.
-pub(super) struct Derived {
-    /// The host in lower case; names beyond US-ASCII are mapped by UTS 46.
-    pub(super) host: Option<String>,
-    /// The registrable domain of the host; addresses have none.
-    pub(super) site: Option<String>,
-    /// The key of the URI in the indexes of web archives.
-    pub(super) surt: Option<String>,
-    /// The year of the text.
-    pub(super) year: Option<u16>,
-    /// The date of the message, in microseconds since 1970.
-    pub(super) message_time: Option<i64>,
-    /// The time of the copy in a web archive, in microseconds since 1970.
-    pub(super) memento_time: Option<i64>,
-    /// The day of the member, in days since 1970.
-    pub(super) place_day: Option<i32>,
+/// Adds the derived values to `record`.
+pub(super) fn derive(record: &mut Record) {
+    if record.derived.is_none() {
+        record.derived = Some(Box::new(of(record)));
+    }
 }
 
-impl Derived {
-    pub(super) fn of(record: &Record) -> Self {
-        let host = host(&record.uri).map(to_ascii);
-        let date = record.message.as_ref().and_then(|message| message.date.as_deref());
-        let memento = record.memento.as_ref();
-        Self {
-            site: host.as_deref().and_then(site),
-            host,
-            surt: key(record),
-            year: year(record),
-            message_time: date.and_then(microseconds),
-            memento_time: memento.and_then(|memento| microseconds(&memento.datetime)),
-            place_day: record.place.date.as_deref().and_then(day),
-        }
+fn of(record: &Record) -> Derived {
+    let host = host(&record.uri).map(to_ascii);
+    let date = record.message.as_ref().and_then(|message| message.date.as_deref());
+    let memento = record.memento.as_ref();
+    Derived {
+        site: host.as_deref().and_then(site),
+        host,
+        surt: key(record),
+        year: year(record),
+        message_time: date.and_then(microseconds),
+        memento_time: memento.and_then(|memento| microseconds(&memento.datetime)),
+        place_day: record.place.date.as_deref().and_then(day),
     }
 }
 
@@ -54,7 +42,7 @@ fn to_ascii(host: String) -> String {
     }
     let (any, hyphens, lengths) = (AsciiDenyList::EMPTY, Hyphens::Allow, DnsLength::Ignore);
     let mapped = Uts46::new().to_ascii(host.as_bytes(), any, hyphens, lengths);
-    mapped.map(|name| name.into_owned()).unwrap_or(host)
+    mapped.map(Cow::into_owned).unwrap_or(host)
 }
 
 /// Returns the registrable domain of `host`.

@@ -6,21 +6,14 @@ use std::sync::Arc;
 use arrow_schema::{DataType, Field, Fields, Metadata, Schema, SchemaRef, TimeUnit};
 
 use super::column::Value;
-use super::derived::Derived;
 use super::{PROGRAM_KEY, VERSION, VERSION_KEY};
 use crate::report::record::{
-    Bytes, HopRecord, MementoRecord, MessageRecord, PlaceRecord, ReachRecord, Record, SyntaxRecord,
-    TwinRecord, WarningRecord,
+    Bytes, Derived, HopRecord, MementoRecord, MessageRecord, PlaceRecord, ReachRecord, Record,
+    SyntaxRecord, TwinRecord, WarningRecord,
 };
 
 /// The time zone of all dates.
-pub(super) const UTC: &str = "UTC";
-
-/// A finding, and its derived values.
-pub(super) struct Row<'r> {
-    pub(super) record: &'r Record,
-    pub(super) derived: &'r Derived,
-}
+const UTC: &str = "UTC";
 
 /// The type of a column.
 #[derive(Clone, Copy)]
@@ -198,14 +191,16 @@ fn data_type(kind: Kind) -> DataType {
 }
 
 /// Returns the value of each column, in order.
-pub(super) fn values<'r>(row: &Row<'r>) -> Vec<Value<'r>> {
-    let Row { record, derived } = row;
+pub(super) fn values(record: &Record) -> Vec<Value<'_>> {
+    let derived = record.derived.as_deref();
     let (message, reach) = (record.message.as_ref(), record.reach.as_ref());
     let mut out = Vec::with_capacity(GROUPS.iter().map(|group| group.items.len()).sum());
     out.extend(link(record));
-    out.extend(place(&record.place, derived.place_day));
+    out.extend(place(&record.place, derived.and_then(|it| it.place_day)));
     out.push(Value::Flag(message.is_some()));
-    out.extend(or_nulls(message.map(|it| message_values(it, derived.message_time))));
+    out.extend(or_nulls(
+        message.map(|it| message_values(it, derived.and_then(|it| it.message_time))),
+    ));
     out.extend(or_nulls(record.syntax.as_ref().map(syntax)));
     out.extend([
         rows(&record.also, |it| syntax(it).into()),
@@ -321,14 +316,14 @@ fn reach_values(reach: &ReachRecord) -> [Value<'_>; REACH.len()] {
     ]
 }
 
-fn end<'r>(record: &'r Record, derived: &'r Derived) -> [Value<'r>; END.len()] {
+fn end<'r>(record: &'r Record, derived: Option<&'r Derived>) -> [Value<'r>; END.len()] {
     [
         Value::Text(record.verdict.name()),
         text(record.known.as_deref()),
-        text(derived.host.as_deref()),
-        text(derived.site.as_deref()),
-        text(derived.surt.as_deref()),
-        int(derived.year.map(u64::from)),
+        text(derived.and_then(|it| it.host.as_deref())),
+        text(derived.and_then(|it| it.site.as_deref())),
+        text(derived.and_then(|it| it.surt.as_deref())),
+        int(derived.and_then(|it| it.year).map(u64::from)),
     ]
 }
 

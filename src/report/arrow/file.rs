@@ -28,8 +28,8 @@ const GROUP_LEN_MAX: usize = 32 * 1024 * 1024;
 /// Level of compression: higher levels take twice the time for a twentieth of the size.
 const LEVEL: i32 = 3;
 
-/// Columns that are looked up by their value, which no order of rows brings together: a filter tells
-/// the groups without it.
+/// Columns that are looked up by their value, which no order of rows brings together: a filter
+/// excludes the groups without it.
 const LOOKED_UP: [&str; 2] = ["host", "site"];
 
 /// Distinct values that such a filter is made for, in each group; with more, it is larger.
