@@ -36,6 +36,7 @@ use crate::store::{self, Baseline};
 
 mod answers;
 mod asking;
+mod comparison;
 mod documents;
 mod drive;
 mod gather;
@@ -57,6 +58,7 @@ mod unit;
 
 use answers::Answers;
 pub use asking::{Asking, Own, State, Terms};
+pub use comparison::{Comparison, SavedRun, Seen, Side};
 use documents::Documents;
 use drive::{Ended, Journal};
 use gather::Gathering;

@@ -28,6 +28,7 @@ mod file;
 mod key;
 mod lifetime;
 mod problem;
+pub mod results;
 mod row;
 
 pub use baseline::Baseline;
@@ -128,6 +129,12 @@ pub struct Robots {
     pub text: Vec<u8>,
     /// The time of the request, in seconds since 1970.
     pub asked_at: u64,
+}
+
+/// Reports whether a file that begins with `beginning` is a database, as a state is.
+#[must_use]
+pub fn is_state(beginning: &[u8]) -> bool {
+    file::is_database(beginning)
 }
 
 /// Returns the paths of the files that hold the state of `path`: the database and the files that

@@ -11,6 +11,7 @@
 
 mod breakdown;
 mod chart;
+pub(super) mod compared;
 mod data;
 mod facets;
 mod findings;

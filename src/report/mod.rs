@@ -9,6 +9,7 @@ pub use hyperlink::Home;
 use record::{Line, NoteRecord, Record, SummaryRecord};
 
 pub mod checkstyle;
+pub mod comparison;
 pub mod csv;
 mod entry;
 pub mod escape;

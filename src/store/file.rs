@@ -91,6 +91,25 @@ pub(super) fn open(path: &Path) -> Result<Connection, Problem> {
     Ok(connection)
 }
 
+/// Opens a state file only to read it. A run that uses it meanwhile is a failure.
+pub(super) fn open_to_read(path: &Path) -> Result<Connection, Problem> {
+    let path = &Path::new(".").join(path);
+    judge_beginning(path)?;
+    let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let connection = Connection::open_with_flags(path, flags)?;
+    connection.busy_timeout(Duration::ZERO)?;
+    match judge(&connection)? {
+        Content::Ours => Ok(connection),
+        Content::Nothing => Err(Problem::Foreign(Foreign::NoDatabase)),
+    }
+}
+
+/// Reports whether a file that begins with `beginning` is a database.
+#[must_use]
+pub(super) fn is_database(beginning: &[u8]) -> bool {
+    beginning.starts_with(MAGIC)
+}
+
 fn use_log(connection: &Connection) -> Result<(), Problem> {
     let set = "PRAGMA journal_mode = WAL";
     let mode: String = connection.query_row(set, [], |row| row.get(0))?;
