@@ -38,8 +38,8 @@ use clap::Parser;
 use generate::Kind;
 use harness::{Common, Mode, median};
 use iri_string::types::{IriStr, UriStr};
-use linktrawl::grammar;
-use linktrawl::grammar::normalize;
+use linktrawl::internal::grammar;
+use linktrawl::internal::grammar::normalize;
 use program::{Program, Sink};
 use serde_json::Value;
 

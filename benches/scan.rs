@@ -9,6 +9,9 @@
 //! cargo bench --bench scan -- [--counts] [--kind NAME] [--size MB] [--rounds N]
 //!                             [--record --date 2001-12-31 [--host NAME]]
 //! ```
+//! Short strings are linkify's own ground, a chat message or a log line at a time: their table
+//! gives the time of one text, the start of each engine included.
+//!
 //! Where the numbers may mislead: linkify is given text that is known to be UTF-8, ours is
 //! not told; the regular expressions know nothing about where a link ends, and only the last
 //! of them finds `mailto:` and `news:` at all; buffers are larger than the caches, so all are
@@ -27,9 +30,9 @@ use clap::Parser;
 use generate::{KINDS, Kind};
 use harness::{Common, Mode, PATTERN_OF_THE_WEB, median};
 use linkify::{LinkFinder, LinkKind};
-use linktrawl::Span;
-use linktrawl::grammar::{self, Grammar};
-use linktrawl::scan::Scanner;
+use linktrawl::internal::grammar::{self, Grammar};
+use linktrawl::internal::scan::Scanner;
+use linktrawl::{Span, links};
 use regex::bytes::Regex;
 
 /// Size of the buffers whose counts stand in [`COUNTS`].
@@ -80,10 +83,15 @@ fn main() {
     };
     let engines = Engines::new();
     check_counts(&kinds, &engines);
+    check_short(&engines);
     if options.common.mode() == Mode::Counts {
         return;
     }
-    let mut tables = String::new();
+    let mut tables = if options.kind.is_none() {
+        measure_short(&engines, options.common.rounds.get())
+    } else {
+        String::new()
+    };
     for kind in kinds {
         let bytes = generate::buffer(kind, options.size * 1_000_000);
         tables += &measure(kind, &bytes, &engines, options.common.rounds.get());
@@ -150,6 +158,7 @@ const ENGINES: &[Engine] = &[
     Engine { name: "regex, https?|ftp", run: |input| matches(&input.engines.web, input) },
     Engine { name: "regex, schemes://", run: |input| matches(&input.engines.authorities, input) },
     Engine { name: "regex, every scheme", run: |input| matches(&input.engines.every, input) },
+    Engine { name: "links", run: |input| count_links(input.bytes) },
     Engine { name: "scan", run: scan },
     Engine { name: "scan + rfc3987-iri", run: |input| scan_and_check(input, input.engines.iri) },
     Engine { name: "scan + current", run: |input| scan_and_check(input, input.engines.current) },
@@ -185,6 +194,11 @@ fn scan(input: &Input<'_>) -> usize {
         found += 1;
     }
     found
+}
+
+/// The links that the library's face finds.
+fn count_links(bytes: &[u8]) -> usize {
+    links(bytes).inspect(|link| _ = black_box(link.text().in_clear())).count()
 }
 
 /// The candidates that `grammar` is content with.
@@ -248,6 +262,79 @@ fn list_uncovered(kind: &Kind, input: &Input<'_>) -> usize {
         }
     }
     uncovered
+}
+
+/// A text as messengers, servers and social networks hold them, and the links in it.
+struct Short {
+    name: &'static str,
+    text: &'static str,
+    links: usize,
+}
+
+const SHORT: &[Short] = &[
+    Short {
+        name: "chat message",
+        text: "have a look at https://www.example.org/notes/2026-11-20 when you find the time",
+        links: 1,
+    },
+    Short {
+        name: "chat, no link",
+        text: "I'll be there at 10:30, unless the train is late again: then rather at eleven",
+        links: 0,
+    },
+    Short {
+        name: "log line",
+        text: "192.0.2.7 - - [20/Nov/2026:10:30:00 +0000] \"GET /a/b.html HTTP/1.1\" 200 5120 \
+               \"https://www.example.com/search?q=links&page=2\" \"Mozilla/5.0 (X11)\"",
+        links: 1,
+    },
+    Short {
+        name: "tweet",
+        text: "New release: faster, smaller, and it reads mail! (https://blog.example.net/0-1-0). \
+               Thanks to all who helped: https://example.net/thanks#2026 \u{1F389} #rust",
+        links: 2,
+    },
+];
+
+/// Times that one text is scanned between two looks at the clock.
+const SHORT_REPEATS: u32 = 20_000;
+
+fn check_short(engines: &Engines) {
+    for Short { name, text, links } in SHORT {
+        assert_eq!(engines.linkify.links(text).count(), *links, "linkify in the {name}");
+        assert_eq!(count_links(text.as_bytes()), *links, "ours in the {name}");
+        let input = Input { bytes: text.as_bytes(), text, engines };
+        let kind = Kind { name, text, root: "" };
+        assert_eq!(list_uncovered(&kind, &input), 0, "links of linkify in the {name}");
+    }
+}
+
+/// The table of short texts.
+fn measure_short(engines: &Engines, rounds: u32) -> String {
+    let mut table = "\nshort texts: nanoseconds for each, medians\n".to_owned();
+    table += "text              bytes  linkify    links  linkify/links\n";
+    for Short { name, text, .. } in SHORT {
+        let mut times = [Vec::new(), Vec::new()];
+        for _ in 0..rounds {
+            let start = Instant::now();
+            for _ in 0..SHORT_REPEATS {
+                black_box(engines.linkify.links(black_box(text)).count());
+            }
+            times[0].push(start.elapsed());
+            let start = Instant::now();
+            for _ in 0..SHORT_REPEATS {
+                black_box(count_links(black_box(text.as_bytes())));
+            }
+            times[1].push(start.elapsed());
+        }
+        let each =
+            |times: &[Duration]| median(times).as_secs_f64() * 1e9 / f64::from(SHORT_REPEATS);
+        let (theirs, ours) = (each(&times[0]), each(&times[1]));
+        let len = text.len();
+        writeln!(table, "{name:<16} {len:>6} {theirs:>8.0} {ours:>8.0} {:>14.2}", theirs / ours)
+            .expect("a string takes every write");
+    }
+    table
 }
 
 fn spans(input: &Input<'_>) -> Vec<Span> {

@@ -31,6 +31,7 @@ mod inner;
 mod judge;
 mod known;
 mod literal;
+#[cfg(feature = "report")]
 pub mod local;
 mod merge;
 mod namespace;

@@ -29,6 +29,7 @@ pub mod topic;
 pub use byte_set::ByteSet;
 pub use class::{CLASSES, Class, ClassRow};
 pub use family::{FAMILIES, Family};
+#[cfg(feature = "report")]
 pub(crate) use fault::Sentence;
 pub use fault::{Fault, RULES, Rule};
 pub use left::{LEFTS, Left, LeftRow};

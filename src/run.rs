@@ -12,9 +12,12 @@
 use std::fs;
 use std::io::{Read, Write};
 use std::ops::ControlFlow;
+#[cfg(feature = "probe")]
 use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
+#[cfg(feature = "report")]
 use std::sync::Arc;
+#[cfg(feature = "probe")]
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
@@ -26,47 +29,83 @@ use crate::grammar::Grammar;
 use crate::report::{Report, Style};
 use crate::source::Buffer;
 pub use crate::source::InputKind;
+#[cfg(feature = "report")]
 pub use crate::source::changes::Changes;
 use crate::source::file::{self, Found, Reading};
 pub use crate::source::names::{Ending, Names};
 use crate::source::piece::{Outcome, Piece, Stage, Told};
 pub use crate::source::walk::WalkRules;
 use crate::source::walk::{self, Folders, Identities, Step};
-use crate::store::{self, Baseline};
+#[cfg(feature = "probe")]
+use crate::store;
+#[cfg(feature = "report")]
+use crate::store::Baseline;
 
+#[cfg(feature = "probe")]
 mod answers;
+#[cfg(feature = "probe")]
 mod asking;
+#[cfg(feature = "report")]
 mod comparison;
+#[cfg(feature = "probe")]
 mod documents;
+#[cfg(feature = "probe")]
 mod drive;
+mod encoder;
+#[cfg(feature = "probe")]
 mod gather;
+#[cfg(feature = "report")]
 mod hands;
+#[cfg(feature = "report")]
 mod hash;
+#[cfg(feature = "probe")]
 mod lead;
+#[cfg(not(feature = "report"))]
+mod lines;
+#[cfg(feature = "probe")]
 mod names;
 mod order;
 mod overrides;
 mod pass;
 mod pool;
+#[cfg(feature = "report")]
 mod saved;
+mod showing;
+#[cfg(feature = "report")]
 mod sieve;
+#[cfg(feature = "report")]
 mod sink;
+#[cfg(feature = "probe")]
 mod spool;
+#[cfg(feature = "probe")]
 mod stream;
+#[cfg(feature = "probe")]
 mod target;
 mod unit;
+#[cfg(not(feature = "report"))]
+mod unsieved;
+#[cfg(not(feature = "probe"))]
+mod unspooled;
 
+#[cfg(feature = "probe")]
 use answers::Answers;
+#[cfg(feature = "probe")]
 pub use asking::{Asking, Own, State, Terms};
+#[cfg(feature = "report")]
 pub use comparison::{Comparison, SavedRun, Seen, Side};
+#[cfg(feature = "probe")]
 use documents::Documents;
+#[cfg(feature = "probe")]
 use drive::{Ended, Journal};
+#[cfg(feature = "probe")]
 use gather::Gathering;
 use order::Order;
 pub use overrides::{Overrides, Paths, Wanted};
 use pass::{Inputs, Pass, threads};
+#[cfg(feature = "report")]
 pub use saved::Retelling;
-pub use sieve::Showing;
+pub use showing::Showing;
+#[cfg(feature = "probe")]
 use stream::Stream;
 use unit::{Means, Role, Unit};
 
@@ -102,9 +141,11 @@ pub struct Options {
     /// Settings that replace the general ones for some inputs, by path.
     pub overrides: Overrides,
     /// Known problems, which are not reported again.
+    #[cfg(feature = "report")]
     pub baseline: Option<Arc<Baseline>>,
     /// Changed lines: if given, only links on these lines are reported, and baseline entries that
     /// did not occur are not reported as fixed.
+    #[cfg(feature = "report")]
     pub changes: Option<Changes>,
 }
 
@@ -224,10 +265,16 @@ fn scan_inputs(
     outputs: Vec<Output>,
     observer: &dyn Observer,
 ) -> Result<Summary, Error> {
-    let own = own(&outputs, options, None);
+    let own = own(&outputs, options);
     observer.reporting();
     let order = Order::new(outputs, threads(options), options.unique, observer);
-    let pass = Pass { options, own: &own, role: Role::Tell, stop: None };
+    let pass = Pass {
+        options,
+        own: &own,
+        role: Role::Tell,
+        #[cfg(feature = "probe")]
+        stop: None,
+    };
     pass.read(inputs, &order)?;
     pass.finish(order)
 }
@@ -241,6 +288,7 @@ fn scan_inputs(
 /// # Errors
 /// The errors of [`scan`], an error when findings cannot be kept, and an error when probing cannot
 /// start at all.
+#[cfg(feature = "probe")]
 pub fn check(
     inputs: Vec<Input>,
     options: &Options,
@@ -248,7 +296,7 @@ pub fn check(
     outputs: Vec<Output>,
     observer: &dyn Observer,
 ) -> Result<Summary, Error> {
-    let before = own(&outputs, options, asking.state.as_ref());
+    let before = [own(&outputs, options), kept(asking.state.as_ref())].concat();
     let documents = Documents::new(&asking.local, &inputs, options.threads);
     let gathering = Gathering::new(asking, &documents);
     let mut inputs = inputs.into_iter();
@@ -262,7 +310,7 @@ pub fn check(
     }
     let is_cut = note.is_some() || asking.is_stopped();
     // The files of the store exist only now.
-    let own = &own(&outputs, options, asking.state.as_ref());
+    let own = &[own(&outputs, options), kept(asking.state.as_ref())].concat();
     let answers = Answers::new(asking, &documents, (targets, names), learnt);
     observer.reporting();
     let order = Order::new(outputs, threads(options), options.unique, observer);
@@ -288,14 +336,21 @@ pub fn check(
     Ok(summary)
 }
 
-/// Returns device and inode of the files that the run writes to, or keeps its baseline or state in.
-fn own(outputs: &[Output], options: &Options, state: Option<&State>) -> Vec<(u64, u64)> {
-    let baseline = options.baseline.as_ref().and_then(|baseline| baseline.identity());
-    let state = state.into_iter().flat_map(|state| store::files(&state.path));
-    let state = state.filter_map(|path| fs::metadata(path).ok());
-    let state = state.map(|found| (found.dev(), found.ino()));
+/// Returns device and inode of the files that the run writes to, or keeps its baseline in.
+#[cfg_attr(not(feature = "report"), expect(unused_variables, reason = "there is no baseline"))]
+fn own(outputs: &[Output], options: &Options) -> Vec<(u64, u64)> {
     let outputs = outputs.iter().flat_map(|output| output.identities.iter().copied());
-    outputs.chain(baseline).chain(state).collect()
+    #[cfg(feature = "report")]
+    let outputs = outputs.chain(options.baseline.as_ref().and_then(|known| known.identity()));
+    outputs.collect()
+}
+
+/// Returns device and inode of the files that the run keeps its state in.
+#[cfg(feature = "probe")]
+fn kept(state: Option<&State>) -> Vec<(u64, u64)> {
+    let files = state.into_iter().flat_map(|state| store::files(&state.path));
+    let found = files.filter_map(|path| fs::metadata(path).ok());
+    found.map(|found| (found.dev(), found.ino())).collect()
 }
 
 /// Reads the inputs and hands units to the pool.
@@ -303,6 +358,7 @@ struct Reader<'r, 's> {
     scope: &'r rayon::ScopeFifo<'s>,
     means: Means<'s>,
     /// See [`Pass::stop`].
+    #[cfg(feature = "probe")]
     stop: Option<&'r AtomicBool>,
     /// Files that were already met, and the files that the run writes to.
     identities: Identities,
@@ -372,6 +428,7 @@ impl Reader<'_, '_> {
     fn read_special(&mut self, path: &Path) -> ControlFlow<()> {
         self.read_here(path, Found::Named, NoteKind::InputUnreadable, |reader| {
             let reading = reader.means.reading;
+            #[cfg(feature = "probe")]
             if let Some(stop) = reader.stop {
                 let at = |source| Error::Read { path: path.to_owned(), offset: 0, source };
                 let mut stream = Stream::open(path, stop).map_err(at)?;
@@ -640,99 +697,4 @@ impl Batch {
 }
 
 #[cfg(test)]
-mod tests {
-    use std::path::Path;
-    use std::sync::Mutex;
-
-    use super::pool::Pool;
-    use super::sieve::Sieve;
-    use super::{
-        Cue, Folders, Found, InputKind, Lent, Means, Note, NoteKind, Observer, Order, Output,
-        Reader, Reading, RegexSet, Repairs, Role, Small, Stage as _, Style, unit, walk,
-    };
-    use crate::check::{self, Checks};
-    use crate::report;
-
-    #[derive(Default)]
-    struct Notes(Mutex<Vec<NoteKind>>);
-
-    impl Observer for Notes {
-        fn note(&self, note: &Note) {
-            self.0.lock().unwrap().push(note.kind);
-        }
-
-        fn progress(&self, _: u64) {}
-    }
-
-    fn checks() -> Checks {
-        Checks {
-            grammars: Vec::new(),
-            refused: Repairs::NONE,
-            cues: Cue::ALL.to_vec(),
-            include: RegexSet::empty(),
-            exclude: RegexSet::empty(),
-            allowed: Vec::new(),
-            messages: false,
-            names: false,
-            effects: false,
-            unwrap: true,
-        }
-    }
-
-    #[test]
-    fn a_failure_while_reading_is_noted_and_loses_no_buffer() {
-        let notes = Notes::default();
-        let output = Output {
-            report: report::find("text").unwrap(),
-            style: Style::default(),
-            name: "nowhere".to_owned(),
-            identities: Vec::new(),
-            target: Box::new(std::io::sink()),
-        };
-        let order = Order::new(vec![output], 1, false, &notes);
-        let (checks, buffers) = (checks(), Pool::new(2, 10));
-        let reading = Reading { kind: InputKind::Auto, window: check::WINDOW };
-        let memories = unit::Memories::default();
-        let pool = &buffers;
-        let renamed = Mutex::default();
-        let means = Means {
-            order: &order,
-            checks: &checks,
-            overrides: &super::Overrides::default(),
-            reading,
-            pool,
-            memories: &memories,
-            renamed: &renamed,
-            role: Role::Tell,
-            sieve: Sieve::default(),
-        };
-        let threads = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
-        threads.in_place_scope_fifo(|scope| {
-            let (small, identities) = (Small::default(), walk::Identities::new(Vec::new()));
-            let mut reader = Reader {
-                scope,
-                means,
-                stop: None,
-                identities,
-                folders: Folders::default(),
-                next: 0,
-                small,
-                lent: Lent::default(),
-            };
-            for _ in 0..3 {
-                let done = reader.read_here(
-                    Path::new("a"),
-                    Found::Walked,
-                    NoteKind::InputVanished,
-                    |reader| {
-                        let _lost = (reader.buffer(), reader.buffer(), reader.large_buffer(100));
-                        panic!("the bug of this test");
-                    },
-                );
-                assert!(done.is_continue());
-            }
-        });
-        assert!(!order.finish(&[]).unwrap().complete);
-        assert_eq!(notes.0.into_inner().unwrap(), [NoteKind::Internal; 3]);
-    }
-}
+mod tests;

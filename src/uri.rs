@@ -7,12 +7,14 @@ mod authority;
 mod gateway;
 mod guarded;
 mod secrets;
+#[cfg(feature = "idn")]
 pub(crate) mod whatwg;
 
 use std::fmt;
 
 pub use gateway::Gateway;
 pub(crate) use gateway::{Wrapper, base64, dashed, is_plain, parameters, unescaped};
+#[cfg(feature = "probe")]
 pub(crate) use guarded::Hides;
 pub use guarded::{Cover, Guarded};
 pub(crate) use secrets::holds_at;
@@ -40,6 +42,13 @@ pub struct Uri<'t> {
     pub fragment: Option<Span>,
 }
 
+/// Shows no password. Bytes that are not UTF-8 appear as U+FFFD.
+impl fmt::Display for Uri<'_> {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.pad(&String::from_utf8_lossy(&Guarded::new(self.text).shown()))
+    }
+}
+
 /// Shows no password.
 impl fmt::Debug for Uri<'_> {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -59,6 +68,7 @@ impl fmt::Debug for Uri<'_> {
 
 impl<'t> Uri<'t> {
     /// Returns the name and the text of each component that is present, in the order of the text.
+    #[doc(hidden)]
     pub fn components(&self) -> impl Iterator<Item = Component<'t>> + use<'t> {
         let text = self.text;
         // Computed once: lists of millions of URIs without an `@` pass here.

@@ -8,7 +8,7 @@ use std::process::Command;
 use std::time::Duration;
 use std::{env, fs};
 
-use linktrawl::scheme::{Class, Shape, TABLE};
+use linktrawl::internal::scheme::{Class, Shape, TABLE};
 
 /// The schemes whose density tables state and that every tool finds.
 pub(crate) const PATTERN_OF_THE_WEB: &str = r#"(?:https?|ftp)://[^\s<>"]+"#;

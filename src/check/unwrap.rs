@@ -180,7 +180,7 @@ impl fmt::Debug for Unwrapped {
 /// control character.
 ///
 /// ```
-/// use linktrawl::check::unwrap::unwrapped;
+/// use linktrawl::internal::check::unwrap::unwrapped;
 /// let wrapper = b"https://nam01.safelinks.protection.outlook.com/?url=https%3A%2F%2Fh.example%2F";
 /// let link = unwrapped(wrapper).unwrap();
 /// assert_eq!(link.names(), ["safelinks"]);

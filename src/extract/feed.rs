@@ -13,6 +13,7 @@ use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
 use super::record::{self, Finding};
 use crate::error::Error;
 use crate::finding::{self, Note, NoteKind, Origin, Summary};
+#[cfg(feature = "report")]
 use crate::report::record::Line;
 use crate::report::{Form, Lines, Report, Style};
 
@@ -54,6 +55,7 @@ impl Lines for Feed {
 
     fn summary(&self, _: &Summary, _: &mut Vec<u8>) {}
 
+    #[cfg(feature = "report")]
     fn saved(&self, _: &Line, _: &[u8], _: &Style, _: &mut Vec<u8>) {}
 
     fn is_styled(&self) -> bool {

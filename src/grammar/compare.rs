@@ -45,8 +45,8 @@ impl Side {
 /// Compares `a` and `b` by `rules`.
 ///
 /// ```
-/// use linktrawl::grammar::compare::{Equivalence, compare};
-/// use linktrawl::grammar::normalize::find;
+/// use linktrawl::internal::grammar::compare::{Equivalence, compare};
+/// use linktrawl::internal::grammar::normalize::find;
 ///
 /// let rules = find("rfc1630").unwrap();
 /// let (hyphen, escaped) = (b"http://info.cern.ch/a-b", b"http://info.cern.ch/a%2Db");

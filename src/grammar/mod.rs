@@ -21,11 +21,13 @@ mod lint;
 pub mod normalize;
 pub mod resolve;
 mod split;
+#[cfg(feature = "idn")]
 mod whatwg;
 
 use crate::finding::{Fault, Repairs};
 use crate::uri::{Component, Uri};
 use compiled::{COMPILED, COUNT};
+#[cfg(feature = "idn")]
 use whatwg::Whatwg;
 
 pub use lint::{lint, lint_cut, lint_shown};
@@ -129,7 +131,10 @@ pub struct Start {
 
 /// Every grammar, in the order of help texts; the first is the default.
 pub static GRAMMARS: &[&dyn Grammar] = &{
+    #[cfg(feature = "idn")]
     let mut list: [&dyn Grammar; COUNT + 1] = [&Whatwg; COUNT + 1];
+    #[cfg(not(feature = "idn"))]
+    let mut list: [&dyn Grammar; COUNT] = [&COMPILED[0]; COUNT];
     let mut idx = 0;
     while idx < COUNT {
         list[idx] = &COMPILED[idx];
@@ -165,6 +170,7 @@ pub fn of_references(grammar: &'static dyn Grammar) -> &'static dyn Grammar {
         ("rfc3987-ref", "rfc3987-ref"),
         ("", "rfc3986-ref"),
     ];
+    #[cfg(feature = "idn")]
     if grammar.name() == Whatwg.name() {
         return &whatwg::References;
     }

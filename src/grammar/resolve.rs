@@ -11,6 +11,7 @@ mod early;
 mod rfc1808;
 mod rfc2396;
 mod rfc3986;
+#[cfg(feature = "idn")]
 mod whatwg;
 
 use std::fmt;
@@ -73,6 +74,7 @@ pub static ALGORITHMS: &[Algorithm] = &[
         about: "RFC 3986 §5.2.2, not strict: the base's own scheme is ignored",
         run: rfc3986::compat,
     },
+    #[cfg(feature = "idn")]
     Algorithm {
         name: "whatwg",
         about: "WHATWG URL §4.4, the basic URL parser: what browsers do",
@@ -141,7 +143,7 @@ impl std::error::Error for Unresolved {}
 /// result.
 ///
 /// ```
-/// use linktrawl::grammar::resolve::{find, resolve};
+/// use linktrawl::internal::grammar::resolve::{find, resolve};
 ///
 /// let rules = find("rfc3986").unwrap();
 /// assert_eq!(resolve(b"http://a/b/c", b"../g", rules).unwrap(), b"http://a/g");

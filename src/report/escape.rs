@@ -22,7 +22,7 @@ pub mod xml;
 /// Untrusted bytes, displayed so that they cannot affect a terminal.
 ///
 /// ```
-/// use linktrawl::report::escape::Shown;
+/// use linktrawl::internal::report::escape::Shown;
 /// assert_eq!(Shown(b"a\x1b[31m\xff\\").to_string(), r"a\x1b[31m\xff\");
 /// ```
 #[derive(Clone, Copy, Debug)]

@@ -2,38 +2,68 @@
 //! one writer puts the lines in order. Documents are written from the records of the `ndjson`
 //! format, which are encoded once for all documents, in the order of the findings.
 
+#[cfg(feature = "report")]
 use std::io::{self, Write};
 
 use crate::finding::{Finding, Note, Summary};
+#[cfg(feature = "report")]
 pub use hyperlink::Home;
+#[cfg(feature = "report")]
 use record::{Line, NoteRecord, Record, SummaryRecord};
 
+#[cfg(feature = "report")]
 pub mod checkstyle;
+#[cfg(feature = "report")]
 pub mod comparison;
+#[cfg(feature = "report")]
 pub mod csv;
+#[cfg(feature = "report")]
 mod entry;
+#[cfg(feature = "report")]
 pub mod escape;
+#[cfg(feature = "report")]
 pub mod github;
+#[cfg(feature = "report")]
 pub mod gitlab;
+#[cfg(feature = "report")]
 pub mod groups;
+#[cfg(feature = "report")]
 mod host;
+#[cfg(feature = "report")]
 pub mod html;
+#[cfg(feature = "report")]
 mod hyperlink;
+#[cfg(feature = "report")]
 pub mod job_summary;
+#[cfg(feature = "report")]
 pub mod json;
+#[cfg(feature = "report")]
 pub mod junit;
+#[cfg(feature = "report")]
 pub mod markdown;
+#[cfg(feature = "report")]
 pub mod ndjson;
+#[cfg(feature = "report")]
 mod number;
+#[cfg(feature = "report")]
 pub mod object;
+#[cfg(feature = "report")]
 pub mod own;
+#[cfg(feature = "report")]
 pub mod rdjson;
+#[cfg(feature = "report")]
 pub mod record;
+#[cfg(feature = "report")]
 pub mod sarif;
+#[cfg(feature = "report")]
 pub mod sqlite;
+#[cfg(feature = "report")]
 pub(crate) mod start;
+#[cfg(feature = "report")]
 pub mod statement;
+#[cfg(feature = "report")]
 pub mod tap;
+#[cfg(feature = "report")]
 pub mod text;
 
 /// The colours of a text report.
@@ -52,6 +82,7 @@ pub struct Style {
     /// The colours.
     pub paint: Paint,
     /// The targets of hyperlinked paths; `None` if paths are not linked.
+    #[cfg(feature = "report")]
     pub links: Option<Home>,
 }
 
@@ -86,6 +117,7 @@ pub enum Form {
     /// Line by line, on the thread that made the finding.
     Lines(&'static dyn Lines),
     /// As a whole, from the records in their order.
+    #[cfg(feature = "report")]
     Document(Box<dyn Document>),
 }
 
@@ -102,6 +134,7 @@ pub trait Lines: Sync {
 
     /// Appends the encoding of `line`, which was parsed from `text`: the same bytes as for the
     /// finding, note or summary that the line encodes.
+    #[cfg(feature = "report")]
     fn saved(&self, line: &Line, text: &[u8], style: &Style, out: &mut Vec<u8>);
 
     /// Reports whether the format uses colours and hyperlinks.
@@ -115,6 +148,7 @@ pub trait Lines: Sync {
     fn tells_messages(&self) -> bool;
 }
 
+#[cfg(feature = "report")]
 /// A report that is one whole, written from the records of a run in their order.
 ///
 /// Bytes appended to `out` are written at once. A document keeps no more than it needs, because
@@ -152,6 +186,7 @@ pub trait Document: Send {
     }
 }
 
+#[cfg(feature = "report")]
 /// All formats; the first is the default.
 #[rustfmt::skip]
 pub static REPORTS: &[&dyn Report] = &[
@@ -172,6 +207,7 @@ pub static REPORTS: &[&dyn Report] = &[
     &sqlite::Sqlite,
 ];
 
+#[cfg(feature = "report")]
 /// Returns the format called `name`.
 #[must_use]
 pub fn find(name: &str) -> Option<&'static dyn Report> {

@@ -44,7 +44,7 @@ static ROWS: &[Row] = &[
 /// the file.
 ///
 /// ```
-/// use linktrawl::report::own;
+/// use linktrawl::internal::report::own;
 /// assert_eq!(own::format_of(b"a.md:1:5: ok http://h/\n"), Some("text"));
 /// assert_eq!(own::format_of(b"# Thesis\n"), None);
 /// ```

@@ -8,9 +8,16 @@ use std::hash::{BuildHasherDefault, Hasher};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
+use super::encoder::Encoder;
+#[cfg(not(feature = "report"))]
+use super::lines::Sinks;
 use super::pool::Pool;
-use super::sink::{Encoder, Sinks};
+#[cfg(feature = "report")]
+use super::sink::Sinks;
+#[cfg(feature = "probe")]
 use super::spool::{Chunks, Spool};
+#[cfg(not(feature = "probe"))]
+use super::unspooled::Spool;
 use super::{Observer, Output};
 use crate::error::Error;
 use crate::finding::{Finding, Note, Skip, Summary, Verdict, Why};
@@ -46,6 +53,7 @@ pub(super) struct Mark {
 
 impl Encoded {
     /// Returns the length of each encoder's records.
+    #[cfg(feature = "report")]
     pub(super) fn ends(&self) -> Vec<usize> {
         self.out.iter().map(Vec::len).collect()
     }
@@ -138,12 +146,14 @@ impl<'o> Order<'o> {
     }
 
     /// Continues the totals of what was read before.
+    #[cfg(feature = "probe")]
     pub(super) fn after(self, read: Summary) -> Self {
         self.lock().summary = read;
         self
     }
 
     /// Marks the run as incomplete for good.
+    #[cfg(feature = "probe")]
     pub(super) fn cut(&self) {
         self.lock().summary.complete = false;
     }
@@ -253,6 +263,7 @@ impl<'o> Order<'o> {
     ///
     /// # Errors
     /// When a record could not be kept.
+    #[cfg(feature = "probe")]
     pub(super) fn finish_spool(self) -> Result<(Chunks, Summary), Error> {
         let state = self.state.into_inner().unwrap_or_else(PoisonError::into_inner);
         let chunks = state.spool.rewound().map_err(|source| Error::Spool { source })?;
@@ -277,6 +288,7 @@ impl<'o> Order<'o> {
         state.seen.extend(encoded.hashes.drain(..));
         let repeated = state.see(&encoded.marks);
         let mut sinks = std::mem::take(&mut state.sinks);
+        #[cfg_attr(not(feature = "probe"), expect(unused_mut, reason = "nothing is kept"))]
         let mut spool = std::mem::take(&mut state.spool);
         state.is_writing = true;
         drop(state);

@@ -1,21 +1,34 @@
 //! One pass over the inputs, or over the records that an earlier pass made of them.
 
-use std::io::{self, Read};
+#[cfg(feature = "probe")]
+use std::io;
+use std::io::Read;
 use std::path::Path;
 use std::sync::Mutex;
+#[cfg(feature = "probe")]
 use std::sync::atomic::AtomicBool;
 
+#[cfg(feature = "probe")]
+use super::Observer;
+use super::encoder::Encoder;
 use super::order::Order;
 use super::overrides;
 use super::pool::Pool;
+#[cfg(feature = "report")]
 use super::sieve::Sieve;
-use super::sink::Encoder;
+#[cfg(feature = "probe")]
 use super::spool::Chunks;
-use super::unit::{self, Means, Role, Unit};
-use super::{Input, Lent, Observer, Options, Reader, Small};
+#[cfg(feature = "probe")]
+use super::unit::Unit;
+use super::unit::{self, Means, Role};
+#[cfg(not(feature = "report"))]
+use super::unsieved::Sieve;
+use super::{Input, Lent, Options, Reader, Small};
 use crate::check;
 use crate::error::Error;
-use crate::finding::{Note, Summary};
+#[cfg(feature = "probe")]
+use crate::finding::Note;
+use crate::finding::Summary;
 use crate::source::file::Reading;
 use crate::source::piece;
 use crate::source::walk::{Folders, Identities};
@@ -26,8 +39,10 @@ pub(super) fn threads(options: &Options) -> usize {
 }
 
 /// An observer that drops the notes about inputs: they are spooled, and recur in the reports.
+#[cfg(feature = "probe")]
 struct Unheard<'o>(&'o dyn Observer);
 
+#[cfg(feature = "probe")]
 impl Observer for Unheard<'_> {
     fn note(&self, _: &Note) {}
 
@@ -52,11 +67,13 @@ pub(super) struct Pass<'p> {
     pub(super) own: &'p [(u64, u64)],
     pub(super) role: Role<'p>,
     /// A flag that is set when the wait for a pipe must end; `None` if a signal ends the program.
+    #[cfg(feature = "probe")]
     pub(super) stop: Option<&'p AtomicBool>,
 }
 
 impl Pass<'_> {
     /// Reads `inputs` once, for a later replay: returns their records, and the totals.
+    #[cfg(feature = "probe")]
     pub(super) fn spool(
         &self,
         inputs: &mut dyn Iterator<Item = Input>,
@@ -75,6 +92,7 @@ impl Pass<'_> {
             let mut reader = Reader {
                 scope,
                 means,
+                #[cfg(feature = "probe")]
                 stop: self.stop,
                 identities: Identities::new(self.own.to_vec()),
                 folders: Folders::default(),
@@ -97,6 +115,7 @@ impl Pass<'_> {
     ///
     /// # Errors
     /// When the records cannot be read, or threads cannot be started.
+    #[cfg(feature = "probe")]
     pub(super) fn replay<'o>(
         &self,
         mut chunks: Chunks,
@@ -132,9 +151,9 @@ impl Pass<'_> {
             .build()
             .map_err(|error| Error::Threads { reason: error.to_string() })?;
         // Message headers decide which probes are allowed.
-        let is_check = !matches!(role, Role::Tell);
+        let is_check = role.is_check();
         let tells_messages = order.encoders().iter().any(Encoder::tells_messages);
-        let names = matches!(role, Role::Gather(_));
+        let names = role.gathers();
         let overrides = &options.overrides.telling(is_check || tells_messages, names);
         let checks = overrides::checks(options, is_check || tells_messages, names);
         // For each thread, one buffer is worked on and one waits; the reader fills two more.

@@ -2,23 +2,12 @@
 
 use std::path::PathBuf;
 
+use super::showing::Showing;
 use super::{Input, Options};
 use crate::finding::{Finding, Note, NoteKind, Origin, Verdict};
 use crate::source::changes::{Changed, Changes};
 use crate::store::Baseline;
 use crate::store::baseline::Entry;
-
-/// The findings that reports include.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Showing {
-    /// All findings.
-    #[default]
-    All,
-    /// Warnings and errors.
-    Warnings,
-    /// Errors alone.
-    Errors,
-}
 
 /// The filters that findings have to pass.
 #[derive(Clone, Copy, Default)]
@@ -71,11 +60,7 @@ impl<'s> Sieve<'s> {
 
     /// Reports whether reports include findings with `verdict`.
     pub(super) const fn shows(&self, verdict: Verdict) -> bool {
-        match self.shown {
-            Showing::All => true,
-            Showing::Warnings => matches!(verdict, Verdict::Warn | Verdict::Error),
-            Showing::Errors => matches!(verdict, Verdict::Error),
-        }
+        self.shown.has(verdict)
     }
 
     /// Reports whether the baseline lists the problem of `finding`.

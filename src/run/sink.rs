@@ -7,48 +7,14 @@
 use std::borrow::Cow;
 
 use super::Output;
+use super::encoder::Encoder;
 use super::hands::each;
 use crate::error::Error;
-use crate::finding::{Finding, Note, Summary};
+use crate::finding::{Note, Summary};
 use crate::fix;
 use crate::report::ndjson::Ndjson;
 use crate::report::record::{Line, NoRecord, SummaryRecord};
-use crate::report::{Document, Form, Lines, Report, Style};
-
-/// An encoder of findings, shared by all reports with the same format and style.
-#[derive(Clone)]
-pub(super) struct Encoder {
-    name: &'static str,
-    lines: &'static dyn Lines,
-    style: Style,
-}
-
-impl Encoder {
-    fn of(report: &dyn Report, lines: &'static dyn Lines, style: Style) -> Self {
-        let style = if lines.is_styled() { style } else { Style::default() };
-        Self { name: report.name(), lines, style }
-    }
-
-    fn is(&self, other: &Self) -> bool {
-        (self.name, &self.style) == (other.name, &other.style)
-    }
-
-    pub(super) fn finding(&self, finding: &Finding<'_>, out: &mut Vec<u8>) {
-        self.lines.finding(finding, &self.style, out);
-    }
-
-    pub(super) fn note(&self, note: &Note, out: &mut Vec<u8>) {
-        self.lines.note(note, out);
-    }
-
-    pub(super) fn counts_distinct(&self) -> bool {
-        self.lines.counts_distinct()
-    }
-
-    pub(super) fn tells_messages(&self) -> bool {
-        self.lines.tells_messages()
-    }
-}
+use crate::report::{Document, Form, Style};
 
 /// All reports of a run.
 #[derive(Default)]
@@ -160,7 +126,7 @@ impl Sinks {
         for sink in &mut self.list {
             let Sink { encoder, document, text: out, .. } = sink;
             match document {
-                None => encoder.lines.saved(&line, text, &encoder.style, out),
+                None => encoder.saved(&line, text, out),
                 Some(_) => has_documents = true,
             }
             if sink.text.len() > TEXT_LEN_MAX {
@@ -235,7 +201,7 @@ impl Sinks {
         for encoder in self.encoders() {
             let mut text = Vec::new();
             notes.iter().for_each(|note| encoder.note(note, &mut text));
-            encoder.lines.summary(summary, &mut text);
+            encoder.summary(summary, &mut text);
             self.write(&encoder, &text, std::iter::empty());
         }
         self.close()

@@ -5,18 +5,31 @@ use std::panic::{self, AssertUnwindSafe};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+#[cfg(feature = "probe")]
 use super::answers::Answers;
+#[cfg(feature = "probe")]
 use super::gather::Gathering;
+#[cfg(feature = "report")]
 use super::hash::hash;
-use super::order::{Encoded, Mark, Marking, Order};
+#[cfg(feature = "report")]
+use super::order::Mark;
+use super::order::{Encoded, Marking, Order};
 use super::overrides::{self, Overrides};
 use super::pool::Pool;
+#[cfg(feature = "report")]
 use super::sieve::{InFile, Sieve};
+#[cfg(feature = "probe")]
 use super::spool::{self, Entry};
-use crate::check::{self, Checks, Memory, Policy, Tally};
+#[cfg(not(feature = "report"))]
+use super::unsieved::{InFile, Sieve};
+#[cfg(feature = "probe")]
+use crate::check::Policy;
+use crate::check::{self, Checks, Memory, Tally};
 use crate::error::Error;
 use crate::finding::{Finding, Note, NoteKind, Origin, Skip, Verdict};
+#[cfg(feature = "report")]
 use crate::grammar::normalize::key;
+#[cfg(feature = "report")]
 use crate::report::start;
 use crate::scan::CANDIDATE_LEN_MAX;
 use crate::source::file::{self, Found, Reading};
@@ -36,6 +49,7 @@ pub(super) enum Unit {
     Note(Note, Buffer),
     /// Records that were made when their inputs were read, and waited for answers. The buffer is
     /// unused, but bounds the number of units.
+    #[cfg(feature = "probe")]
     Spooled(Vec<u8>, Buffer),
 }
 
@@ -51,6 +65,7 @@ impl Unit {
                 .map(|path| (Origin { path: path.clone(), ..Origin::default() }, 0))
                 .collect(),
             Self::Note(note, _) => vec![(note.origin.clone(), 0)],
+            #[cfg(feature = "probe")]
             Self::Spooled(chunk, _) => spool::places(chunk),
         }
     }
@@ -84,10 +99,40 @@ pub(super) struct Means<'r> {
 pub(super) enum Role<'r> {
     /// Report them without probing.
     Tell,
+    /// Never made: it uses the lifetime where nothing else does.
+    #[cfg(not(feature = "probe"))]
+    #[expect(dead_code, reason = "see above")]
+    Never(&'r std::convert::Infallible),
     /// Collect their targets, to be probed, and spool them.
+    #[cfg(feature = "probe")]
     Gather(&'r Gathering<'r>),
     /// Report them with the probe results.
+    #[cfg(feature = "probe")]
     Answer(&'r Answers<'r>),
+}
+
+#[cfg(feature = "probe")]
+impl Role<'_> {
+    /// Reports whether links are probed.
+    pub(super) const fn is_check(self) -> bool {
+        !matches!(self, Self::Tell)
+    }
+
+    /// Reports whether targets are collected.
+    pub(super) const fn gathers(self) -> bool {
+        matches!(self, Self::Gather(_))
+    }
+}
+
+#[cfg(not(feature = "probe"))]
+impl Role<'_> {
+    pub(super) const fn is_check(self) -> bool {
+        false
+    }
+
+    pub(super) const fn gathers(self) -> bool {
+        false
+    }
 }
 
 /// Processes `unit` and delivers its records as number `number`.
@@ -147,6 +192,7 @@ fn make(number: u64, unit: Unit, means: Means<'_>) -> (Encoded, Buffer) {
             worker.note(note);
             buffer
         }
+        #[cfg(feature = "probe")]
         Unit::Spooled(chunk, buffer) => {
             worker.replay(&chunk);
             buffer
@@ -220,6 +266,7 @@ impl<'r> Worker<'r> {
     }
 
     fn note(&mut self, note: Note) {
+        #[cfg(feature = "probe")]
         if let Role::Gather(_) = self.means.role {
             spool::append_note(&note, &mut self.encoded.spooled);
         }
@@ -230,6 +277,7 @@ impl<'r> Worker<'r> {
     }
 
     /// Handles the records of `chunk` as when they were made, now that there are answers.
+    #[cfg(feature = "probe")]
     fn replay(&mut self, chunk: &[u8]) {
         let Means { order, overrides, .. } = self.means;
         if order.is_stopped() {
@@ -272,6 +320,7 @@ impl<'r> Worker<'r> {
         for note in tally.notes {
             self.note(note);
         }
+        #[cfg(feature = "probe")]
         if let Role::Gather(gathering) = self.means.role {
             gathering.names.take(&piece.origin, &tally.names);
         }
@@ -309,12 +358,16 @@ impl<'r> Worker<'r> {
 
     fn take_by_role(&mut self, finding: &Finding<'_>) {
         match self.means.role {
+            #[cfg(not(feature = "probe"))]
+            Role::Never(never) => match *never {},
             Role::Tell => self.judged(finding),
+            #[cfg(feature = "probe")]
             Role::Gather(gathering) => {
                 gathering.take(finding);
                 spool::append_finding(finding, &mut self.encoded.spooled);
                 self.bound();
             }
+            #[cfg(feature = "probe")]
             Role::Answer(answers) => match answers.of(finding, self.policy()) {
                 Some((reach, verdict)) => {
                     if answers.is_lost(&reach) {
@@ -328,6 +381,7 @@ impl<'r> Worker<'r> {
     }
 
     /// Returns the policy for the file that was looked at last, if overrides set one.
+    #[cfg(feature = "probe")]
     fn policy(&self) -> Option<&'r Policy> {
         let number = self.wanted.as_ref()?.number?;
         self.means.overrides.wanted(number).map(|wanted| &wanted.policy)
@@ -347,6 +401,7 @@ impl<'r> Worker<'r> {
             self.note(too_long(finding));
         }
         let order = self.means.order;
+        #[cfg(feature = "report")]
         let starts = match order.marking() {
             Marking::Unique => self.encoded.ends(),
             _ => Vec::new(),
@@ -360,8 +415,12 @@ impl<'r> Worker<'r> {
             Marking::None => self.encoded.count(finding),
             Marking::Count => {
                 self.encoded.count(finding);
+                #[cfg(feature = "report")]
                 self.encoded.hashes.extend(first_identity(finding));
             }
+            #[cfg(not(feature = "report"))]
+            Marking::Unique => self.encoded.count(finding),
+            #[cfg(feature = "report")]
             Marking::Unique => {
                 let spans = starts.into_iter().zip(self.encoded.ends()).collect();
                 let (verdict, why) = (finding.verdict, finding.why());
@@ -416,6 +475,7 @@ impl Stage for Worker<'_> {
     }
 }
 
+#[cfg(feature = "report")]
 /// Returns [`identity`], or `None` if this worker counted it before. The memo cannot show that for
 /// a relative link, whose identity includes more than the memo keeps.
 fn first_identity(finding: &Finding<'_>) -> Option<u128> {
@@ -423,6 +483,7 @@ fn first_identity(finding: &Finding<'_>) -> Option<u128> {
     (!is_told).then(|| identity(finding))
 }
 
+#[cfg(feature = "report")]
 /// Returns a hash that identifies a link where distinct links are counted: of its URI, and of its
 /// base if it is relative.
 fn identity(finding: &Finding<'_>) -> u128 {

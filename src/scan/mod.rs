@@ -81,7 +81,7 @@ impl fmt::Debug for Candidate<'_> {
 /// A scan over one run of bytes. Use [`Scanner::next`] until it returns `None`.
 ///
 /// ```
-/// use linktrawl::scan::{Scanner, Wrap};
+/// use linktrawl::internal::scan::{Scanner, Wrap};
 /// let mut scanner = Scanner::new(b"see <URL:http://www.w3.org/>.");
 /// let found = scanner.next().unwrap();
 /// assert_eq!((found.wrap, found.text), (Wrap::Url, &b"http://www.w3.org/"[..]));

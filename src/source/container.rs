@@ -27,7 +27,9 @@ use account::DEPTH_MAX;
 pub(super) use account::{Account, MEMBER_LEN_MAX, Meter, Wide};
 use compress::{Codec, Unpacked};
 pub(super) use fault::Outside;
-use fault::{Broken, Cause, Cut, Fault, Limit, carried, is_told};
+#[cfg(feature = "archives")]
+use fault::carried;
+use fault::{Broken, Cause, Cut, Fault, Limit, is_told};
 pub(super) use feed::Feed;
 pub(super) use share::Share;
 

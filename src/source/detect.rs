@@ -247,13 +247,20 @@ fn is_torrent(head: &[u8]) -> bool {
 fn is_zlib(head: &[u8]) -> bool {
     /// A shorter beginning may be part of a stream by chance.
     const LEN_MIN: usize = 32;
-    /// Inflated bytes that are enough to decide.
-    const MADE_MAX: u64 = 64 * 1024;
     if !matches!(head, [0x78, 0x01 | 0x5E | 0x9C | 0xDA, ..]) {
         return false;
     }
     let is_plain = |byte: &u8| byte.is_ascii_graphic() || byte.is_ascii_whitespace();
     let is_long = head.len() >= LEN_MIN && !head.iter().all(is_plain);
+    inflates(head, is_long)
+}
+
+/// Reports whether `head` inflates to its end, or to that of the stream; returns `is_long` where
+/// that takes more bytes.
+#[cfg(feature = "archives")]
+fn inflates(head: &[u8], is_long: bool) -> bool {
+    /// Inflated bytes that are enough to decide.
+    const MADE_MAX: u64 = 64 * 1024;
     let (mut inflate, mut out) = (flate2::Decompress::new(true), [0; 4096]);
     loop {
         let (taken, made) = (inflate.total_in(), inflate.total_out());
@@ -268,6 +275,12 @@ fn is_zlib(head: &[u8]) -> bool {
             return is_long;
         }
     }
+}
+
+/// Returns `is_long`, since there is no decoder.
+#[cfg(not(feature = "archives"))]
+const fn inflates(_: &[u8], is_long: bool) -> bool {
+    is_long
 }
 
 /// Reports whether `head` is a header of ARJ: its mark, its length and that of its first part, and
@@ -346,6 +359,7 @@ mod tests {
         }
     }
 
+    #[cfg(feature = "archives")]
     #[test]
     fn zlib_is_told_from_text_that_begins_like_it() {
         use std::io::Write as _;

@@ -97,7 +97,19 @@ impl Packing {
     /// Reports whether data in this format is read.
     #[must_use]
     pub const fn is_read(self) -> bool {
-        !matches!(self, Self::Unread(_))
+        match self {
+            Self::Unread(_) => false,
+            Self::Tar
+            | Self::Ar
+            | Self::Cpio
+            | Self::Dbox
+            | Self::Rpm
+            | Self::Warc
+            | Self::Arc
+            | Self::Batch
+            | Self::Compress => true,
+            _ => cfg!(feature = "archives"),
+        }
     }
 }
 

@@ -10,6 +10,7 @@
 
 pub mod account;
 pub mod buffer;
+#[cfg(feature = "report")]
 pub mod changes;
 mod container;
 pub mod cut;

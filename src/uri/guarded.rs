@@ -75,12 +75,14 @@ impl<'t> Guarded<'t> {
 
     /// Wraps a text of which `hides` is not shown, as [`Guarded::hidden`] returned it.
     #[must_use]
+    #[cfg(feature = "probe")]
     pub(crate) const fn hiding(text: &'t [u8], hides: Hides<'t>) -> Self {
         Self { text: Cow::Borrowed(text), hides }
     }
 
     /// Returns the part of the text that is not shown.
     #[must_use]
+    #[cfg(feature = "probe")]
     pub(crate) const fn hidden(&self) -> &Hides<'t> {
         &self.hides
     }
@@ -107,6 +109,7 @@ impl<'t> Guarded<'t> {
     /// the parser found: first in `source`, then in `text`.
     ///
     /// Anything else that looks like a password may be anywhere, as in [`Guarded::made_of`].
+    #[cfg(feature = "idn")]
     #[must_use]
     pub(crate) fn written_of(text: &'t [u8], source: &[u8], read: Option<(Span, Span)>) -> Self {
         let is_read = |secret: Span| {

@@ -10,8 +10,8 @@ use std::process::Command;
 
 use crate::support::servers::canary::Canary;
 use crate::support::servers::name_server::{NameServer, Reply};
-use linktrawl::check::effects;
-use linktrawl::grammar::split;
+use linktrawl::internal::check::effects;
+use linktrawl::internal::grammar::split;
 
 /// What is left alone of harmless links, at most, in percent.
 const OVER_MAX: usize = 5;
@@ -424,8 +424,8 @@ fn link_to(scheme: &str, host: &str) -> String {
 
 /// Each scheme that has a probe, and a host to look up.
 fn probed() -> impl Iterator<Item = &'static str> {
-    let names = linktrawl::scheme::TABLE.iter().map(|scheme| scheme.name);
-    names.filter(|name| linktrawl::probe::find(name).is_some() && *name != "urn")
+    let names = linktrawl::internal::scheme::TABLE.iter().map(|scheme| scheme.name);
+    names.filter(|name| linktrawl::internal::probe::find(name).is_some() && *name != "urn")
 }
 
 #[test]

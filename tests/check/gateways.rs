@@ -12,7 +12,7 @@ use std::process::{Command, Output, Stdio};
 use std::sync::{Arc, Mutex};
 
 use data_encoding::BASE64;
-use linktrawl::report::REPORTS;
+use linktrawl::internal::report::REPORTS;
 use serde_json::Value;
 
 use crate::support::servers::name_server::{NameServer, Reply};

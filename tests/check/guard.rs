@@ -3,7 +3,7 @@
 
 use std::net::IpAddr;
 
-use linktrawl::probe::guard::Guard;
+use linktrawl::internal::probe::guard::Guard;
 
 use crate::support::servers::name_server::NameServer;
 use crate::support::servers::secure::{AWAY, Secure, Shown};

@@ -6,11 +6,11 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use linktrawl::check::local::{Answer, Base, Fragments, Local, Options};
-use linktrawl::finding::{Class, Reach};
-use linktrawl::source::markup::Markup;
-use linktrawl::source::markup::anchors::{self, Place};
-use linktrawl::source::{FORMATS, InputKind};
+use linktrawl::internal::check::local::{Answer, Base, Fragments, Local, Options};
+use linktrawl::internal::finding::{Class, Reach};
+use linktrawl::internal::source::markup::Markup;
+use linktrawl::internal::source::markup::anchors::{self, Place};
+use linktrawl::internal::source::{FORMATS, InputKind};
 use tempfile::TempDir;
 
 /// Lines at the top of the table: where its facts come from, and the names of its columns.

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use linktrawl::finding::CLASSES;
+use linktrawl::internal::finding::CLASSES;
 
 use crate::support::servers::inet::{self, Inet};
 use crate::support::servers::name_server::NameServer;

@@ -9,9 +9,9 @@
 
 use std::path::PathBuf;
 
-use linktrawl::finding::{CLASSES, Class, Hop, Reach, Verdict};
-use linktrawl::grammar::split;
-use linktrawl::store::{HostState, Key, Record, Robots, Run, Store, Stored, lifetime};
+use linktrawl::internal::finding::{CLASSES, Class, Hop, Reach, Verdict};
+use linktrawl::internal::grammar::split;
+use linktrawl::internal::store::{HostState, Key, Record, Robots, Run, Store, Stored, lifetime};
 
 mod files;
 mod killed;

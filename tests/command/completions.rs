@@ -16,8 +16,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use crate::support::printed::generate;
-use linktrawl::finding::CLASSES;
-use linktrawl::report::REPORTS;
+use linktrawl::internal::finding::CLASSES;
+use linktrawl::internal::report::REPORTS;
 
 /// The completions for `shell`, in a file of the test called `test`.
 fn script(test: &str, shell: &str) -> PathBuf {

@@ -7,11 +7,11 @@ use std::fs;
 use std::io::Write as _;
 use std::process::{Command, Output, Stdio};
 
-use linktrawl::finding::Repairs;
-use linktrawl::finding::help::Example;
-use linktrawl::finding::topic::{Kind, Topic, topics};
-use linktrawl::grammar::{self, GRAMMARS};
-use linktrawl::source::mail::mailbox::{self, FromLine};
+use linktrawl::internal::finding::Repairs;
+use linktrawl::internal::finding::help::Example;
+use linktrawl::internal::finding::topic::{Kind, Topic, topics};
+use linktrawl::internal::grammar::{self, GRAMMARS};
+use linktrawl::internal::source::mail::mailbox::{self, FromLine};
 use serde_json::Value;
 
 #[track_caller]

@@ -4,7 +4,7 @@
 
 use std::process::{Command, Output};
 
-use linktrawl::grammar::GRAMMARS;
+use linktrawl::internal::grammar::GRAMMARS;
 
 fn grammar(args: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_linktrawl"))

@@ -10,8 +10,8 @@ use std::collections::BTreeSet;
 use std::process::Command;
 
 use crate::support::printed::generate;
-use linktrawl::grammar::normalize::RULE_SETS;
 use linktrawl::guide::TOPICS;
+use linktrawl::internal::grammar::normalize::RULE_SETS;
 
 const BLOCKS: [&str; 10] = [
     "guide-classes",
@@ -63,12 +63,18 @@ fn tables_name_what_the_library_has() {
         assert_eq!(rows, names.len(), "{what}");
         names.iter().for_each(|name| assert!(text.contains(&format!("`{name}")), "{what} {name}"));
     };
-    has_all("guide-formats", linktrawl::report::REPORTS.iter().map(|it| it.name()).collect());
-    has_all("guide-grammars", linktrawl::grammar::GRAMMARS.iter().map(|it| it.name()).collect());
-    has_all("guide-kinds", linktrawl::source::FORMATS.iter().map(|it| it.name).collect());
-    has_all("guide-lints", linktrawl::finding::LINTS.iter().map(|it| it.id).collect());
+    has_all(
+        "guide-formats",
+        linktrawl::internal::report::REPORTS.iter().map(|it| it.name()).collect(),
+    );
+    has_all(
+        "guide-grammars",
+        linktrawl::internal::grammar::GRAMMARS.iter().map(|it| it.name()).collect(),
+    );
+    has_all("guide-kinds", linktrawl::internal::source::FORMATS.iter().map(|it| it.name).collect());
+    has_all("guide-lints", linktrawl::internal::finding::LINTS.iter().map(|it| it.id).collect());
     has_all("guide-rules", RULE_SETS.iter().map(|it| it.name).collect());
-    has_all("guide-schemes", linktrawl::scheme::TABLE.iter().map(|it| it.name).collect());
+    has_all("guide-schemes", linktrawl::internal::scheme::TABLE.iter().map(|it| it.name).collect());
 }
 
 #[test]

@@ -6,10 +6,10 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
 use linktrawl::Uri;
-use linktrawl::finding::{Class, Hop, Reach};
-use linktrawl::report::comparison::formats::FORMATS;
-use linktrawl::report::own;
-use linktrawl::store::{Key, Record, Store};
+use linktrawl::internal::finding::{Class, Hop, Reach};
+use linktrawl::internal::report::comparison::formats::FORMATS;
+use linktrawl::internal::report::own;
+use linktrawl::internal::store::{Key, Record, Store};
 use serde_json::{Value, json};
 
 /// An empty directory for the test called `name`.
@@ -245,7 +245,7 @@ fn state(home: &Path, name: &str, asked_at: u64, answers: &[(&str, Reach)]) {
 }
 
 fn split(text: &str) -> Uri<'_> {
-    linktrawl::grammar::split(text.as_bytes())
+    linktrawl::internal::grammar::split(text.as_bytes())
 }
 
 #[test]

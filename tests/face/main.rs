@@ -1,7 +1,9 @@
 //! Holds the library's public face to what it promises: the findings of the command line, in any
-//! number of threads and by every way in.
+//! number of threads and by every way in, and no name that is not listed.
 
 #![expect(clippy::expect_used, reason = "a test says what must hold by panicking")]
+
+mod list;
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};

@@ -11,9 +11,9 @@ use std::borrow::Cow;
 
 use iri_string::format::ToDedicatedString as _;
 use iri_string::types::UriStr;
-use linktrawl::grammar;
-use linktrawl::grammar::compare::{Equivalence, Side, compare};
-use linktrawl::grammar::normalize::{RULE_SETS, RuleSet, find, key, normalize, to_uri};
+use linktrawl::internal::grammar;
+use linktrawl::internal::grammar::compare::{Equivalence, Side, compare};
+use linktrawl::internal::grammar::normalize::{RULE_SETS, RuleSet, find, key, normalize, to_uri};
 
 const TABLE: &str = include_str!("../../corpus/grammar/equivalence.tsv");
 

@@ -6,7 +6,7 @@
 
 use std::collections::{BTreeMap, VecDeque};
 
-use linktrawl::grammar::{self, Grammar};
+use linktrawl::internal::grammar::{self, Grammar};
 
 use crate::automaton::{Automaton, DEAD};
 use crate::cases;

@@ -1,6 +1,6 @@
 //! What is told of a fault: each row of `corpus/grammar/faults.tsv`, message and hint.
 
-use linktrawl::grammar;
+use linktrawl::internal::grammar;
 
 use crate::cases::unescape;
 

@@ -4,7 +4,7 @@
 
 use std::collections::BTreeSet;
 
-use linktrawl::grammar;
+use linktrawl::internal::grammar;
 
 use crate::cases::unescape;
 use crate::others::OTHERS;

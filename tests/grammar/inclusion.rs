@@ -6,7 +6,7 @@
 
 use std::collections::{BTreeSet, HashMap, VecDeque};
 
-use linktrawl::grammar;
+use linktrawl::internal::grammar;
 
 use crate::automaton::Automaton;
 use crate::cases::unescape;

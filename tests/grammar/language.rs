@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
-use linktrawl::grammar::Grammar;
+use linktrawl::internal::grammar::Grammar;
 
 use crate::abnf::Rules;
 use crate::automaton::{Automaton, DEAD};

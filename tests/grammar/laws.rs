@@ -1,8 +1,8 @@
 //! What every grammar promises for every text: no panic, offsets in bounds, a fault's prefix
 //! could have gone on, components add up to the text, and RFC 3986 lies within RFC 3987.
 
-use linktrawl::finding::RULES;
-use linktrawl::grammar::{self, GRAMMARS, Grammar};
+use linktrawl::internal::finding::RULES;
+use linktrawl::internal::grammar::{self, GRAMMARS, Grammar};
 
 use crate::cases;
 use crate::mutation::{Mutants, Random};

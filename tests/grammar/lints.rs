@@ -8,11 +8,11 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-use linktrawl::finding::{LINTS, Warning};
-use linktrawl::grammar;
-use linktrawl::scheme::TABLE;
-use linktrawl::source::mail::mailbox::{self, FromLine};
-use linktrawl::source::markup;
+use linktrawl::internal::finding::{LINTS, Warning};
+use linktrawl::internal::grammar;
+use linktrawl::internal::scheme::TABLE;
+use linktrawl::internal::source::mail::mailbox::{self, FromLine};
+use linktrawl::internal::source::markup;
 
 const ROWS: &str = include_str!("../../corpus/grammar/lints.tsv");
 const LOOKALIKES: &str = include_str!("../../corpus/grammar/lookalikes.tsv");
@@ -502,7 +502,7 @@ fn offsets_of_a_link_without_scheme_count_from_its_own_first_byte() {
 
 #[test]
 fn no_link_that_ends_within_a_word_is_well_without_a_warning() {
-    const LINES: [(&str, &str); 17] = [
+    const LINES: [(&str, &str); 20] = [
         ("see http://h.example/?q=repo:^services&page=2 now", "error[query]"),
         ("see http://h.example/a[1]/b now", "error[path]"),
         ("see http://h.example/?a=1||b=2 now", "error[query]"),
@@ -516,10 +516,13 @@ fn no_link_that_ends_within_a_word_is_well_without_a_warning() {
         ("see http://h.example/a\\share now", "warn[cut-short]"),
         ("see http://h.example-/a now", "warn[cut-short]"),
         ("see www.h.example/a|b now", "warn[cut-short]"),
+        ("see http://h.example/?a=<b>&c=1 now", "warn[cut-short]"),
+        ("see http://h.example:<port>/a now", "warn[cut-short]"),
         ("see http://h.example/a[1] now", "ok"),
         ("|http://h.example/a|b|", "ok"),
         ("`http://h.example/a`b", "ok"),
         ("see http://h.example's now", "ok"),
+        ("see http://h.example: <port> now", "ok"),
     ];
     let text: String = LINES.iter().map(|(line, _)| format!("{line}\n")).collect();
     let home = file("cut", &text);

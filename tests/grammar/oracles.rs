@@ -1,7 +1,7 @@
 //! Differences to fluent-uri and iri-string, of which there are none: verdicts, and the
 //! components where all take a text.
 
-use linktrawl::grammar;
+use linktrawl::internal::grammar;
 
 use crate::cases;
 use crate::mutation::Mutants;

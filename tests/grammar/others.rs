@@ -5,7 +5,7 @@ use fluent_uri::component::Scheme;
 use fluent_uri::pct_enc::EStr;
 use fluent_uri::{Iri, IriRef, Uri, UriRef};
 use iri_string::types::{IriReferenceStr, IriStr, UriReferenceStr, UriStr};
-use linktrawl::grammar::Grammar;
+use linktrawl::internal::grammar::Grammar;
 
 /// What others make of one of our grammars.
 pub(crate) struct Others {

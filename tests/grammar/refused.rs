@@ -3,8 +3,8 @@
 //!
 //! R10 is left out: it says which rules a text is held to, and has no rule of its own.
 
-use linktrawl::finding::Repairs;
-use linktrawl::grammar;
+use linktrawl::internal::finding::Repairs;
+use linktrawl::internal::grammar;
 
 use crate::cases;
 use crate::language::{DOCUMENTS, Document, Language};

@@ -5,7 +5,7 @@
 
 use iri_string::format::ToDedicatedString as _;
 use iri_string::types::{UriAbsoluteStr, UriReferenceStr};
-use linktrawl::grammar::resolve::{
+use linktrawl::internal::grammar::resolve::{
     ALGORITHMS, Unresolved, assume_scheme, find, is_base, is_scheme, resolve,
 };
 

@@ -1,6 +1,7 @@
 //! Each row of the case table: verdict, offset, rule, section, components.
 
-use linktrawl::{Span, Uri, grammar};
+use linktrawl::internal::grammar;
+use linktrawl::{Span, Uri};
 
 use crate::cases::{self, Answer, Case};
 

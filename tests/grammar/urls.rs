@@ -6,9 +6,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use linktrawl::grammar::normalize::{self, normalize};
-use linktrawl::grammar::resolve::{self, Unresolved, resolve};
-use linktrawl::grammar::{self, Grammar};
+use linktrawl::internal::grammar::normalize::{self, normalize};
+use linktrawl::internal::grammar::resolve::{self, Unresolved, resolve};
+use linktrawl::internal::grammar::{self, Grammar};
 
 use crate::cases::unescape;
 use crate::mutation::Random;

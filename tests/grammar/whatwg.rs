@@ -6,7 +6,7 @@
 use std::collections::BTreeSet;
 
 use linktrawl::Span;
-use linktrawl::grammar::{self, Grammar};
+use linktrawl::internal::grammar::{self, Grammar};
 
 use crate::mutation::Mutants;
 

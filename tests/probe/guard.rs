@@ -16,10 +16,10 @@ use std::net::{IpAddr, SocketAddr, TcpListener, TcpStream};
 use std::sync::mpsc::{Receiver, channel};
 use std::time::Duration;
 
-use linktrawl::finding::Class;
-use linktrawl::probe::Failure;
-use linktrawl::probe::guard::{Guard, Host, Network, ports};
-use linktrawl::probe::tcp::{Connection, Net, NetOptions, Timeouts};
+use linktrawl::internal::finding::Class;
+use linktrawl::internal::probe::Failure;
+use linktrawl::internal::probe::guard::{Guard, Host, Network, ports};
+use linktrawl::internal::probe::tcp::{Connection, Net, NetOptions, Timeouts};
 
 use crate::support::servers::name_server::{self, NameServer, Record, Reply};
 

@@ -10,11 +10,11 @@ use std::net::SocketAddr;
 use std::path::Path;
 use std::time::Duration;
 
-use linktrawl::grammar;
-use linktrawl::probe::guard::Guard;
-use linktrawl::probe::tcp::{Net, NetOptions, Timeouts};
-use linktrawl::probe::{self, Answer, Kept, Level, Outcome, Question, Validators};
-use linktrawl::source::markup::challenge;
+use linktrawl::internal::grammar;
+use linktrawl::internal::probe::guard::Guard;
+use linktrawl::internal::probe::tcp::{Net, NetOptions, Timeouts};
+use linktrawl::internal::probe::{self, Answer, Kept, Level, Outcome, Question, Validators};
+use linktrawl::internal::source::markup::challenge;
 
 use crate::support::hostile::Step::{Drip, Hear, Overhear, Stall};
 use crate::support::hostile::{self, Hostile, say};

@@ -8,10 +8,10 @@
 use std::time::Duration;
 
 use crate::support::servers::inet;
-use linktrawl::grammar;
-use linktrawl::probe::guard::Guard;
-use linktrawl::probe::tcp::{Net, NetOptions, Timeouts};
-use linktrawl::probe::{self, Kept, Level, Outcome, Question};
+use linktrawl::internal::grammar;
+use linktrawl::internal::probe::guard::Guard;
+use linktrawl::internal::probe::tcp::{Net, NetOptions, Timeouts};
+use linktrawl::internal::probe::{self, Kept, Level, Outcome, Question};
 
 /// Daemons that are started for each connection take a while on a busy machine.
 const LONG: Duration = Duration::from_secs(60);

@@ -10,11 +10,11 @@ use std::time::Duration;
 
 use crate::support::chance::Chance;
 use crate::support::hostile_lines::{Scripted, Step, client_side, veil};
-use linktrawl::grammar;
-use linktrawl::probe::guard::{Guard, Host};
-use linktrawl::probe::tcp::{Net, NetOptions, Timeouts};
-use linktrawl::probe::trust::Trust;
-use linktrawl::probe::{self, Answer, Kept, Level, Outcome, Question};
+use linktrawl::internal::grammar;
+use linktrawl::internal::probe::guard::{Guard, Host};
+use linktrawl::internal::probe::tcp::{Net, NetOptions, Timeouts};
+use linktrawl::internal::probe::trust::Trust;
+use linktrawl::internal::probe::{self, Answer, Kept, Level, Outcome, Question};
 use tokio::net::TcpSocket;
 
 /// What we call ourselves.

@@ -8,9 +8,9 @@ use std::time::Duration;
 use crate::support::chance::Chance;
 use crate::support::hostile::Step::{Hear, Stall};
 use crate::support::hostile::{Hostile, say};
-use linktrawl::probe::guard::Guard;
-use linktrawl::probe::robots::{self, PRODUCT, Robots};
-use linktrawl::probe::tcp::{Net, NetOptions, Timeouts};
+use linktrawl::internal::probe::guard::Guard;
+use linktrawl::internal::probe::robots::{self, PRODUCT, Robots};
+use linktrawl::internal::probe::tcp::{Net, NetOptions, Timeouts};
 
 const TABLE: &str = include_str!("../../corpus/probe/robots.tsv");
 

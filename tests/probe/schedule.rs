@@ -14,7 +14,7 @@
 use std::hash::Hasher;
 use std::net::IpAddr;
 
-use linktrawl::probe::schedule::{
+use linktrawl::internal::probe::schedule::{
     Came, Fate, GivenUp, History, HostId, HostTraits, Owner, Reason, Rules, Schedule, Step, Terms,
     Trouble, UrlId,
 };

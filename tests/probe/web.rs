@@ -8,12 +8,14 @@ use std::net::SocketAddr;
 use std::time::Duration;
 
 use crate::support::servers::nginx::Nginx;
-use linktrawl::grammar;
-use linktrawl::probe::guard::Guard;
-use linktrawl::probe::robots;
-use linktrawl::probe::tcp::{Net, NetOptions, Timeouts};
-use linktrawl::probe::trust::Trust;
-use linktrawl::probe::{self, Answer, Body, Kept, Level, Outcome, OwnField, Question, Validators};
+use linktrawl::internal::grammar;
+use linktrawl::internal::probe::guard::Guard;
+use linktrawl::internal::probe::robots;
+use linktrawl::internal::probe::tcp::{Net, NetOptions, Timeouts};
+use linktrawl::internal::probe::trust::Trust;
+use linktrawl::internal::probe::{
+    self, Answer, Body, Kept, Level, Outcome, OwnField, Question, Validators,
+};
 
 /// For a machine under load.
 const LONG: Duration = Duration::from_secs(60);

@@ -7,8 +7,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use data_encoding::BASE64;
 use html5gum::emitters::default::DefaultEmitter;
 use html5gum::{Token, Tokenizer};
-use linktrawl::report::record::Line;
-use linktrawl::report::{self, Form};
+use linktrawl::internal::report::record::Line;
+use linktrawl::internal::report::{self, Form};
 use ring::digest::{SHA256, digest};
 use serde_json::{Value, json};
 

@@ -10,7 +10,7 @@ use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
-use linktrawl::report::escape::is_hostile;
+use linktrawl::internal::report::escape::is_hostile;
 use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 use quick_xml::Reader;
 use quick_xml::events::Event as Xml;
@@ -71,7 +71,7 @@ fn problems(home: &Path) -> Vec<(String, u64)> {
 
 /// The path as reports show it.
 fn shown_path() -> String {
-    let text = linktrawl::report::escape::Shown(NAME).to_string();
+    let text = linktrawl::internal::report::escape::Shown(NAME).to_string();
     assert!(text.contains("\\xff\\x1b[31m"), "{text}");
     text
 }

@@ -10,9 +10,9 @@ use std::process::{Command, Stdio};
 
 use html5gum::emitters::default::DefaultEmitter;
 use html5gum::{Token, Tokenizer};
-use linktrawl::report::REPORTS;
-use linktrawl::report::escape::{Shown, is_hostile};
-use linktrawl::report::groups::{self, GROUPINGS};
+use linktrawl::internal::report::REPORTS;
+use linktrawl::internal::report::escape::{Shown, is_hostile};
+use linktrawl::internal::report::groups::{self, GROUPINGS};
 use pulldown_cmark::{Event, Options, Parser, TextMergeStream};
 use quick_xml::Reader;
 use quick_xml::events::Event as Xml;

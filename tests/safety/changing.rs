@@ -10,9 +10,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::time::{Duration, SystemTime};
 
-use linktrawl::finding::{Cue, Note, NoteKind, Repairs, Summary};
-use linktrawl::report::{self, Style};
-use linktrawl::run::{self, InputKind, Observer, Options, Output, WalkRules};
+use linktrawl::internal::finding::{Cue, Note, NoteKind, Repairs, Summary};
+use linktrawl::internal::report::{self, Style};
+use linktrawl::internal::run::{self, InputKind, Observer, Options, Output, WalkRules};
 use regex::bytes::RegexSet;
 
 use super::{GOOD, directory, make_fifo, write};

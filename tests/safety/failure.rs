@@ -7,11 +7,11 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
-use linktrawl::finding::{Cue, Fault, Note, NoteKind, Repairs, Summary};
-use linktrawl::grammar::Grammar;
-use linktrawl::report::{self, Style};
-use linktrawl::run::{self, InputKind, Observer, Options, Output, WalkRules};
-use linktrawl::uri::Uri;
+use linktrawl::internal::finding::{Cue, Fault, Note, NoteKind, Repairs, Summary};
+use linktrawl::internal::grammar::Grammar;
+use linktrawl::internal::report::{self, Style};
+use linktrawl::internal::run::{self, InputKind, Observer, Options, Output, WalkRules};
+use linktrawl::internal::uri::Uri;
 use regex::bytes::RegexSet;
 
 struct Failing;

@@ -16,17 +16,17 @@ use std::process::{Command, Stdio};
 
 use data_encoding::BASE64;
 use linktrawl::Error;
-use linktrawl::check::unwrap::unwrapped;
-use linktrawl::finding::{Message, Note, NoteKind, Origin, Repairs};
-use linktrawl::grammar::compare::compare;
-use linktrawl::grammar::normalize::{RULE_SETS, normalize};
-use linktrawl::grammar::resolve::{ALGORITHMS, resolve};
-use linktrawl::grammar::{GRAMMARS, Grammar, lint};
-use linktrawl::report::{REPORTS, Style};
-use linktrawl::run::{self, Observer, Options, Output, WalkRules};
-use linktrawl::scan::Scanner;
-use linktrawl::source::markup::Markup;
-use linktrawl::uri::{Component, Guarded};
+use linktrawl::internal::check::unwrap::unwrapped;
+use linktrawl::internal::finding::{Message, Note, NoteKind, Origin, Repairs};
+use linktrawl::internal::grammar::compare::compare;
+use linktrawl::internal::grammar::normalize::{RULE_SETS, normalize};
+use linktrawl::internal::grammar::resolve::{ALGORITHMS, resolve};
+use linktrawl::internal::grammar::{GRAMMARS, Grammar, lint};
+use linktrawl::internal::report::{REPORTS, Style};
+use linktrawl::internal::run::{self, Observer, Options, Output, WalkRules};
+use linktrawl::internal::scan::Scanner;
+use linktrawl::internal::source::markup::Markup;
+use linktrawl::internal::uri::{Component, Guarded};
 
 use crate::support::chance::Chance;
 use crate::support::debugged::{Debugged, append_note};

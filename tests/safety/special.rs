@@ -13,10 +13,10 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use linktrawl::Error;
-use linktrawl::check::WINDOW;
-use linktrawl::source::file::{self, Found, Reading};
-use linktrawl::source::piece::{CORE_LEN_MAX, Stage, Told, buffer_len};
-use linktrawl::source::{Buffer, InputKind, Piece};
+use linktrawl::internal::check::WINDOW;
+use linktrawl::internal::source::file::{self, Found, Reading};
+use linktrawl::internal::source::piece::{CORE_LEN_MAX, Stage, Told, buffer_len};
+use linktrawl::internal::source::{Buffer, InputKind, Piece};
 
 use super::{GOOD, Run, directory, make_fifo, scan, shell, write};
 

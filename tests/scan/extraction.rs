@@ -13,7 +13,7 @@ use std::io::Write as _;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use linktrawl::scan::Scanner;
+use linktrawl::internal::scan::Scanner;
 
 /// What separates the URIs of a row's `expected` column.
 const UNIT_SEPARATOR: char = '\u{1F}';

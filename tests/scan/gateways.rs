@@ -7,8 +7,10 @@ use std::fs;
 use std::path::Path;
 
 use data_encoding::{BASE64, BASE64URL_NOPAD};
-use linktrawl::check::unwrap::{GATEWAYS, LAYERS_MAX, Unknown, WRAPPER_LEN_MAX, unwrapped};
-use linktrawl::uri::Guarded;
+use linktrawl::internal::check::unwrap::{
+    GATEWAYS, LAYERS_MAX, Unknown, WRAPPER_LEN_MAX, unwrapped,
+};
+use linktrawl::internal::uri::Guarded;
 
 use crate::support::chance::Chance;
 
@@ -271,7 +273,7 @@ fn no_link_harms_whatever_becomes_of_it() {
         if let Ok(target) = &found.target {
             let text = std::str::from_utf8(target).expect("UTF-8");
             assert!(!text.chars().any(char::is_control), "{text:?}");
-            assert!(linktrawl::scheme::name_len(target) > 0, "{text:?}");
+            assert!(linktrawl::internal::scheme::name_len(target) > 0, "{text:?}");
         }
     };
     let mut chance = Chance(0xBAD);

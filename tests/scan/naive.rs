@@ -8,8 +8,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::LazyLock;
 
-use linktrawl::scan::{Scanner, Wrap};
-use linktrawl::scheme;
+use linktrawl::internal::scan::{Scanner, Wrap};
+use linktrawl::internal::scheme;
 use regex::{Captures, Regex};
 
 use crate::support::chance::Chance;

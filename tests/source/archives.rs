@@ -10,11 +10,11 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
 use flate2::{Compress, Compression, FlushCompress};
-use linktrawl::check::{self, Checks, Memory, WINDOW};
-use linktrawl::finding::{Cue, Note, NoteKind, Repairs};
-use linktrawl::source::file::{self, Reading, Report};
-use linktrawl::source::piece::{CORE_LEN_MAX, Outcome, Stage, Told, buffer_len};
-use linktrawl::source::{Buffer, InputKind, Piece};
+use linktrawl::internal::check::{self, Checks, Memory, WINDOW};
+use linktrawl::internal::finding::{Cue, Note, NoteKind, Repairs};
+use linktrawl::internal::source::file::{self, Reading, Report};
+use linktrawl::internal::source::piece::{CORE_LEN_MAX, Outcome, Stage, Told, buffer_len};
+use linktrawl::internal::source::{Buffer, InputKind, Piece};
 use regex::bytes::RegexSet;
 use serde_json::{Value, json};
 

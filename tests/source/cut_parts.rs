@@ -5,8 +5,8 @@
 use std::path::{Path, PathBuf};
 
 use data_encoding::BASE64_MIME;
-use linktrawl::scan::LOOKAHEAD_MAX;
-use linktrawl::source::InputKind;
+use linktrawl::internal::scan::LOOKAHEAD_MAX;
+use linktrawl::internal::source::InputKind;
 
 use crate::support::pieces::{WHOLE, filler, read, same_in_pieces, same_wherever_cut};
 

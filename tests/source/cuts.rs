@@ -8,10 +8,10 @@
 
 use std::path::Path;
 
-use linktrawl::check::WINDOW;
-use linktrawl::source::InputKind;
-use linktrawl::source::mail::names::{Name, Named};
-use linktrawl::source::markup::Markup;
+use linktrawl::internal::check::WINDOW;
+use linktrawl::internal::source::InputKind;
+use linktrawl::internal::source::mail::names::{Name, Named};
+use linktrawl::internal::source::markup::Markup;
 
 use crate::support::chance::Chance;
 use crate::support::pieces::{WHOLE, filler, read, same_in_pieces, same_wherever_cut};

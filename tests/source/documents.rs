@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use crate::support::scanned;
 use html5gum::{DefaultEmitter, Token, Tokenizer};
-use linktrawl::source::markup::{Link, Markup};
+use linktrawl::internal::source::markup::{Link, Markup};
 use serde_json::Value;
 
 use crate::support::chance::Chance;

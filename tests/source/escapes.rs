@@ -3,8 +3,8 @@
 
 #![expect(clippy::expect_used, reason = "a test says what must hold by panicking")]
 
-use linktrawl::source::mail::mime::{Coding, Source, decode, decode_source};
-use linktrawl::source::markup::Escapes;
+use linktrawl::internal::source::mail::mime::{Coding, Source, decode, decode_source};
+use linktrawl::internal::source::markup::Escapes;
 use regex::bytes::{Captures, Regex};
 use serde_json::Value;
 

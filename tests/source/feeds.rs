@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use crate::support::scanned;
-use linktrawl::source::markup::Markup;
-use linktrawl::span::Span;
+use linktrawl::internal::source::markup::Markup;
+use linktrawl::internal::span::Span;
 use serde_json::Value;
 
 use crate::support::pages::{is_sound, targets};

@@ -19,9 +19,9 @@ use std::path::Path;
 use crate::support::scanned;
 use html5gum::{DefaultEmitter, Token, Tokenizer};
 use linktrawl::Span;
-use linktrawl::scan::Scanner;
-use linktrawl::source::mail::mime::{Coding, Source, decode, decode_source};
-use linktrawl::source::markup::{self, Markup};
+use linktrawl::internal::scan::Scanner;
+use linktrawl::internal::source::mail::mime::{Coding, Source, decode, decode_source};
+use linktrawl::internal::source::markup::{self, Markup};
 use serde_json::Value;
 
 use crate::support::chance::Chance;

@@ -15,12 +15,12 @@ use std::process::{Command, Output, Stdio};
 use std::sync::Arc;
 
 use linktrawl::Error;
-use linktrawl::check::WINDOW;
-use linktrawl::finding::{NoteKind, Origin};
-use linktrawl::source::cut::{Text, cut};
-use linktrawl::source::file::{self, Reading, Report};
-use linktrawl::source::piece::{CORE_LEN_MAX, Outcome, Stage, Told, buffer_len};
-use linktrawl::source::{Buffer, InputKind, Piece};
+use linktrawl::internal::check::WINDOW;
+use linktrawl::internal::finding::{NoteKind, Origin};
+use linktrawl::internal::source::cut::{Text, cut};
+use linktrawl::internal::source::file::{self, Reading, Report};
+use linktrawl::internal::source::piece::{CORE_LEN_MAX, Outcome, Stage, Told, buffer_len};
+use linktrawl::internal::source::{Buffer, InputKind, Piece};
 use serde_json::Value;
 
 const GOOD: &str = "see http://www.w3.org/ there\n";

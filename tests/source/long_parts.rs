@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use data_encoding::BASE64_MIME;
-use linktrawl::scan::CANDIDATE_LEN_MAX;
-use linktrawl::source::piece::{CORE_LEN_MAX, PART_LEN_MAX};
+use linktrawl::internal::scan::CANDIDATE_LEN_MAX;
+use linktrawl::internal::source::piece::{CORE_LEN_MAX, PART_LEN_MAX};
 use serde_json::Value;
 
 /// A file of this name below a directory of these tests.

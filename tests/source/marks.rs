@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use linktrawl::Span;
-use linktrawl::source::markup::{Link, Markup, Page};
+use linktrawl::internal::source::markup::{Link, Markup, Page};
 
 use crate::support::chance::Chance;
 

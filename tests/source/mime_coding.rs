@@ -5,7 +5,7 @@
 #![expect(clippy::expect_used, reason = "a test says what must hold by panicking")]
 
 use linktrawl::Span;
-use linktrawl::source::mail::mime::{Charset, Coding, Source, decode, decode_source};
+use linktrawl::internal::source::mail::mime::{Charset, Coding, Source, decode, decode_source};
 
 mod base64;
 mod structure;

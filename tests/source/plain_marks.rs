@@ -1,6 +1,6 @@
 //! Links of reStructuredText and AsciiDoc that stand in items and before pictures.
 
-use linktrawl::source::markup::Markup;
+use linktrawl::internal::source::markup::Markup;
 
 use crate::support::pages::targets;
 

@@ -11,13 +11,13 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::Mutex;
 
-use linktrawl::check::WINDOW;
-use linktrawl::finding::Skip;
-use linktrawl::source::file::{self, Found, Reading};
-use linktrawl::source::mail::maildir::Renamed;
-use linktrawl::source::piece::{CORE_LEN_MAX, Stage, Told, buffer_len};
-use linktrawl::source::walk::{self, Identities, Step, WalkRules};
-use linktrawl::source::{Buffer, InputKind, Piece};
+use linktrawl::internal::check::WINDOW;
+use linktrawl::internal::finding::Skip;
+use linktrawl::internal::source::file::{self, Found, Reading};
+use linktrawl::internal::source::mail::maildir::Renamed;
+use linktrawl::internal::source::piece::{CORE_LEN_MAX, Stage, Told, buffer_len};
+use linktrawl::internal::source::walk::{self, Identities, Step, WalkRules};
+use linktrawl::internal::source::{Buffer, InputKind, Piece};
 use serde_json::{Value, json};
 
 /// An empty directory for the test called `name`.

@@ -4,7 +4,7 @@
 use std::path::Path;
 use std::process::Command;
 
-use linktrawl::source::InputKind;
+use linktrawl::internal::source::InputKind;
 
 use crate::support::pieces::{WHOLE, read, same_wherever_cut};
 

@@ -3,10 +3,10 @@
 
 #![expect(clippy::expect_used, reason = "a test says what must hold by panicking")]
 
-use linktrawl::finding::{Finding, Note, Summary};
-use linktrawl::report::ndjson::Ndjson;
-use linktrawl::report::record::Line;
-use linktrawl::report::{Form, Lines, Report, Style};
+use linktrawl::internal::finding::{Finding, Note, Summary};
+use linktrawl::internal::report::ndjson::Ndjson;
+use linktrawl::internal::report::record::Line;
+use linktrawl::internal::report::{Form, Lines, Report, Style};
 
 /// A report of all that `Debug` has to say.
 pub(crate) struct Debugged;

@@ -5,8 +5,8 @@
 //! entities, nor `www.`; texts where these could matter are left out by [`is_modelled`]. It takes
 //! names of schemes and their classes from the table.
 
-use linktrawl::scan::Wrap;
-use linktrawl::scheme::{self, Class, Scheme, Shape};
+use linktrawl::internal::scan::Wrap;
+use linktrawl::internal::scheme::{self, Class, Scheme, Shape};
 
 /// Start, end and text of each URI, with how it is wrapped.
 pub(crate) type Found = (Wrap, usize, usize, Vec<u8>);

@@ -1,6 +1,6 @@
 //! What readers of languages say of documents that tests write.
 
-use linktrawl::source::markup::{Markup, Page};
+use linktrawl::internal::source::markup::{Markup, Page};
 
 /// Holds the links of `text` to those that are told.
 #[track_caller]

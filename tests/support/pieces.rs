@@ -7,15 +7,16 @@ use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use linktrawl::check::{self, Checks, Memory, Tally, WINDOW};
-use linktrawl::finding::Finding;
-use linktrawl::finding::{Facts, NoteKind, Origin, Repairs};
-use linktrawl::source::cut::{Text, cut};
-use linktrawl::source::mail::mime::Omission;
-use linktrawl::source::mail::names::Name;
-use linktrawl::source::piece::{Stage, Told, buffer_len};
-use linktrawl::source::{Buffer, InputKind, Piece};
-use linktrawl::{Cue, grammar};
+use linktrawl::Cue;
+use linktrawl::internal::check::{self, Checks, Memory, Tally, WINDOW};
+use linktrawl::internal::finding::Finding;
+use linktrawl::internal::finding::{Facts, NoteKind, Origin, Repairs};
+use linktrawl::internal::grammar;
+use linktrawl::internal::source::cut::{Text, cut};
+use linktrawl::internal::source::mail::mime::Omission;
+use linktrawl::internal::source::mail::names::Name;
+use linktrawl::internal::source::piece::{Stage, Told, buffer_len};
+use linktrawl::internal::source::{Buffer, InputKind, Piece};
 use regex::bytes::RegexSet;
 
 /// Differences of one text that a failure prints.

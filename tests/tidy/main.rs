@@ -638,7 +638,11 @@ fn a_forbidden_import_is_seen_however_it_is_spelt() {
     is_content(check, "src/scan/mod.rs", "mod tests { use super::report; }");
     is_content(check, "src/scan/mod.rs", "use crate::scan::{extent, report}; use crate::span::A;");
     is_content(check, "src/run.rs", "use crate::report::text;");
-    is_content(check, "src/bin/linktrawl/main.rs", "use linktrawl::run; use clap::Parser;");
+    is_content(
+        check,
+        "src/bin/linktrawl/main.rs",
+        "use linktrawl::internal::run; use clap::Parser;",
+    );
 }
 
 #[test]

@@ -9,12 +9,15 @@ use super::{File, ident, is_punct};
 
 /// Programs of tests: each is linked with everything there is, which takes longer than its tests.
 const PROGRAMS_MAX: usize = 10;
+/// Packages of their own, which are built as such.
+const PACKAGES: [&str; 2] = ["tests/embed/", "tests/fuzz/"];
 /// The folder of code that tests share, and the module that each program has for it.
 const SUPPORT: &str = "support";
 
 pub(crate) fn tests_are_in_few_programs(files: &[File]) -> Vec<String> {
     let is_test = |file: &&File| file.path.starts_with("tests/") && file.is_rust();
-    let tests = files.iter().filter(is_test).filter(|file| !file.path.starts_with("tests/fuzz/"));
+    let is_ours = |file: &&File| !PACKAGES.iter().any(|package| file.path.starts_with(package));
+    let tests = files.iter().filter(is_test).filter(is_ours);
     let (programs, modules): (Vec<&File>, Vec<&File>) = tests.partition(|file| is_program(file));
     let named: BTreeSet<String> =
         programs.iter().chain(&modules).flat_map(|file| submodules(file)).collect();

@@ -13,7 +13,7 @@ pub(crate) mod report;
 pub(crate) mod resolve;
 pub(crate) mod scan;
 
-use linktrawl::finding::Verdict;
+use linktrawl::internal::finding::Verdict;
 
 use crate::exit::Exit;
 use crate::plan::Failing;

@@ -25,8 +25,8 @@ use std::ptr;
 use clap::error::ErrorKind;
 use clap::parser::ValueSource;
 use clap::{ArgMatches, CommandFactory as _, Parser as _};
-use linktrawl::report::groups;
-use linktrawl::run::Asking;
+use linktrawl::internal::report::groups;
+use linktrawl::internal::run::Asking;
 
 use crate::args::Flags;
 use crate::args::config::WhichFlags;

@@ -7,7 +7,7 @@ mod screen;
 use std::io::{self, IsTerminal as _, Write as _};
 use std::process::{Command as Process, Stdio};
 
-use linktrawl::report::Paint;
+use linktrawl::internal::report::Paint;
 
 use crate::args::formats::{Color, Hyperlinks};
 use crate::environment::terminal::{self, Styles};

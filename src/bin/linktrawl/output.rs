@@ -17,10 +17,10 @@ use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 
 use linktrawl::Error;
-use linktrawl::report::github::Github;
-use linktrawl::report::job_summary::JobSummary;
-use linktrawl::report::{Report, Style};
-use linktrawl::run::Output;
+use linktrawl::internal::report::github::Github;
+use linktrawl::internal::report::job_summary::JobSummary;
+use linktrawl::internal::report::{Report, Style};
+use linktrawl::internal::run::Output;
 
 use crate::args::formats::Format;
 use crate::environment::terminal::Styles;

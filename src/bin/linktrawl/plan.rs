@@ -6,18 +6,18 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use linktrawl::Error;
-use linktrawl::check::Checks;
-use linktrawl::finding::{Repairs, Verdict};
-use linktrawl::grammar::{self, Grammar};
-use linktrawl::report::Report as _;
-use linktrawl::report::gitlab::Gitlab;
-use linktrawl::report::groups::{self, Grouping};
-use linktrawl::report::text::Text;
-use linktrawl::run::{
+use linktrawl::internal::check::Checks;
+use linktrawl::internal::finding::{Repairs, Verdict};
+use linktrawl::internal::grammar::{self, Grammar};
+use linktrawl::internal::report::Report as _;
+use linktrawl::internal::report::gitlab::Gitlab;
+use linktrawl::internal::report::groups::{self, Grouping};
+use linktrawl::internal::report::text::Text;
+use linktrawl::internal::run::{
     Changes, Ending, Input, Names, Options, Overrides, Showing, WalkRules, Wanted,
 };
-use linktrawl::store::Baseline;
-use linktrawl::store::baseline::Use;
+use linktrawl::internal::store::Baseline;
+use linktrawl::internal::store::baseline::Use;
 
 use crate::args::Command;
 use crate::args::failing::{FailFlags, FailOn};

@@ -5,9 +5,9 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressFinish, ProgressStyle};
-use linktrawl::finding::{Note, Summary, Verdict};
-use linktrawl::report::escape::Shown;
-use linktrawl::run::{Asked, Observer, SlowHost};
+use linktrawl::internal::finding::{Note, Summary, Verdict};
+use linktrawl::internal::report::escape::Shown;
+use linktrawl::internal::run::{Asked, Observer, SlowHost};
 
 use crate::environment::terminal::columns;
 use crate::plan::{Progress, Voice};
@@ -199,7 +199,7 @@ fn elided(name: &str, width: usize) -> String {
 mod tests {
     use std::time::Duration;
 
-    use linktrawl::run::{Asked, SlowHost};
+    use linktrawl::internal::run::{Asked, SlowHost};
 
     use super::{AROUND_COLUMNS, RATE_WINDOW, Rate, words};
 

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use linktrawl::uri::Guarded;
+use linktrawl::internal::uri::Guarded;
 
 /// Returns `text`, which contains URIs, with their passwords redacted.
 pub(crate) fn shown(text: &[u8]) -> Cow<'_, [u8]> {

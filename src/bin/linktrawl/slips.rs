@@ -8,8 +8,8 @@ use std::slice;
 use clap::builder::StyledStr;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Command, CommandFactory as _};
-use linktrawl::grammar::resolve;
-use linktrawl::scheme;
+use linktrawl::internal::grammar::resolve;
+use linktrawl::internal::scheme;
 
 use crate::args::Flags;
 use crate::config;

@@ -5,9 +5,9 @@
 
 use std::io::Write as _;
 
-use linktrawl::finding::Note;
-use linktrawl::report::escape::Shown;
-use linktrawl::report::escape::runner::disarm_line;
+use linktrawl::internal::finding::Note;
+use linktrawl::internal::report::escape::Shown;
+use linktrawl::internal::report::escape::runner::disarm_line;
 
 use crate::shown::shown;
 

@@ -6,7 +6,7 @@ use std::cmp::Reverse;
 use std::io::{self, Write as _};
 
 use linktrawl::Error;
-use linktrawl::finding::{Summary, Verdict};
+use linktrawl::internal::finding::{Summary, Verdict};
 
 use crate::args::scan::To;
 use crate::stderr;
@@ -130,7 +130,7 @@ fn size(bytes: u64) -> String {
 mod tests {
     use std::collections::BTreeMap;
 
-    use linktrawl::finding::{Skip, Summary, Verdict};
+    use linktrawl::internal::finding::{Skip, Summary, Verdict};
 
     use super::{closing_count, lines, size};
 

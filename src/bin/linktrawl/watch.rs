@@ -18,10 +18,10 @@ use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use linktrawl::report::escape::Shown;
-use linktrawl::run::WalkRules;
-use linktrawl::source::walk;
-use linktrawl::store;
+use linktrawl::internal::report::escape::Shown;
+use linktrawl::internal::run::WalkRules;
+use linktrawl::internal::source::walk;
+use linktrawl::internal::store;
 use notify::event::{EventKind, ModifyKind};
 use notify::{ErrorKind, Event, RecommendedWatcher, RecursiveMode, Watcher as _};
 use tempfile::TempDir;

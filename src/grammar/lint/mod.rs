@@ -5,15 +5,23 @@
 //! Texts that no grammar accepts are examined, too, and no message quotes a text that may be a
 //! password.
 
+#[cfg(feature = "idn")]
 mod alphabet;
+#[cfg(feature = "idn")]
 mod context;
 mod control;
 mod doubled;
 mod host;
+#[cfg(feature = "idn")]
 mod identifier;
+#[cfg(feature = "idn")]
+mod imitation;
 mod label;
+#[cfg(feature = "idn")]
 mod lookalike;
+#[cfg(feature = "idn")]
 mod renown;
+#[cfg(feature = "idn")]
 mod script;
 mod shown;
 mod typo;
@@ -32,7 +40,7 @@ use crate::uri::{Guarded, Uri};
 ///
 /// ```
 /// let mut warnings = Vec::new();
-/// linktrawl::grammar::lint(b"http://h:65536/", &mut warnings);
+/// linktrawl::internal::grammar::lint(b"http://h:65536/", &mut warnings);
 /// assert_eq!(warnings[0].lint.id, "port-range");
 /// assert_eq!(warnings[0].at, 9);
 /// ```
@@ -56,7 +64,7 @@ pub fn lint(text: &[u8], warnings: &mut Vec<Warning>) {
 ///
 /// ```
 /// let mut warnings = Vec::new();
-/// linktrawl::grammar::lint_cut(b"http://h/a", b'|', &mut warnings);
+/// linktrawl::internal::grammar::lint_cut(b"http://h/a", b'|', &mut warnings);
 /// assert_eq!((warnings[0].lint.id, warnings[0].at), ("cut-short", 9));
 /// ```
 pub fn lint_cut(text: &[u8], byte: u8, warnings: &mut Vec<Warning>) {
@@ -144,6 +152,8 @@ fn examine(uri: &Uri<'_>, warnings: &mut Vec<Warning>) {
         label::lint(uri, scheme, warnings);
     }
     host::lint(uri, known, warnings);
+    #[cfg(feature = "idn")]
+    imitation::lint(uri, warnings);
     lint_port(uri, warnings);
     if let Some(scheme) = known {
         if scheme.name == "mailto" {

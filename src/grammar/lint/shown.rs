@@ -21,7 +21,7 @@ const SCHEMES: [&str; 3] = ["http", "https", "ftp"];
 ///
 /// ```
 /// let mut warnings = Vec::new();
-/// linktrawl::grammar::lint_shown(b"http://a.example/", b"www.b.example", &mut warnings);
+/// linktrawl::internal::grammar::lint_shown(b"http://a.example/", b"www.b.example", &mut warnings);
 /// assert_eq!(warnings[0].lint.id, "shown-host");
 /// assert_eq!(warnings[0].at, 7);
 /// ```
@@ -86,11 +86,23 @@ fn whole(host: &str) -> Option<&str> {
 /// Returns the name of `host` in the domain name system, without `www.`; `None` if it is no name.
 /// The result has only letters, digits, hyphens, underscores and dots of US-ASCII.
 fn name(host: &str) -> Option<String> {
-    let name = idna::domain_to_ascii(host).ok()?;
+    let name = ascii(host)?;
     let name = name.strip_suffix('.').unwrap_or(&name);
     let name = name.strip_prefix("www.").unwrap_or(name);
     let is_usual = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte);
     (!name.is_empty() && name.bytes().all(is_usual)).then(|| name.to_owned())
+}
+
+/// Returns the form of `host` in US-ASCII.
+#[cfg(feature = "idn")]
+fn ascii(host: &str) -> Option<String> {
+    idna::domain_to_ascii(host).ok()
+}
+
+/// Returns the form of `host` in US-ASCII, if it has no other characters.
+#[cfg(not(feature = "idn"))]
+fn ascii(host: &str) -> Option<String> {
+    host.is_ascii().then(|| host.to_ascii_lowercase())
 }
 
 /// Reports whether the hosts are equal, or one is above the other.

@@ -27,7 +27,7 @@ const ASCII: ByteSet = ByteSet::range(0, 0x7F);
 /// octets outside US-ASCII become escapes. A text in US-ASCII is its own URI.
 ///
 /// ```
-/// use linktrawl::grammar::normalize::to_uri;
+/// use linktrawl::internal::grammar::normalize::to_uri;
 ///
 /// let host = "http://\u{4F8B}\u{5B50}.\u{5377}\u{7B52}\u{7EB8}";
 /// assert_eq!(to_uri(host.as_bytes()), b"http://xn--fsqu00a.xn--3lr804guic");

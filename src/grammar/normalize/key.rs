@@ -15,7 +15,7 @@ use crate::scheme;
 /// A text in normal form is borrowed.
 ///
 /// ```
-/// use linktrawl::grammar::normalize::key;
+/// use linktrawl::internal::grammar::normalize::key;
 ///
 /// assert_eq!(key(b"HTTP://H:80"), key(b"http://h/"));
 /// assert_eq!(*key(b"HTTP://H/ no URI"), b"HTTP://H/ no URI"[..]);

@@ -15,16 +15,21 @@ mod dots;
 mod escape;
 mod generic;
 mod historical;
+#[cfg(feature = "idn")]
 mod iri;
+#[cfg(feature = "idn")]
 mod key;
 mod parts;
 
 use std::fmt;
 
+#[cfg(feature = "idn")]
 pub use iri::to_uri;
+#[cfg(feature = "idn")]
 pub use key::key;
 
 use crate::finding::Fault;
+#[cfg(feature = "idn")]
 use crate::uri::whatwg;
 
 /// One document's rules about equivalent texts.
@@ -61,6 +66,7 @@ pub static RULE_SETS: &[RuleSet] = &[
         about: "RFC 3986 §6.2.3: the same, then default port, empty path, mail domain",
         apply: generic::scheme,
     },
+    #[cfg(feature = "idn")]
     RuleSet {
         name: "rfc3987",
         about: "RFC 3987 §3.1: mapped to a URI, then as rfc3986-scheme",
@@ -71,6 +77,7 @@ pub static RULE_SETS: &[RuleSet] = &[
         about: "RFC 8141 §3: URNs by namespace and name, without r-, q- and f-components",
         apply: historical::rfc8141,
     },
+    #[cfg(feature = "idn")]
     RuleSet {
         name: "whatwg",
         about: "WHATWG URL: equal when the serialisations are",
@@ -138,7 +145,7 @@ impl fmt::Display for Inapplicable {
 /// When the rules do not apply to `text`, for example because their grammar does not accept it.
 ///
 /// ```
-/// use linktrawl::grammar::normalize::{find, normalize};
+/// use linktrawl::internal::grammar::normalize::{find, normalize};
 ///
 /// let rules = find("rfc3986-scheme").unwrap();
 /// let normal = normalize(b"HTTP://Example.COM:80/%7Ea/../b", rules).unwrap();
@@ -158,6 +165,7 @@ fn require(name: &'static str, text: &[u8]) -> Result<(), Inapplicable> {
         .map_err(|fault| Inapplicable::Refused { grammar: grammar.name(), fault: Box::new(fault) })
 }
 
+#[cfg(feature = "idn")]
 /// Applies the URL Standard's own equivalence (URL §4.6): returns the serialisation.
 fn serialisation(text: &[u8]) -> Result<Vec<u8>, Inapplicable> {
     let no_url = |reason: String| Inapplicable::NoUrl { reason };

@@ -9,7 +9,7 @@ use std::fmt;
 /// Any text, displayed as one field.
 ///
 /// ```
-/// use linktrawl::report::escape::cell::Cell;
+/// use linktrawl::internal::report::escape::cell::Cell;
 /// assert_eq!(Cell("a, \"b\"").to_string(), "\"a, \"\"b\"\"\"");
 /// assert_eq!(Cell("=1+1").to_string(), "'=1+1");
 /// ```

@@ -11,7 +11,7 @@ use std::fmt;
 /// Any text, displayed as Markdown that shows it.
 ///
 /// ```
-/// use linktrawl::report::escape::markdown::Markdown;
+/// use linktrawl::internal::report::escape::markdown::Markdown;
 /// assert_eq!(Markdown("a|<b> *c*").to_string(), r"a&#124;&lt;b&gt; \*c\*");
 /// ```
 #[derive(Clone, Copy, Debug)]

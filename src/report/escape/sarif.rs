@@ -10,7 +10,7 @@ use super::replace;
 /// Any text, displayed as a message without placeholders (§3.11.5) and links (§3.11.6).
 ///
 /// ```
-/// use linktrawl::report::escape::sarif::Message;
+/// use linktrawl::internal::report::escape::sarif::Message;
 /// assert_eq!(Message("{0} [a](b) [::1]").to_string(), r"{{0}} [a\](b) [::1]");
 /// ```
 #[derive(Clone, Copy, Debug)]
@@ -37,7 +37,7 @@ impl fmt::Display for Message<'_> {
 /// that are not unreserved are escaped (RFC 3986 §2.3).
 ///
 /// ```
-/// use linktrawl::report::escape::sarif::Place;
+/// use linktrawl::internal::report::escape::sarif::Place;
 /// assert_eq!(Place(b"a/b c\xff.md").to_string(), "a/b%20c%FF.md");
 /// assert_eq!(Place(b"/a:b").to_string(), "file:///a%3Ab");
 /// ```

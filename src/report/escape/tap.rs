@@ -11,7 +11,7 @@ use super::replace;
 /// Any text without control characters, displayed as a description.
 ///
 /// ```
-/// use linktrawl::report::escape::tap::Description;
+/// use linktrawl::internal::report::escape::tap::Description;
 /// assert_eq!(Description(r"a\b # SKIP").to_string(), r"a\\b \# SKIP");
 /// ```
 #[derive(Clone, Copy, Debug)]

@@ -11,7 +11,7 @@ use super::replace;
 /// Any text without control characters, displayed as XML.
 ///
 /// ```
-/// use linktrawl::report::escape::xml::Xml;
+/// use linktrawl::internal::report::escape::xml::Xml;
 /// assert_eq!(Xml("a<b>]]>\"&").to_string(), "a&lt;b&gt;]]&gt;&quot;&amp;");
 /// ```
 #[derive(Clone, Copy, Debug)]

@@ -30,7 +30,7 @@ pub fn cut_before(bytes: &[u8], span: Span) -> Option<u8> {
     let byte = *rest.first()?;
     let is_taken = matches!(byte, b'[' | b'\\' | b']' | b'^' | b'`' | b'{' | b'|' | b'}');
     let is_closing = matches!(byte, b'"' | b'<' | b'>' | b')');
-    let is_of_host = matches!(byte, b'\'' | b'-' | b'.');
+    let is_of_host = matches!(byte, b'\'' | b'-' | b'.' | b':');
     ((is_taken || is_closing || is_of_host) && is_cut(bytes, span, byte)).then_some(byte)
 }
 
@@ -55,6 +55,7 @@ fn is_cut(bytes: &[u8], span: Span, byte: u8) -> bool {
         b')' => count(line, b'(') <= count(line, b')'),
         b'>' => !is_closed(line, bytes, span.end),
         b'<' => span.of(bytes).last().is_some_and(|last| is_placeholder(near, *last)),
+        b':' => is_placeholder(near.get(1..).unwrap_or_default(), byte),
         // A host ends here, and a path, query, fragment or port must follow.
         b'\'' => is_behind_host(behind) && !line.ends_with(b"'"),
         _ => is_behind_hyphens(near),
@@ -81,13 +82,14 @@ const ELEMENTS: [&[u8]; 30] = [
 /// HTML and XML are none.
 fn is_placeholder(text: &[u8], last: u8) -> bool {
     const LEN_MAX: usize = 64;
+    let Some((b'<', inside)) = text.split_first() else { return false };
     let is_of_name =
         |byte: &&u8| byte.is_ascii_alphanumeric() || b"-_. ".contains(byte) || **byte >= 0x80;
-    let inside = text.get(1..).unwrap_or_default();
     let len = inside.iter().take(LEN_MAX).take_while(is_of_name).count();
     let Some((name, [b'>', behind @ ..])) = inside.split_at_checked(len) else { return false };
+    let is_value = last == b'=' && behind.first() == Some(&b'&');
     let is_name = name.first().is_some_and(|byte| byte.is_ascii_alphabetic() || *byte >= 0x80)
-        && !ELEMENTS.iter().any(|element| element.eq_ignore_ascii_case(name));
+        && (is_value || !ELEMENTS.iter().any(|element| element.eq_ignore_ascii_case(name)));
     let end_tag = [b"</", name].concat();
     let is_element = || memchr::memmem::find(behind, &end_tag).is_some();
     let goes_on = |next: &u8| goes_on_with(*next) || matches!(next, b'.' | b':' | b'?' | b'#');
@@ -211,6 +213,9 @@ mod tests {
         case("see http://h/?q=<your name>&x=1", Some(b'<'));
         case("see http://h/a<id>.html", Some(b'<'));
         case("see http://h/<número>", Some(b'<'));
+        case("see http://h/?a=<b>&c=1", Some(b'<'));
+        case("see http://h.example:<port>/", Some(b':'));
+        case("see http://h.example:<port>", Some(b':'));
         case("see http://h/\"id\"/x", Some(b'"'));
         case("a \"b\" http://h/?x=\"1\"&y=2", Some(b'"'));
         case("see http://h/a>b", Some(b'>'));
@@ -243,6 +248,10 @@ mod tests {
         case("\"see http://h/a\"b", None);
         case("a=\"http://h/a\"\"b\"", None);
         case("see http://h/a\", and", None);
+        case("see http://h/?a=<b>c</b>", None);
+        case("see http://h.example:<br>", None);
+        case("see http://h.example: <port>", None);
+        case("see http://h.example:", None);
         case("see http://h/a<b", None);
         case("see http://h/<br>x", None);
         case("see http://h/a<http://h/a>", None);

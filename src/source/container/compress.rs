@@ -4,21 +4,29 @@
 //! frames, and the output of `compress`; inside of other formats also deflate (RFC 1951) and stored
 //! bytes. Dictionaries are not supported.
 
+#[cfg(feature = "archives")]
+mod decoder;
+#[cfg(feature = "archives")]
 mod legacy;
 mod lzw;
+#[cfg(not(feature = "archives"))]
+mod plain;
+#[cfg(feature = "archives")]
 mod zstandard;
 
 use std::io::{self, BufRead as _, ErrorKind, Read};
 
-use legacy::Legacy;
-use liblzma::stream::{Error as XzError, Stream as XzStream};
-use lzw::Lzw;
+#[cfg(feature = "archives")]
+use decoder::{Decoder, is_of_memory};
+#[cfg(not(feature = "archives"))]
+use plain::{Decoder, is_of_memory};
 
-use zstandard::Zstandard;
+#[cfg(feature = "archives")]
+pub(super) use flate2::Crc;
+#[cfg(not(feature = "archives"))]
+pub(super) use plain::Crc;
 
-use crate::source::container::{
-    Broken, Cause, Cut, Fault, Feed, Limit, Meter, Wide, carried, is_told,
-};
+use crate::source::container::{Broken, Cause, Cut, Fault, Feed, Limit, Meter, Wide, is_told};
 use crate::source::guarded::guarded;
 use crate::source::kind::Packing;
 
@@ -36,11 +44,14 @@ const SHORT_STREAM_LEN: u64 = 4 * 1024;
 /// Bytes that follow the block size in an empty stream of bzip2: the end marker, and the checksum
 /// of nothing.
 const EMPTY_BZIP2: &[u8] = b"\x17\x72\x45\x38\x50\x90\0\0\0\0";
+/// The first bytes of a legacy frame of LZ4.
+const LEGACY_MAGIC: &[u8] = b"\x02\x21\x4C\x18";
 /// Length of the first bytes of a stream by which its format is recognized.
 pub(super) const MAGIC_LEN: usize = 6;
 
 /// Memory that one stream may use.
 #[derive(Clone, Copy)]
+#[cfg_attr(not(feature = "archives"), expect(dead_code, reason = "no decoder asks"))]
 struct Allowance {
     xz_memory_max: u64,
     /// Binary logarithm of the greatest window size in bytes.
@@ -116,7 +127,7 @@ impl Codec {
             Self::Lz4 => head.starts_with(b"\x04\x22\x4D\x18") || is_skippable(head),
             Self::Xz => head.starts_with(b"\xFD7zXZ\0"),
             Self::Zstd => head.starts_with(b"\x28\xB5\x2F\xFD") || is_skippable(head),
-            Self::Lz4Legacy => head.starts_with(legacy::MAGIC),
+            Self::Lz4Legacy => head.starts_with(LEGACY_MAGIC),
             Self::Lzip => head.starts_with(b"LZIP"),
             Self::Compress => head.starts_with(lzw::MAGIC),
             Self::Deflate | Self::Lzma | Self::Stored | Self::Zlib => false,
@@ -130,95 +141,6 @@ fn is_skippable(head: &[u8]) -> bool {
 }
 
 type Source<'f, 'i> = &'f mut Feed<'i>;
-
-enum Decoder<'f, 'i> {
-    Bzip2(bzip2::bufread::BzDecoder<Source<'f, 'i>>),
-    Compress(Lzw<'f, 'i>),
-    Deflate(flate2::bufread::DeflateDecoder<Source<'f, 'i>>),
-    Gzip(Box<flate2::bufread::GzDecoder<Source<'f, 'i>>>),
-    Lz4(Box<lz4_flex::frame::FrameDecoder<Source<'f, 'i>>>),
-    Lz4Legacy(Legacy<'f, 'i>),
-    Stored(Source<'f, 'i>),
-    Xz(liblzma::bufread::XzDecoder<Source<'f, 'i>>),
-    Zlib(flate2::bufread::ZlibDecoder<Source<'f, 'i>>),
-    Zstd(Box<Zstandard<'f, 'i>>),
-}
-
-impl<'f, 'i> Decoder<'f, 'i> {
-    fn new(codec: Codec, allowed: Allowance, feed: Source<'f, 'i>) -> io::Result<Self> {
-        Ok(match codec {
-            Codec::Bzip2 => Self::Bzip2(bzip2::bufread::BzDecoder::new(feed)),
-            Codec::Compress => Self::Compress(Lzw::new(feed)?),
-            Codec::Deflate => Self::Deflate(flate2::bufread::DeflateDecoder::new(feed)),
-            Codec::Gzip => Self::Gzip(Box::new(flate2::bufread::GzDecoder::new(feed))),
-            Codec::Lz4 => Self::Lz4(Box::new(lz4_flex::frame::FrameDecoder::new(feed))),
-            Codec::Lz4Legacy => Self::Lz4Legacy(Legacy::new(feed)?),
-            Codec::Lzip => {
-                let stream = XzStream::new_lzip_decoder(allowed.xz_memory_max, 0)?;
-                Self::Xz(liblzma::bufread::XzDecoder::new_stream(feed, stream))
-            }
-            Codec::Lzma => {
-                let stream = XzStream::new_lzma_decoder(allowed.xz_memory_max)?;
-                Self::Xz(liblzma::bufread::XzDecoder::new_stream(feed, stream))
-            }
-            Codec::Stored => Self::Stored(feed),
-            Codec::Xz => {
-                let stream = XzStream::new_stream_decoder(allowed.xz_memory_max, 0)?;
-                Self::Xz(liblzma::bufread::XzDecoder::new_stream(feed, stream))
-            }
-            Codec::Zlib => Self::Zlib(flate2::bufread::ZlibDecoder::new(feed)),
-            Codec::Zstd => {
-                let decoder = Zstandard::new(feed, allowed.zstd_window_log_max)?;
-                Self::Zstd(Box::new(decoder))
-            }
-        })
-    }
-
-    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
-        match self {
-            Self::Bzip2(decoder) => decoder.read(out),
-            Self::Compress(decoder) => decoder.read(out),
-            Self::Deflate(decoder) => decoder.read(out),
-            Self::Gzip(decoder) => decoder.read(out),
-            Self::Lz4(decoder) => decoder.read(out),
-            Self::Lz4Legacy(decoder) => decoder.read(out),
-            Self::Stored(feed) => feed.read(out),
-            Self::Xz(decoder) => decoder.read(out),
-            Self::Zlib(decoder) => decoder.read(out),
-            Self::Zstd(decoder) => decoder.read(out),
-        }
-    }
-
-    fn feed(&self) -> &Feed<'i> {
-        match self {
-            Self::Bzip2(decoder) => decoder.get_ref(),
-            Self::Compress(decoder) => decoder.feed(),
-            Self::Deflate(decoder) => decoder.get_ref(),
-            Self::Gzip(decoder) => decoder.get_ref(),
-            Self::Lz4(decoder) => decoder.get_ref(),
-            Self::Lz4Legacy(decoder) => decoder.feed(),
-            Self::Stored(feed) => feed,
-            Self::Xz(decoder) => decoder.get_ref(),
-            Self::Zlib(decoder) => decoder.get_ref(),
-            Self::Zstd(decoder) => decoder.feed(),
-        }
-    }
-
-    fn into_feed(self) -> Source<'f, 'i> {
-        match self {
-            Self::Bzip2(decoder) => decoder.into_inner(),
-            Self::Compress(decoder) => decoder.into_feed(),
-            Self::Deflate(decoder) => decoder.into_inner(),
-            Self::Gzip(decoder) => decoder.into_inner(),
-            Self::Lz4(decoder) => decoder.into_inner(),
-            Self::Lz4Legacy(decoder) => decoder.into_feed(),
-            Self::Stored(feed) => feed,
-            Self::Xz(decoder) => decoder.into_inner(),
-            Self::Zlib(decoder) => decoder.into_inner(),
-            Self::Zstd(decoder) => decoder.into_feed(),
-        }
-    }
-}
 
 /// A reader of the decoded bytes of compressed streams.
 pub(super) struct Unpacked<'f, 'i, 'a> {
@@ -356,14 +278,6 @@ impl<'f, 'i, 'a> Unpacked<'f, 'i, 'a> {
         }
         Broken::Stream(codec, error).into()
     }
-}
-
-/// Reports whether a decoder failed because it needs too much memory.
-fn is_of_memory(error: &io::Error) -> bool {
-    let is_of_xz = |error: &XzError| matches!(error, XzError::MemLimit | XzError::Mem);
-    error.kind() == ErrorKind::OutOfMemory
-        || carried(error).is_some_and(is_of_xz)
-        || carried(error).is_some_and(zstandard::Failure::is_of_memory)
 }
 
 impl Read for Unpacked<'_, '_, '_> {

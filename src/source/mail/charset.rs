@@ -7,6 +7,7 @@
 
 mod decoder;
 mod named;
+pub(super) mod pages;
 
 use std::cell::RefCell;
 use std::collections::VecDeque;

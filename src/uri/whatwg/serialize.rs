@@ -165,11 +165,13 @@ impl Url<'_> {
     }
 
     /// Returns the host; empty where there is none.
+    #[cfg(feature = "probe")]
     pub(crate) fn host(&self) -> &str {
         self.host_span().map_or("", |span| self.part(span))
     }
 
     /// Returns the port, or the scheme's default; `None` if there is neither.
+    #[cfg(feature = "probe")]
     pub(crate) const fn port_or_default(&self) -> Option<u16> {
         match (self.places.port, self.places.kind) {
             (Some(port), _) | (None, Kind::Special(port)) => Some(port),
@@ -188,11 +190,13 @@ impl Url<'_> {
     }
 
     /// Returns the fragment, without its hash sign.
+    #[cfg(feature = "probe")]
     pub(crate) fn fragment(&self) -> Option<&str> {
         self.fragment_span().map(|span| self.part(span))
     }
 
     /// Returns the part before the path.
+    #[cfg(feature = "probe")]
     pub(crate) fn before_path(&self) -> &str {
         self.part(Span::new(0, self.places.path))
     }

@@ -5,8 +5,8 @@ use std::io::{BufRead as _, BufReader, Write as _};
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use linktrawl::grammar::split;
-use linktrawl::store::{Key, Record, Store};
+use linktrawl::internal::grammar::split;
+use linktrawl::internal::store::{Key, Record, Store};
 use rusqlite::Connection;
 
 use super::{NOW, PROBES, Place, alive, find, record};

@@ -7,9 +7,9 @@ use std::io::{BufRead as _, BufReader, Write as _};
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use linktrawl::finding::{Class, Hop, Reach};
-use linktrawl::grammar::split;
-use linktrawl::store::{Key, Record, Store};
+use linktrawl::internal::finding::{Class, Hop, Reach};
+use linktrawl::internal::grammar::split;
+use linktrawl::internal::store::{Key, Record, Store};
 
 use super::{NOW, PROBES, Place};
 

@@ -3,7 +3,7 @@
 use std::fs;
 use std::os::unix::fs::symlink;
 
-use linktrawl::report::REPORTS;
+use linktrawl::internal::report::REPORTS;
 
 use super::{directory, names, read, run, stderr};
 

@@ -1,7 +1,7 @@
 //! Any bytes as a document with places: each is looked for, and none is found by accident.
 
-use linktrawl::source::markup::Markup;
-use linktrawl::source::markup::anchors::anchors;
+use linktrawl::internal::source::markup::Markup;
+use linktrawl::internal::source::markup::anchors::anchors;
 
 /// Runs one input.
 pub(crate) fn run(bytes: &[u8]) {

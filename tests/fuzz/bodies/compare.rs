@@ -1,9 +1,9 @@
 //! Any two texts under every rule set: normal forms are normal and of their grammar, equality
 //! has no direction, and a key is what its rule set says.
 
-use linktrawl::grammar;
-use linktrawl::grammar::compare::{Equivalence, compare};
-use linktrawl::grammar::normalize::{RULE_SETS, find, key, normalize, to_uri};
+use linktrawl::internal::grammar;
+use linktrawl::internal::grammar::compare::{Equivalence, compare};
+use linktrawl::internal::grammar::normalize::{RULE_SETS, find, key, normalize, to_uri};
 
 /// Runs one input.
 pub(crate) fn run(bytes: &[u8]) {

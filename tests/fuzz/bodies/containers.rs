@@ -1,6 +1,6 @@
 //! Any bytes after the signature of a format: unpacking ends, and what is found has a place.
 
-use linktrawl::source::InputKind;
+use linktrawl::internal::source::InputKind;
 
 use super::reading::read;
 

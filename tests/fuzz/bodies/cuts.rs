@@ -3,11 +3,11 @@
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use linktrawl::check::{self, Checks, Memory, WINDOW};
-use linktrawl::finding::{Cue, Origin, Repairs};
-use linktrawl::source::cut::{Text, cut};
-use linktrawl::source::piece::{Stage, Told, buffer_len};
-use linktrawl::source::{Buffer, InputKind, Piece};
+use linktrawl::internal::check::{self, Checks, Memory, WINDOW};
+use linktrawl::internal::finding::{Cue, Origin, Repairs};
+use linktrawl::internal::source::cut::{Text, cut};
+use linktrawl::internal::source::piece::{Stage, Told, buffer_len};
+use linktrawl::internal::source::{Buffer, InputKind, Piece};
 use regex::bytes::RegexSet;
 
 /// Offset, text and line of each finding.

@@ -1,7 +1,7 @@
 //! Any bytes under RFC 3986 and RFC 3987: fluent-uri and iri-string say what we say, and cut
 //! what all take where we cut it.
 
-use linktrawl::grammar;
+use linktrawl::internal::grammar;
 
 #[path = "../../grammar/others.rs"]
 mod others;

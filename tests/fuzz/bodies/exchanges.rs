@@ -5,10 +5,10 @@
 use std::net::SocketAddr;
 use std::time::Duration;
 
-use linktrawl::grammar::split;
-use linktrawl::probe::guard::Guard;
-use linktrawl::probe::tcp::{Net, NetOptions, Timeouts};
-use linktrawl::probe::{self, Level, Question};
+use linktrawl::internal::grammar::split;
+use linktrawl::internal::probe::guard::Guard;
+use linktrawl::internal::probe::tcp::{Net, NetOptions, Timeouts};
+use linktrawl::internal::probe::{self, Level, Question};
 use tokio::net::{TcpListener, UdpSocket};
 use tokio::runtime::Builder;
 

@@ -1,7 +1,7 @@
 //! Any bytes under every grammar: a fault's offset is in bounds, and what stands before it
 //! can go on with each byte that was expected. Lints stay in bounds.
 
-use linktrawl::grammar::{GRAMMARS, lint};
+use linktrawl::internal::grammar::{GRAMMARS, lint};
 
 /// Runs one input.
 pub(crate) fn run(bytes: &[u8]) {

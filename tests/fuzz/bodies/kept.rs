@@ -4,11 +4,11 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
-use linktrawl::grammar::split;
-use linktrawl::report::{REPORTS, Style};
-use linktrawl::run::{Output, Retelling};
-use linktrawl::store::baseline::Use;
-use linktrawl::store::{Baseline, Key, Store};
+use linktrawl::internal::grammar::split;
+use linktrawl::internal::report::{REPORTS, Style};
+use linktrawl::internal::run::{Output, Retelling};
+use linktrawl::internal::store::baseline::Use;
+use linktrawl::internal::store::{Baseline, Key, Store};
 
 /// A saved run: it is retold in every format, or refused with its line.
 pub(crate) fn saved_run(bytes: &[u8]) {

@@ -1,7 +1,7 @@
 //! Any bytes as a document or as text with escapes: links and replacements are in bounds, in
 //! order, and apart.
 
-use linktrawl::source::markup::Markup;
+use linktrawl::internal::source::markup::Markup;
 
 fn is_in_order(markup: Markup, bytes: &[u8]) {
     let page = markup.page(bytes);

@@ -1,10 +1,10 @@
 //! Any bytes as mail: a message, a mailbox, a saved page. What is found has a place, and a box
 //! read twice says the same.
 
-use linktrawl::source::InputKind;
-use linktrawl::source::mail::charset;
-use linktrawl::source::mail::mailbox::{self, FromLine};
-use linktrawl::source::mail::mime::{Coding, decode};
+use linktrawl::internal::source::InputKind;
+use linktrawl::internal::source::mail::charset;
+use linktrawl::internal::source::mail::mailbox::{self, FromLine};
+use linktrawl::internal::source::mail::mime::{Coding, decode};
 
 use super::reading::read;
 

@@ -3,12 +3,12 @@
 use std::ops::ControlFlow;
 use std::path::Path;
 
-use linktrawl::check::{self, Checks, Memory, WINDOW};
-use linktrawl::finding::{Cue, Repairs};
-use linktrawl::grammar;
-use linktrawl::source::file::{self, Reading};
-use linktrawl::source::piece::{CORE_LEN_MAX, Stage, Told, buffer_len};
-use linktrawl::source::{Buffer, InputKind, Piece};
+use linktrawl::internal::check::{self, Checks, Memory, WINDOW};
+use linktrawl::internal::finding::{Cue, Repairs};
+use linktrawl::internal::grammar;
+use linktrawl::internal::source::file::{self, Reading};
+use linktrawl::internal::source::piece::{CORE_LEN_MAX, Stage, Told, buffer_len};
+use linktrawl::internal::source::{Buffer, InputKind, Piece};
 use regex::bytes::RegexSet;
 
 /// Everything that a scan wants to know.

@@ -2,7 +2,7 @@
 //! a URI that strict RFC 3986 gives begins with a scheme, and resolves to itself when its
 //! path had its dots removed.
 
-use linktrawl::grammar::resolve::{ALGORITHMS, find, resolve};
+use linktrawl::internal::grammar::resolve::{ALGORITHMS, find, resolve};
 
 /// Runs one input.
 pub(crate) fn run(bytes: &[u8]) {

@@ -1,6 +1,6 @@
 //! Any bytes as a robots.txt, and any as a path: what is kept of a file says the same.
 
-use linktrawl::probe::robots::{PRODUCT, Robots};
+use linktrawl::internal::probe::robots::{PRODUCT, Robots};
 
 /// Runs one input.
 pub(crate) fn run(bytes: &[u8]) {

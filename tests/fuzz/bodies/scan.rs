@@ -1,6 +1,6 @@
 //! Any bytes: candidates lie in bounds, in order, apart from each other, and have a scheme.
 
-use linktrawl::scan::{Scanner, Wrap};
+use linktrawl::internal::scan::{Scanner, Wrap};
 
 /// Runs one input.
 pub(crate) fn run(bytes: &[u8]) {

@@ -1,8 +1,8 @@
 //! Any bytes as links that mail gateways wrapped: what is unwrapped is printable text with a
 //! scheme, and what is shown is no longer than with a mask for each byte.
 
-use linktrawl::check::unwrap::{LAYERS_MAX, unwrapped};
-use linktrawl::uri::Guarded;
+use linktrawl::internal::check::unwrap::{LAYERS_MAX, unwrapped};
+use linktrawl::internal::uri::Guarded;
 
 /// Runs one input: a table of links, or anything else.
 pub(crate) fn run(bytes: &[u8]) {
@@ -14,7 +14,7 @@ pub(crate) fn run(bytes: &[u8]) {
         let Ok(target) = found.target else { continue };
         let text = std::str::from_utf8(&target).expect("a target is UTF-8");
         assert!(!text.chars().any(char::is_control), "{text:?}");
-        assert!(linktrawl::scheme::name_len(&target) > 0, "{text:?}");
+        assert!(linktrawl::internal::scheme::name_len(&target) > 0, "{text:?}");
         assert!(unwrapped(&target).is_none(), "{text:?}");
     }
 }

@@ -2,9 +2,9 @@
 //! first line feed: one answer whoever asks, a serialisation that is its own, and offsets of
 //! characters of the text, in order.
 
-use linktrawl::grammar;
-use linktrawl::grammar::normalize::{self, normalize};
-use linktrawl::grammar::resolve::{self, resolve};
+use linktrawl::internal::grammar;
+use linktrawl::internal::grammar::normalize::{self, normalize};
+use linktrawl::internal::grammar::resolve::{self, resolve};
 
 /// Runs one input.
 pub(crate) fn run(bytes: &[u8]) {

@@ -1,8 +1,8 @@
 //! Holds `mailto` to its classes, and shows that no server of mail hears of it.
 
-use linktrawl::probe::guard::Guard;
-use linktrawl::probe::tcp::Net;
-use linktrawl::probe::{self, Level, Outcome, Question};
+use linktrawl::internal::probe::guard::Guard;
+use linktrawl::internal::probe::tcp::Net;
+use linktrawl::internal::probe::{self, Level, Outcome, Question};
 use linktrawl::{Span, Uri};
 
 use super::{guard, net, zone};

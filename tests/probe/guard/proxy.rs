@@ -4,8 +4,8 @@ use std::io::{BufRead, BufReader};
 use std::process::{Child, Command, Stdio};
 use std::sync::{Arc, Mutex};
 
-use linktrawl::finding::Class;
-use linktrawl::probe::tcp::{Net, NetOptions};
+use linktrawl::internal::finding::Class;
+use linktrawl::internal::probe::tcp::{Net, NetOptions};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpListener;
 

@@ -5,11 +5,11 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use linktrawl::finding::Class;
-use linktrawl::probe::Failure;
-use linktrawl::probe::guard::Host;
-use linktrawl::probe::tcp::{Net, NetOptions, Timeouts};
-use linktrawl::probe::trust::Trust;
+use linktrawl::internal::finding::Class;
+use linktrawl::internal::probe::Failure;
+use linktrawl::internal::probe::guard::Host;
+use linktrawl::internal::probe::tcp::{Net, NetOptions, Timeouts};
+use linktrawl::internal::probe::trust::Trust;
 use rcgen::{BasicConstraints, CertificateParams, IsCa, KeyPair, SerialNumber, date_time_ymd};
 use rustls::ServerConfig;
 use rustls::pki_types::{CertificateDer, PrivateKeyDer};

@@ -7,7 +7,7 @@ use std::collections::{BinaryHeap, VecDeque};
 use std::hash::Hash;
 use std::net::IpAddr;
 
-use linktrawl::probe::schedule::{
+use linktrawl::internal::probe::schedule::{
     Came, Fate, GivenUp, HEAD_START_MAX, HostId, HostTraits, Owner, Reason, Rules, Schedule, Step,
     Trouble, UrlId,
 };

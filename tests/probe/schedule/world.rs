@@ -2,7 +2,7 @@
 
 use std::net::{IpAddr, Ipv4Addr};
 
-use linktrawl::probe::schedule::{Came, Owner, Rules, Trouble};
+use linktrawl::internal::probe::schedule::{Came, Owner, Rules, Trouble};
 
 use super::account::{AFTER_MAX, DELAY_MAX};
 

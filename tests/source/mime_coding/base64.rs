@@ -1,7 +1,7 @@
 //! Base64: what people, programs and spammers do to it, and what stands between and behind.
 
 use linktrawl::Span;
-use linktrawl::source::mail::mime::{Coding, Source, decode_source};
+use linktrawl::internal::source::mail::mime::{Coding, Source, decode_source};
 
 use super::{decodes, leads_back};
 use crate::support::chance::Chance;

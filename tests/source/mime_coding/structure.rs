@@ -1,7 +1,9 @@
 //! Parts of messages: their numbers, their codings, and where they end.
 
-use linktrawl::source::mail::mailbox::FromLine;
-use linktrawl::source::mail::mime::{Content, Edge, Omission, Section, Sections, Text, Walk};
+use linktrawl::internal::source::mail::mailbox::FromLine;
+use linktrawl::internal::source::mail::mime::{
+    Content, Edge, Omission, Section, Sections, Text, Walk,
+};
 
 use crate::support::chance::Chance;
 

@@ -7,13 +7,13 @@ use std::time::Duration;
 
 use clap::builder::{PathBufValueParser, PossibleValue, TypedValueParser as _, ValueHint};
 use clap::{Args, ValueEnum};
-use linktrawl::check::local::Base;
-use linktrawl::check::{Accept, Exception};
-use linktrawl::finding::{CLASSES, Class, FAMILIES, Verdict};
-use linktrawl::grammar::{resolve, split};
-use linktrawl::probe::guard::{Host, Network};
-use linktrawl::probe::proxy::Proxy;
-use linktrawl::run::Own;
+use linktrawl::internal::check::local::Base;
+use linktrawl::internal::check::{Accept, Exception};
+use linktrawl::internal::finding::{CLASSES, Class, FAMILIES, Verdict};
+use linktrawl::internal::grammar::{resolve, split};
+use linktrawl::internal::probe::guard::{Host, Network};
+use linktrawl::internal::probe::proxy::Proxy;
+use linktrawl::internal::run::Own;
 
 use super::alike::perhaps;
 use super::scan::ScanFlags;
@@ -289,7 +289,7 @@ fn parse_base(text: &str) -> Result<Base, String> {
 /// Parses `HOST` or `HOST:PORT`.
 fn parse_news_server(text: &str) -> Result<(Host, u16), String> {
     let uri = format!("nntp://{text}");
-    linktrawl::probe::guard::target("nntp", &split(uri.as_bytes()))
+    linktrawl::internal::probe::guard::target("nntp", &split(uri.as_bytes()))
         .map_err(|failure| failure.message)
 }
 

@@ -4,7 +4,7 @@ use std::ffi::OsString;
 
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-use linktrawl::grammar::normalize::{self, RULE_SETS, RuleSet};
+use linktrawl::internal::grammar::normalize::{self, RULE_SETS, RuleSet};
 
 use super::values::{ParseFormat, list};
 

@@ -5,8 +5,8 @@ use std::ffi::OsStr;
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, StyledStr, TypedValueParser};
 use clap::error::{ContextKind, ContextValue};
-use linktrawl::check::unwrap::unwrapped;
-use linktrawl::finding::topic::{Topic, topics};
+use linktrawl::internal::check::unwrap::unwrapped;
+use linktrawl::internal::finding::topic::{Topic, topics};
 
 const EXAMPLES: &str = "\
 Examples:

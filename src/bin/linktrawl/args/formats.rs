@@ -6,8 +6,8 @@ use std::path::PathBuf;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Args, ValueEnum};
-use linktrawl::report::groups::{self, GROUPINGS, Grouping};
-use linktrawl::report::{self, REPORTS, Report};
+use linktrawl::internal::report::groups::{self, GROUPINGS, Grouping};
+use linktrawl::internal::report::{self, REPORTS, Report};
 
 use super::alike::alike;
 use super::values::list;

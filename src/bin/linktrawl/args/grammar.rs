@@ -1,7 +1,7 @@
 //! Defines the options of `linktrawl grammar`.
 
 use clap::{Args, Subcommand};
-use linktrawl::grammar::Grammar;
+use linktrawl::internal::grammar::Grammar;
 
 use super::syntax::grammar_parser;
 

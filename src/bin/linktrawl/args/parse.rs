@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 
 use clap::Args;
-use linktrawl::grammar::Grammar;
+use linktrawl::internal::grammar::Grammar;
 
 use super::syntax::{
     ALLOW_HELP, Allowed, GRAMMAR_HELP, NO_REPAIR_HELP, allow_long_help, allow_parser,

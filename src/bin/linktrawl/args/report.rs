@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueHint};
-use linktrawl::report::groups::Grouping;
+use linktrawl::internal::report::groups::Grouping;
 
 use super::failing::FailFlags;
 use super::formats::{

@@ -4,7 +4,7 @@ use std::ffi::OsString;
 
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-use linktrawl::grammar::resolve::{self, ALGORITHMS, Algorithm};
+use linktrawl::internal::grammar::resolve::{self, ALGORITHMS, Algorithm};
 
 use super::values::{ParseFormat, list};
 

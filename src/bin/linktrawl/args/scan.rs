@@ -5,11 +5,11 @@ use std::path::PathBuf;
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
-use linktrawl::finding::Cue;
-use linktrawl::grammar::Grammar;
-use linktrawl::report::groups::Grouping;
-use linktrawl::run::InputKind;
-use linktrawl::source::FORMATS;
+use linktrawl::internal::finding::Cue;
+use linktrawl::internal::grammar::Grammar;
+use linktrawl::internal::report::groups::Grouping;
+use linktrawl::internal::run::InputKind;
+use linktrawl::internal::source::FORMATS;
 
 use super::EXIT_CODES;
 use super::config::WhichFlags;
@@ -263,8 +263,9 @@ fn default_kind() -> &'static str {
 }
 
 fn kind_parser() -> impl TypedValueParser<Value = InputKind> {
-    let choice =
-        |format: &linktrawl::source::Format| PossibleValue::new(format.name).help(format.about);
+    let choice = |format: &linktrawl::internal::source::Format| {
+        PossibleValue::new(format.name).help(format.about)
+    };
     PossibleValuesParser::new(FORMATS.iter().map(choice)).try_map(|name| {
         let found = FORMATS.iter().find(|format| format.name == name);
         found.map(|format| format.kind).ok_or("no kind has this name")
@@ -301,9 +302,9 @@ fn parse_threads(text: &str) -> Result<NonZeroUsize, String> {
 #[cfg(test)]
 mod tests {
     use clap::{CommandFactory as _, Parser as _};
-    use linktrawl::finding::Cue;
-    use linktrawl::grammar::GRAMMARS;
-    use linktrawl::source::FORMATS;
+    use linktrawl::internal::finding::Cue;
+    use linktrawl::internal::grammar::GRAMMARS;
+    use linktrawl::internal::source::FORMATS;
 
     use super::super::{Command, Flags};
     use super::ScanFlags;

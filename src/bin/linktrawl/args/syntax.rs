@@ -1,8 +1,8 @@
 //! Defines the options for grammars, repairs and lints.
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-use linktrawl::finding::{LINTS, Lint, REPAIRS, lint};
-use linktrawl::grammar::{self, GRAMMARS, Grammar};
+use linktrawl::internal::finding::{LINTS, Lint, REPAIRS, lint};
+use linktrawl::internal::grammar::{self, GRAMMARS, Grammar};
 
 use super::values::list;
 

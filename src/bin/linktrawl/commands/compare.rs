@@ -5,11 +5,11 @@
 
 use std::io::{self, Write as _};
 
-use linktrawl::grammar::compare::{Equivalence, compare};
-use linktrawl::grammar::normalize::{self, RuleSet, normalize};
-use linktrawl::report::escape::Shown;
-use linktrawl::report::escape::runner::disarm_line;
-use linktrawl::report::json::{append_line, text_entry};
+use linktrawl::internal::grammar::compare::{Equivalence, compare};
+use linktrawl::internal::grammar::normalize::{self, RuleSet, normalize};
+use linktrawl::internal::report::escape::Shown;
+use linktrawl::internal::report::escape::runner::disarm_line;
+use linktrawl::internal::report::json::{append_line, text_entry};
 use serde::Serialize;
 use serde::ser::{SerializeMap as _, Serializer};
 

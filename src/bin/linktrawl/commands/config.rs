@@ -7,7 +7,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use clap::Parser as _;
-use linktrawl::report::statement;
+use linktrawl::internal::report::statement;
 
 use crate::args::config::{Ask, At, ConfigFlags};
 use crate::args::{Command, Flags};

@@ -4,14 +4,14 @@
 
 use std::io::{self, Write as _};
 
-use linktrawl::check::unwrap::{Unwrapped, unwrapped};
-use linktrawl::finding::help::Example;
-use linktrawl::finding::topic::{Kind, Topic, topics};
-use linktrawl::finding::{Repairs, Warning};
-use linktrawl::grammar::{self, GRAMMARS, Grammar};
-use linktrawl::report::escape::Shown;
-use linktrawl::source::mail::mailbox::{self, FromLine};
-use linktrawl::uri::Guarded;
+use linktrawl::internal::check::unwrap::{Unwrapped, unwrapped};
+use linktrawl::internal::finding::help::Example;
+use linktrawl::internal::finding::topic::{Kind, Topic, topics};
+use linktrawl::internal::finding::{Repairs, Warning};
+use linktrawl::internal::grammar::{self, GRAMMARS, Grammar};
+use linktrawl::internal::report::escape::Shown;
+use linktrawl::internal::source::mail::mailbox::{self, FromLine};
+use linktrawl::internal::uri::Guarded;
 
 use super::parse::{self, Asked};
 use crate::args::explain::{ExplainFlags, named};

@@ -15,14 +15,14 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use linktrawl::Error;
-use linktrawl::check::Checks;
-use linktrawl::finding::{Note, Summary};
-use linktrawl::fix::{self, Left, Mend, Tree};
-use linktrawl::report::Style;
-use linktrawl::report::escape::Shown;
-use linktrawl::report::ndjson::Ndjson;
-use linktrawl::report::record::{Line, Record};
-use linktrawl::run::{Asking, Observer, Options, Output, Overrides, Showing};
+use linktrawl::internal::check::Checks;
+use linktrawl::internal::finding::{Note, Summary};
+use linktrawl::internal::fix::{self, Left, Mend, Tree};
+use linktrawl::internal::report::Style;
+use linktrawl::internal::report::escape::Shown;
+use linktrawl::internal::report::ndjson::Ndjson;
+use linktrawl::internal::report::record::{Line, Record};
+use linktrawl::internal::run::{Asking, Observer, Options, Output, Overrides, Showing};
 
 use crate::args::Command;
 use crate::args::check::CheckFlags;
@@ -234,7 +234,9 @@ impl Reading {
         let asking = Asking { state: None, ..asking };
         let observer = Watch::new(Voice { progress: Progress::Never, notes: false });
         let inputs = named.into_inputs().collect();
-        recorded(|output| linktrawl::run::check(inputs, &options, &asking, output, &observer))
+        recorded(|output| {
+            linktrawl::internal::run::check(inputs, &options, &asking, output, &observer)
+        })
     }
 
     /// Returns the records of a scan of the file `copy` alone, under the options for `path`.
@@ -244,7 +246,7 @@ impl Reading {
         let kind = self.check.scan.kind;
         let options = Options { grammars, refused, find, kind, ..Options::default() };
         recorded(|output| {
-            linktrawl::run::scan(&mut iter::once(Ok(copy)), &options, output, &Unheard)
+            linktrawl::internal::run::scan(&mut iter::once(Ok(copy)), &options, output, &Unheard)
         })
     }
 }

@@ -6,13 +6,13 @@ use std::io::{self, Write as _};
 
 use clap::{Arg, Command, CommandFactory as _};
 use clap_complete::Shell;
-use linktrawl::check::unwrap::GATEWAYS;
-use linktrawl::finding::{CLASSES, LINTS, Repairs};
-use linktrawl::grammar::normalize::RULE_SETS;
-use linktrawl::grammar::{self, GRAMMARS, Grammar};
-use linktrawl::report::REPORTS;
-use linktrawl::scheme::{Class, TABLE};
-use linktrawl::source::FORMATS;
+use linktrawl::internal::check::unwrap::GATEWAYS;
+use linktrawl::internal::finding::{CLASSES, LINTS, Repairs};
+use linktrawl::internal::grammar::normalize::RULE_SETS;
+use linktrawl::internal::grammar::{self, GRAMMARS, Grammar};
+use linktrawl::internal::report::REPORTS;
+use linktrawl::internal::scheme::{Class, TABLE};
+use linktrawl::internal::source::FORMATS;
 
 use crate::args::Flags;
 use crate::args::generate::{Asked, Generated, parts};

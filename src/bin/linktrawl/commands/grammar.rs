@@ -2,7 +2,7 @@
 
 use std::io::{self, Write as _};
 
-use linktrawl::grammar::{GRAMMARS, Grammar, Rules};
+use linktrawl::internal::grammar::{GRAMMARS, Grammar, Rules};
 
 use crate::args::grammar::{Ask, GrammarFlags};
 use crate::args::values::list;

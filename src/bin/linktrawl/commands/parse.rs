@@ -9,8 +9,8 @@ mod text;
 use std::ffi::OsStr;
 use std::io::{self, Write as _};
 
-use linktrawl::finding::{Lint, Repairs, Warning};
-use linktrawl::grammar::{self, Grammar};
+use linktrawl::internal::finding::{Lint, Repairs, Warning};
+use linktrawl::internal::grammar::{self, Grammar};
 
 use crate::args::parse::ParseFlags;
 use crate::args::syntax::Allowed;

@@ -8,8 +8,8 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
-use linktrawl::report::record::SummaryRecord;
-use linktrawl::run::Retelling;
+use linktrawl::internal::report::record::SummaryRecord;
+use linktrawl::internal::run::Retelling;
 
 use super::judge;
 use crate::args::report::ReportFlags;

@@ -7,10 +7,10 @@ use std::borrow::Cow;
 use std::ffi::OsStr;
 use std::io::{self, Write as _};
 
-use linktrawl::grammar::resolve::{self, Algorithm, Unresolved};
-use linktrawl::report::escape::Shown;
-use linktrawl::report::escape::runner::disarm_line;
-use linktrawl::report::json::{append_line, text_entry};
+use linktrawl::internal::grammar::resolve::{self, Algorithm, Unresolved};
+use linktrawl::internal::report::escape::Shown;
+use linktrawl::internal::report::escape::runner::disarm_line;
+use linktrawl::internal::report::json::{append_line, text_entry};
 use serde::Serialize;
 use serde::ser::{SerializeMap as _, Serializer};
 

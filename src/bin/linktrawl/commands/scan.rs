@@ -3,9 +3,9 @@
 use std::path::Path;
 
 use linktrawl::Error;
-use linktrawl::finding::Summary;
-use linktrawl::run::Asking;
-use linktrawl::store::Baseline;
+use linktrawl::internal::finding::Summary;
+use linktrawl::internal::run::Asking;
+use linktrawl::internal::store::Baseline;
 
 use super::judge;
 use crate::args::scan::ScanFlags;
@@ -40,9 +40,9 @@ pub(super) fn conduct(plan: Plan, asking: Option<&Asking>) -> anyhow::Result<Exi
     let observer = progress::Watch::new(voice);
     let mut inputs = named.into_inputs();
     let summary = match asking {
-        None => linktrawl::run::scan(&mut inputs, &options, outputs, &observer),
+        None => linktrawl::internal::run::scan(&mut inputs, &options, outputs, &observer),
         Some(asking) => {
-            linktrawl::run::check(inputs.collect(), &options, asking, outputs, &observer)
+            linktrawl::internal::run::check(inputs.collect(), &options, asking, outputs, &observer)
         }
     };
     let verdicts = observer.verdicts();

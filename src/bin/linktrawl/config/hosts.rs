@@ -12,11 +12,11 @@ use std::ops::Range;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use linktrawl::grammar::split;
-use linktrawl::probe::OwnField;
-use linktrawl::probe::guard::Host;
-use linktrawl::probe::schedule;
-use linktrawl::run::{Asking, Terms};
+use linktrawl::internal::grammar::split;
+use linktrawl::internal::probe::OwnField;
+use linktrawl::internal::probe::guard::Host;
+use linktrawl::internal::probe::schedule;
+use linktrawl::internal::run::{Asking, Terms};
 use toml::de::{DeTable, DeValue};
 
 use super::reading::Reading;
@@ -282,7 +282,7 @@ fn terms_of(name: &str) -> Result<Terms, String> {
         Some((scheme, rest)) => (Some(scheme.to_ascii_lowercase()), rest),
         None => (None, name),
     };
-    if scheme.as_deref().is_some_and(|scheme| linktrawl::probe::find(scheme).is_none()) {
+    if scheme.as_deref().is_some_and(|scheme| linktrawl::internal::probe::find(scheme).is_none()) {
         return Err(wrong());
     }
     let whole = format!("x://{rest}");

@@ -7,8 +7,8 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use linktrawl::probe::guard::Host;
-use linktrawl::report;
+use linktrawl::internal::probe::guard::Host;
+use linktrawl::internal::report;
 use toml::de::{DeTable, DeValue};
 
 use super::keys::{Item, Key, Keys, Kind};

@@ -6,7 +6,7 @@
 
 use std::ops::Range;
 
-use linktrawl::run::Paths;
+use linktrawl::internal::run::Paths;
 use toml::de::{DeTable, DeValue};
 
 use super::reading::Reading;

@@ -86,7 +86,9 @@ pub(crate) fn path_of(item: Item, value: &str) -> Option<&str> {
     match item {
         Item::Path => Some(value),
         Item::Report => value.split_once('=').map(|(_, file)| file).filter(|file| *file != "-"),
-        Item::UriOrPath if !linktrawl::grammar::resolve::is_base(value.as_bytes()) => Some(value),
+        Item::UriOrPath if !linktrawl::internal::grammar::resolve::is_base(value.as_bytes()) => {
+            Some(value)
+        }
         Item::UriOrPath | Item::Number | Item::Text => None,
     }
 }

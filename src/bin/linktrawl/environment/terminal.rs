@@ -8,7 +8,7 @@ use std::ffi::{OsStr, OsString};
 use std::io::{self, IsTerminal as _};
 use std::os::unix::ffi::OsStrExt as _;
 
-use linktrawl::report::{Home, Paint, Style};
+use linktrawl::internal::report::{Home, Paint, Style};
 
 use super::variable;
 use crate::args::formats::{Color, Hyperlinks};
@@ -149,7 +149,7 @@ fn links(hyperlinks: Hyperlinks, environment: &Environment) -> [bool; 2] {
 
 #[cfg(test)]
 mod tests {
-    use linktrawl::report::Paint::{self, Ansi, Plain};
+    use linktrawl::internal::report::Paint::{self, Ansi, Plain};
 
     use super::{Color, Environment, Hyperlinks, knows_links, links, paints};
 

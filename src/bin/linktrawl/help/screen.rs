@@ -2,7 +2,7 @@
 
 use std::iter;
 
-use linktrawl::report::Paint;
+use linktrawl::internal::report::Paint;
 
 use super::Look;
 use super::page::{Block, CODE, END, Page};

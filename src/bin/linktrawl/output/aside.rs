@@ -14,8 +14,8 @@ use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _, fchown};
 use std::path::Path;
 
 use linktrawl::Error;
-use linktrawl::report::own;
-use linktrawl::store::baseline;
+use linktrawl::internal::report::own;
+use linktrawl::internal::store::baseline;
 use rustix::fs::{FlockOperation, OFlags, flock};
 
 use super::replaced::{Replacing, beginning_of};

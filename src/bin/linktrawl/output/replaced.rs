@@ -4,8 +4,8 @@ use std::fs::File;
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
-use linktrawl::report::own;
-use linktrawl::store::baseline;
+use linktrawl::internal::report::own;
+use linktrawl::internal::store::baseline;
 use rustix::fs::OFlags;
 
 use super::spot::Spot;

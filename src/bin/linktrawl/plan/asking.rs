@@ -7,14 +7,14 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use linktrawl::check::Policy;
-use linktrawl::check::local::{self, Fragments};
-use linktrawl::probe::Level;
-use linktrawl::probe::guard::Guard;
-use linktrawl::probe::schedule::Rules;
-use linktrawl::probe::tcp::{NetOptions, Timeouts};
-use linktrawl::probe::trust::Trust;
-use linktrawl::run::{Asking, State};
+use linktrawl::internal::check::Policy;
+use linktrawl::internal::check::local::{self, Fragments};
+use linktrawl::internal::probe::Level;
+use linktrawl::internal::probe::guard::Guard;
+use linktrawl::internal::probe::schedule::Rules;
+use linktrawl::internal::probe::tcp::{NetOptions, Timeouts};
+use linktrawl::internal::probe::trust::Trust;
+use linktrawl::internal::run::{Asking, State};
 
 use crate::args::check::{AskFlags, LookedFor, Probing};
 

@@ -22,7 +22,7 @@ use directory::{Directory, Part, Record, Unlisted};
 use entry::{Entry, TOLD_BEHIND, day, number, truncated};
 
 use crate::finding::{NoteKind, Skip};
-use crate::source::container::compress::{Codec, Unpacked};
+use crate::source::container::compress::{Codec, Crc, Unpacked};
 use crate::source::container::{
     Account, Broken, Cut, Fault, Feed, Halt, MEMBER_LEN_MAX, Meter, Nest, Progress, Share,
     Unpacker, fail,
@@ -245,7 +245,7 @@ fn unread(unpacker: &mut Unpacker<'_>, entry: &Entry, nest: &Nest) -> Progress {
 /// A reader that compares the checksum and length of a member with those expected.
 struct Checked<'f, 'i, 'a> {
     unpacked: Unpacked<'f, 'i, 'a>,
-    crc: flate2::Crc,
+    crc: Crc,
     scope: usize,
     /// Checksum and length, if they are known before the member is read.
     expected: Option<(u64, u64)>,
@@ -253,7 +253,7 @@ struct Checked<'f, 'i, 'a> {
 
 impl<'f, 'i, 'a> Checked<'f, 'i, 'a> {
     fn new(unpacked: Unpacked<'f, 'i, 'a>, scope: usize) -> Self {
-        Self { unpacked, crc: flate2::Crc::new(), scope, expected: None }
+        Self { unpacked, crc: Crc::new(), scope, expected: None }
     }
 
     fn found(&self) -> (u64, u64) {

@@ -7,7 +7,7 @@ use std::io::{self, ErrorKind, Read};
 use crate::source::container::Feed;
 
 /// First bytes of a frame.
-pub(super) const MAGIC: &[u8] = b"\x02\x21\x4C\x18";
+use super::LEGACY_MAGIC as MAGIC;
 
 /// Greatest length of a decoded block.
 const BLOCK_LEN: usize = 8 * 1024 * 1024;

@@ -5,7 +5,8 @@
 
 use encoding_rs::{Encoding, UTF_8, X_USER_DEFINED};
 use memchr::memmem;
-use oem_cp::code_table::DECODING_TABLE_CP_MAP;
+
+use super::pages;
 
 /// Length in bytes of the beginning of a text with a byte order mark that must read as text.
 const HEAD_LEN_MAX: usize = 8 * 1024;
@@ -161,7 +162,7 @@ fn code_page(label: &[u8]) -> Option<Charset> {
     let label = label.strip_prefix("cs").unwrap_or(label);
     let number = FAMILIES.iter().find_map(|family| label.strip_prefix(family)).unwrap_or(label);
     let number = number.strip_suffix("multilingual").unwrap_or(number).parse().ok()?;
-    DECODING_TABLE_CP_MAP.contains_key(&number).then_some(Charset::CodePage(number))
+    pages::is_known(number).then_some(Charset::CodePage(number))
 }
 
 /// Returns the name in WHATWG Encoding §4.2 of a charset whose label is reduced to letters and

@@ -7,11 +7,10 @@
 use encoding_rs::{
     DecoderResult, EUC_JP, EUC_KR, Encoding, GBK, ISO_8859_7, SHIFT_JIS, WINDOWS_1252,
 };
-use oem_cp::code_table::DECODING_TABLE_CP_MAP;
 
 use super::base64::alphabet;
 use super::run::Run;
-use crate::source::mail::charset::Charset;
+use crate::source::mail::charset::{Charset, pages};
 
 /// Bit that distinguishes the upper half of a charset from US-ASCII.
 const UPPER: u8 = 0x80;
@@ -342,9 +341,7 @@ fn one_character(encoding: &'static Encoding, rest: &[u8]) -> Run {
 fn one_of_code_page(number: u16, rest: &[u8]) -> Run {
     let plain = Encoding::ascii_valid_up_to(rest);
     let (0, Some(byte)) = (plain, rest.first()) else { return Run::same(plain) };
-    let table = DECODING_TABLE_CP_MAP.get(&number);
-    let made = table.and_then(|table| table.decode_char_checked(*byte));
-    Run::character(1, made.unwrap_or(char::REPLACEMENT_CHARACTER))
+    Run::character(1, pages::character(number, *byte).unwrap_or(char::REPLACEMENT_CHARACTER))
 }
 
 /// Returns the number of bytes after the first one of `rest` and before the next that shifts,

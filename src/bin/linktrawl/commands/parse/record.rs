@@ -3,12 +3,12 @@
 //! Lists of millions of URIs are processed here, so constant parts of a record are copied; text
 //! that needs escaping goes through the library's JSON writer.
 
-use linktrawl::check::unwrap::unwrapped;
-use linktrawl::finding::{Fault, Repairs, Warning};
-use linktrawl::grammar::{Grammar, Violation};
-use linktrawl::report::json::{append_optional, append_text, append_value};
-use linktrawl::scheme;
-use linktrawl::uri::{Component, Guarded};
+use linktrawl::internal::check::unwrap::unwrapped;
+use linktrawl::internal::finding::{Fault, Repairs, Warning};
+use linktrawl::internal::grammar::{Grammar, Violation};
+use linktrawl::internal::report::json::{append_optional, append_text, append_value};
+use linktrawl::internal::scheme;
+use linktrawl::internal::uri::{Component, Guarded};
 
 use super::{Asked, Found};
 

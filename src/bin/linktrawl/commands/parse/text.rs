@@ -1,12 +1,12 @@
 //! Formats the output of `parse` for people: the components, or a mark under the faulty byte.
 
-use linktrawl::check::unwrap::unwrapped;
-use linktrawl::finding::{Fault, Repairs};
-use linktrawl::grammar::{GRAMMARS, Grammar};
-use linktrawl::report::escape::Shown;
-use linktrawl::report::escape::runner::disarm_line;
-use linktrawl::scheme;
-use linktrawl::uri::Guarded;
+use linktrawl::internal::check::unwrap::unwrapped;
+use linktrawl::internal::finding::{Fault, Repairs};
+use linktrawl::internal::grammar::{GRAMMARS, Grammar};
+use linktrawl::internal::report::escape::Shown;
+use linktrawl::internal::report::escape::runner::disarm_line;
+use linktrawl::internal::scheme;
+use linktrawl::internal::uri::Guarded;
 
 use super::{Asked, Found};
 
@@ -174,7 +174,7 @@ fn char_start(text: &[u8], at: usize) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use linktrawl::finding::{Fault, RULES};
+    use linktrawl::internal::finding::{Fault, RULES};
 
     use super::{append_fault, char_start};
 

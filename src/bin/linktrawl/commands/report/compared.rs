@@ -7,11 +7,11 @@ use std::io::{Read as _, Write as _};
 use std::path::{Path, PathBuf};
 
 use linktrawl::Error;
-use linktrawl::report::comparison::formats::{FORMATS, find};
-use linktrawl::report::comparison::{Change, Counts, Format, Runs};
-use linktrawl::run::{Comparison, Output, SavedRun, Seen, Side};
-use linktrawl::store;
-use linktrawl::store::results;
+use linktrawl::internal::report::comparison::formats::{FORMATS, find};
+use linktrawl::internal::report::comparison::{Change, Counts, Format, Runs};
+use linktrawl::internal::run::{Comparison, Output, SavedRun, Seen, Side};
+use linktrawl::internal::store;
+use linktrawl::internal::store::results;
 
 use super::super::judge;
 use crate::args::report::ReportFlags;

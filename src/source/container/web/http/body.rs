@@ -173,10 +173,17 @@ fn is_text(shown: &[u8]) -> bool {
     !shown.iter().any(|byte| byte.is_ascii_control() && !byte.is_ascii_whitespace())
 }
 
+#[cfg(feature = "archives")]
 /// Reports whether `shown` holds a complete deflate stream, as a few text-like bytes may.
 fn is_deflated(shown: &[u8]) -> bool {
     let mut inflate = flate2::Decompress::new(false);
     let mut out = [0; 4 * TRIAL_LEN];
     let status = inflate.decompress(shown, &mut out, flate2::FlushDecompress::None);
     matches!(status, Ok(flate2::Status::StreamEnd))
+}
+
+/// Reports no stream, since there is no decoder.
+#[cfg(not(feature = "archives"))]
+const fn is_deflated(_: &[u8]) -> bool {
+    false
 }

@@ -1,0 +1,50 @@
+//! Encodes findings for reports, on the threads that make them.
+
+use crate::finding::{Finding, Note, Summary};
+#[cfg(feature = "report")]
+use crate::report::record::Line;
+use crate::report::{Lines, Report, Style};
+
+/// An encoder of findings, shared by all reports with the same format and style.
+#[derive(Clone)]
+pub(super) struct Encoder {
+    name: &'static str,
+    lines: &'static dyn Lines,
+    style: Style,
+}
+
+impl Encoder {
+    pub(super) fn of(report: &dyn Report, lines: &'static dyn Lines, style: Style) -> Self {
+        let style = if lines.is_styled() { style } else { Style::default() };
+        Self { name: report.name(), lines, style }
+    }
+
+    pub(super) fn is(&self, other: &Self) -> bool {
+        (self.name, &self.style) == (other.name, &other.style)
+    }
+
+    pub(super) fn finding(&self, finding: &Finding<'_>, out: &mut Vec<u8>) {
+        self.lines.finding(finding, &self.style, out);
+    }
+
+    pub(super) fn note(&self, note: &Note, out: &mut Vec<u8>) {
+        self.lines.note(note, out);
+    }
+
+    pub(super) fn summary(&self, summary: &Summary, out: &mut Vec<u8>) {
+        self.lines.summary(summary, out);
+    }
+
+    #[cfg(feature = "report")]
+    pub(super) fn saved(&self, line: &Line, text: &[u8], out: &mut Vec<u8>) {
+        self.lines.saved(line, text, &self.style, out);
+    }
+
+    pub(super) fn counts_distinct(&self) -> bool {
+        self.lines.counts_distinct()
+    }
+
+    pub(super) fn tells_messages(&self) -> bool {
+        self.lines.tells_messages()
+    }
+}

@@ -1,0 +1,97 @@
+//! Tests of reading: what a failure loses.
+#![cfg(feature = "probe")]
+
+use std::path::Path;
+use std::sync::Mutex;
+
+use super::pool::Pool;
+use super::sieve::Sieve;
+use super::{
+    Cue, Folders, Found, InputKind, Lent, Means, Note, NoteKind, Observer, Order, Output, Reader,
+    Reading, RegexSet, Repairs, Role, Small, Stage as _, Style, unit, walk,
+};
+use crate::check::{self, Checks};
+use crate::report;
+
+#[derive(Default)]
+struct Notes(Mutex<Vec<NoteKind>>);
+
+impl Observer for Notes {
+    fn note(&self, note: &Note) {
+        self.0.lock().unwrap().push(note.kind);
+    }
+
+    fn progress(&self, _: u64) {}
+}
+
+fn checks() -> Checks {
+    Checks {
+        grammars: Vec::new(),
+        refused: Repairs::NONE,
+        cues: Cue::ALL.to_vec(),
+        include: RegexSet::empty(),
+        exclude: RegexSet::empty(),
+        allowed: Vec::new(),
+        messages: false,
+        names: false,
+        effects: false,
+        unwrap: true,
+    }
+}
+
+#[test]
+fn a_failure_while_reading_is_noted_and_loses_no_buffer() {
+    let notes = Notes::default();
+    let output = Output {
+        report: report::find("text").unwrap(),
+        style: Style::default(),
+        name: "nowhere".to_owned(),
+        identities: Vec::new(),
+        target: Box::new(std::io::sink()),
+    };
+    let order = Order::new(vec![output], 1, false, &notes);
+    let (checks, buffers) = (checks(), Pool::new(2, 10));
+    let reading = Reading { kind: InputKind::Auto, window: check::WINDOW };
+    let memories = unit::Memories::default();
+    let pool = &buffers;
+    let renamed = Mutex::default();
+    let means = Means {
+        order: &order,
+        checks: &checks,
+        overrides: &super::Overrides::default(),
+        reading,
+        pool,
+        memories: &memories,
+        renamed: &renamed,
+        role: Role::Tell,
+        sieve: Sieve::default(),
+    };
+    let threads = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
+    threads.in_place_scope_fifo(|scope| {
+        let (small, identities) = (Small::default(), walk::Identities::new(Vec::new()));
+        let mut reader = Reader {
+            scope,
+            means,
+            stop: None,
+            identities,
+            folders: Folders::default(),
+            next: 0,
+            small,
+            lent: Lent::default(),
+        };
+        for _ in 0..3 {
+            let done = reader.read_here(
+                Path::new("a"),
+                Found::Walked,
+                NoteKind::InputVanished,
+                |reader| {
+                    let _lost = (reader.buffer(), reader.buffer(), reader.large_buffer(100));
+                    panic!("the bug of this test");
+                },
+            );
+            assert!(done.is_continue());
+        }
+    });
+    assert!(!order.finish(&[]).unwrap().complete);
+    assert_eq!(notes.0.into_inner().unwrap(), [NoteKind::Internal; 3]);
+}

@@ -1,0 +1,109 @@
+//! One decoder for each format.
+
+use std::io::{self, ErrorKind, Read as _};
+
+use liblzma::stream::{Error as XzError, Stream as XzStream};
+
+use super::legacy::Legacy;
+use super::lzw::Lzw;
+use super::zstandard::{self, Zstandard};
+use super::{Allowance, Codec, Source};
+use crate::source::container::{Feed, carried};
+
+/// A decoder of one stream.
+pub(super) enum Decoder<'f, 'i> {
+    Bzip2(bzip2::bufread::BzDecoder<Source<'f, 'i>>),
+    Compress(Lzw<'f, 'i>),
+    Deflate(flate2::bufread::DeflateDecoder<Source<'f, 'i>>),
+    Gzip(Box<flate2::bufread::GzDecoder<Source<'f, 'i>>>),
+    Lz4(Box<lz4_flex::frame::FrameDecoder<Source<'f, 'i>>>),
+    Lz4Legacy(Legacy<'f, 'i>),
+    Stored(Source<'f, 'i>),
+    Xz(liblzma::bufread::XzDecoder<Source<'f, 'i>>),
+    Zlib(flate2::bufread::ZlibDecoder<Source<'f, 'i>>),
+    Zstd(Box<Zstandard<'f, 'i>>),
+}
+
+impl<'f, 'i> Decoder<'f, 'i> {
+    pub(super) fn new(codec: Codec, allowed: Allowance, feed: Source<'f, 'i>) -> io::Result<Self> {
+        Ok(match codec {
+            Codec::Bzip2 => Self::Bzip2(bzip2::bufread::BzDecoder::new(feed)),
+            Codec::Compress => Self::Compress(Lzw::new(feed)?),
+            Codec::Deflate => Self::Deflate(flate2::bufread::DeflateDecoder::new(feed)),
+            Codec::Gzip => Self::Gzip(Box::new(flate2::bufread::GzDecoder::new(feed))),
+            Codec::Lz4 => Self::Lz4(Box::new(lz4_flex::frame::FrameDecoder::new(feed))),
+            Codec::Lz4Legacy => Self::Lz4Legacy(Legacy::new(feed)?),
+            Codec::Lzip => {
+                let stream = XzStream::new_lzip_decoder(allowed.xz_memory_max, 0)?;
+                Self::Xz(liblzma::bufread::XzDecoder::new_stream(feed, stream))
+            }
+            Codec::Lzma => {
+                let stream = XzStream::new_lzma_decoder(allowed.xz_memory_max)?;
+                Self::Xz(liblzma::bufread::XzDecoder::new_stream(feed, stream))
+            }
+            Codec::Stored => Self::Stored(feed),
+            Codec::Xz => {
+                let stream = XzStream::new_stream_decoder(allowed.xz_memory_max, 0)?;
+                Self::Xz(liblzma::bufread::XzDecoder::new_stream(feed, stream))
+            }
+            Codec::Zlib => Self::Zlib(flate2::bufread::ZlibDecoder::new(feed)),
+            Codec::Zstd => {
+                let decoder = Zstandard::new(feed, allowed.zstd_window_log_max)?;
+                Self::Zstd(Box::new(decoder))
+            }
+        })
+    }
+
+    pub(super) fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        match self {
+            Self::Bzip2(decoder) => decoder.read(out),
+            Self::Compress(decoder) => decoder.read(out),
+            Self::Deflate(decoder) => decoder.read(out),
+            Self::Gzip(decoder) => decoder.read(out),
+            Self::Lz4(decoder) => decoder.read(out),
+            Self::Lz4Legacy(decoder) => decoder.read(out),
+            Self::Stored(feed) => feed.read(out),
+            Self::Xz(decoder) => decoder.read(out),
+            Self::Zlib(decoder) => decoder.read(out),
+            Self::Zstd(decoder) => decoder.read(out),
+        }
+    }
+
+    pub(super) fn feed(&self) -> &Feed<'i> {
+        match self {
+            Self::Bzip2(decoder) => decoder.get_ref(),
+            Self::Compress(decoder) => decoder.feed(),
+            Self::Deflate(decoder) => decoder.get_ref(),
+            Self::Gzip(decoder) => decoder.get_ref(),
+            Self::Lz4(decoder) => decoder.get_ref(),
+            Self::Lz4Legacy(decoder) => decoder.feed(),
+            Self::Stored(feed) => feed,
+            Self::Xz(decoder) => decoder.get_ref(),
+            Self::Zlib(decoder) => decoder.get_ref(),
+            Self::Zstd(decoder) => decoder.feed(),
+        }
+    }
+
+    pub(super) fn into_feed(self) -> Source<'f, 'i> {
+        match self {
+            Self::Bzip2(decoder) => decoder.into_inner(),
+            Self::Compress(decoder) => decoder.into_feed(),
+            Self::Deflate(decoder) => decoder.into_inner(),
+            Self::Gzip(decoder) => decoder.into_inner(),
+            Self::Lz4(decoder) => decoder.into_inner(),
+            Self::Lz4Legacy(decoder) => decoder.into_feed(),
+            Self::Stored(feed) => feed,
+            Self::Xz(decoder) => decoder.into_inner(),
+            Self::Zlib(decoder) => decoder.into_inner(),
+            Self::Zstd(decoder) => decoder.into_feed(),
+        }
+    }
+}
+
+/// Reports whether a decoder failed because it needs too much memory.
+pub(super) fn is_of_memory(error: &io::Error) -> bool {
+    let is_of_xz = |error: &XzError| matches!(error, XzError::MemLimit | XzError::Mem);
+    error.kind() == ErrorKind::OutOfMemory
+        || carried(error).is_some_and(is_of_xz)
+        || carried(error).is_some_and(zstandard::Failure::is_of_memory)
+}
