@@ -8,6 +8,8 @@ mod gateway;
 mod guarded;
 mod secrets;
 #[cfg(feature = "idn")]
+pub mod surt;
+#[cfg(feature = "idn")]
 pub(crate) mod whatwg;
 
 use std::fmt;
