@@ -6,6 +6,7 @@
 use super::entry::{note_entry, shown};
 use super::escape::cell::Cell;
 use super::record::{MessageRecord, NoteRecord, Record, SummaryRecord};
+use super::site::site;
 use super::statement::statements;
 use super::{Document, Form, Report};
 
@@ -30,7 +31,7 @@ impl Report for Csv {
 struct Rows;
 
 /// The columns, in order.
-const HEAD: [&str; 17] = [
+const HEAD: [&str; 18] = [
     "type",
     "verdict",
     "reasons",
@@ -48,6 +49,7 @@ const HEAD: [&str; 17] = [
     "text",
     "wrapped_by",
     "target",
+    "site",
 ];
 
 impl Document for Rows {
@@ -84,6 +86,7 @@ impl Document for Rows {
             words.join("; "),
             record.wrapped_by.join(" "),
             record.target.as_deref().map(|it| shown(it.as_bytes())).unwrap_or_default(),
+            site(&shown(record.uri())).unwrap_or_default(),
         ];
         append_row(&cells, out);
     }

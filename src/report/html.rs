@@ -19,6 +19,7 @@ mod gather;
 mod markup;
 mod overview;
 mod page;
+mod sites;
 
 use std::io::{self, Write};
 

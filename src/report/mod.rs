@@ -12,11 +12,15 @@ pub use hyperlink::Home;
 use record::{Line, NoteRecord, Record, SummaryRecord};
 
 #[cfg(feature = "report")]
+pub mod cdxj;
+#[cfg(feature = "report")]
 pub mod checkstyle;
 #[cfg(feature = "report")]
 pub mod comparison;
 #[cfg(feature = "report")]
 pub mod csv;
+#[cfg(feature = "report")]
+pub mod day;
 #[cfg(feature = "report")]
 mod entry;
 #[cfg(feature = "report")]
@@ -55,6 +59,8 @@ pub mod rdjson;
 pub mod record;
 #[cfg(feature = "report")]
 pub mod sarif;
+#[cfg(feature = "report")]
+mod site;
 #[cfg(feature = "report")]
 pub mod sqlite;
 #[cfg(feature = "report")]
@@ -205,6 +211,7 @@ pub static REPORTS: &[&dyn Report] = &[
     &markdown::Comment,
     &csv::Csv,
     &sqlite::Sqlite,
+    &cdxj::Cdxj,
 ];
 
 #[cfg(feature = "report")]

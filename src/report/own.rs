@@ -37,6 +37,7 @@ static ROWS: &[Row] = &[
     ("markdown", is_markdown),
     ("csv", is_csv),
     ("sqlite", is_sqlite),
+    ("cdxj", is_cdxj),
 ];
 
 /// Returns the name of the format if `beginning` is the beginning of a report: the first
@@ -209,6 +210,15 @@ fn is_json(beginning: &[u8]) -> bool {
     let types: [&[u8]; 2] =
         [br#"{"type":"report","schema":"#, br#"{"type":"comparison","schema":"#];
     types.iter().any(|it| line.starts_with(it)) && has(line, br#""name":"linktrawl""#)
+}
+
+/// Recognises a key, a date, and an object with a verdict, which no index has.
+fn is_cdxj(beginning: &[u8]) -> bool {
+    let mut fields = first_line(beginning).splitn(3, |&byte| byte == b' ');
+    let [key, time, object] = [(); 3].map(|()| fields.next().unwrap_or_default());
+    let is_time = time == b"-" || time.len() == 14 && time.iter().all(u8::is_ascii_digit);
+    let is_ours = object.starts_with(br#"{"url":""#) && has(object, br#","verdict":""#);
+    !key.is_empty() && is_time && is_ours && has(object, br#","path":""#)
 }
 
 fn is_sarif(beginning: &[u8]) -> bool {

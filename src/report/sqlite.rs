@@ -17,7 +17,9 @@ use rusqlite::types::Value;
 use rusqlite::{Connection, params_from_iter};
 use serde::Serialize;
 
+use super::entry::shown;
 use super::record::{Bytes, NoteRecord, Record, SummaryRecord, bytes};
+use super::site::site;
 use super::{Document, Form, Report};
 use crate::finding::Verdict;
 
@@ -49,7 +51,7 @@ impl Report for Sqlite {
 /// The version of the tables. New columns may be appended; any other change needs a new version.
 const VERSION: i64 = 1;
 
-const FINDINGS: [&str; 38] = [
+const FINDINGS: [&str; 39] = [
     "uri",
     "scheme",
     "verdict",
@@ -88,6 +90,7 @@ const FINDINGS: [&str; 38] = [
     "wrapped_by",
     "target",
     "target_unknown",
+    "site",
 ];
 const NOTES: [&str; 5] = ["kind", "path", "members", "offset", "message"];
 const SUMMARY: [&str; 13] = [
@@ -272,6 +275,7 @@ fn finding(record: &Record) -> [Value; FINDINGS.len()] {
         list(&record.wrapped_by),
         optional(record.target.as_deref(), text),
         optional(record.target_unknown.as_deref(), text),
+        optional(site(&shown(record.uri())).as_deref(), text),
     ]
 }
 

@@ -53,9 +53,13 @@ const SCHEMA: &str = "
         seen_at INTEGER NOT NULL
     ) WITHOUT ROWID;";
 
-/// A table that files of the same version may lack and that older programs ignore: the redirects
-/// that an interrupted run had followed.
+/// Tables that files of the same version may lack and that older programs ignore: the redirects
+/// that an interrupted run had followed, and the times at which dead runs were counted.
 const ADDED: &str = "
+    CREATE TABLE IF NOT EXISTS counted (
+        key BLOB PRIMARY KEY,
+        at INTEGER NOT NULL
+    ) WITHOUT ROWID;
     CREATE TABLE IF NOT EXISTS ways (
         key BLOB PRIMARY KEY,
         hops TEXT NOT NULL,

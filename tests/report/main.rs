@@ -7,5 +7,6 @@ mod junit;
 mod lists;
 mod sarif;
 mod schema;
+mod sites;
 mod sqlite;
 mod strangers;

@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use super::{Change, Counts, Format, Known, Row, Runs, split};
+use crate::report::day::Day;
 use crate::report::json::append_value;
 use crate::report::record::{Bytes, SCHEMA};
 
@@ -43,7 +44,7 @@ fn state(known: Known) -> State {
         dead: known.is_dead,
         class: known.class.map(|class| class.row().name),
         status: known.status,
-        asked: known.asked.map(super::Day::text),
+        asked: known.asked.map(Day::text),
     }
 }
 

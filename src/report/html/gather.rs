@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use super::facets;
 use super::markup::{grouped, shown};
+use super::sites::Sites;
 use crate::finding::{Skip, Verdict};
 use crate::report::host::{NO_HOST, host};
 use crate::report::record::{NoteRecord, Record, bytes};
@@ -187,6 +188,7 @@ impl Links {
 #[derive(Default)]
 pub(super) struct Gathered {
     pub(super) hosts: Tally,
+    pub(super) sites: Sites,
     pub(super) schemes: Tally,
     pub(super) classes: Tally,
     pub(super) rules: Tally,
@@ -231,6 +233,7 @@ impl Gathered {
         self.years.entry(year).or_default().count(verdict, is_dead);
         let labels = self.count_labels(record);
         let text = shown(record.uri());
+        self.sites.count(record, &text, is_dead);
         let host = host(&text).unwrap_or_else(|| NO_HOST.to_owned());
         let host = self.hosts.count(&host, verdict);
         let scheme = shown(record.scheme.as_deref().unwrap_or(NO_SCHEME).as_bytes());

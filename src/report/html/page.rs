@@ -30,6 +30,7 @@ pub(super) fn write(
         overview::years(&gathered),
         breakdown::faults(&gathered),
         breakdown::places(&gathered),
+        gathered.sites.section(),
         findings::broken(&gathered),
         findings::list(&gathered),
         overview::left_out(&gathered, summary),
@@ -104,6 +105,7 @@ const NAVIGATION: &str = r##"<nav aria-label="Sections">
 <a href="#years">By age</a>
 <a href="#wrong">What is wrong</a>
 <a href="#where">Where</a>
+<a href="#sites">Sites</a>
 <a href="#broken">Broken links</a>
 <a href="#findings">Findings</a>
 <a href="#left-out">Left out</a>

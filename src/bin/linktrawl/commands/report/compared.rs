@@ -47,7 +47,7 @@ pub(super) fn run(flags: &ReportFlags, old: &Path, new: &Path) -> anyhow::Result
     }
     let counts = comparison.counts();
     write(flags, &[&old, &new], &mut comparison, &counts)?;
-    stderr::say(&format!("linktrawl: {}", counts.words()));
+    stderr::say(&counts.words());
     let count = |changes: &[Change]| changes.iter().map(|change| counts.of(*change)).sum::<u64>();
     let verdicts = [
         count(&[Change::Revived, Change::New, Change::Gone, Change::Unchanged]),
