@@ -364,8 +364,8 @@ impl Store {
     }
 }
 
-/// Reports whether a dead run at `now` counts: the first one, or one that is `gap` seconds after the
-/// last that was counted.
+/// Reports whether a dead run at `now` counts: the first one, or one that is `gap` seconds after
+/// the last that was counted.
 fn is_due(connection: &Connection, key: &Key, now: u64, gap: u64) -> rusqlite::Result<bool> {
     let mut select = connection.prepare_cached(
         "SELECT at FROM counted JOIN results USING (key) WHERE key = ?1 AND dead_runs > 0",

@@ -19,6 +19,7 @@ mod gather;
 mod markup;
 mod overview;
 mod page;
+mod rot;
 mod sites;
 
 use std::io::{self, Write};

@@ -58,6 +58,8 @@ pub mod rdjson;
 #[cfg(feature = "report")]
 pub mod record;
 #[cfg(feature = "report")]
+mod rot;
+#[cfg(feature = "report")]
 pub mod sarif;
 #[cfg(feature = "report")]
 mod site;

@@ -19,6 +19,7 @@ use serde::Serialize;
 
 use super::entry::shown;
 use super::record::{Bytes, NoteRecord, Record, SummaryRecord, bytes};
+use super::rot::{Fate, is_inaccessible};
 use super::site::site;
 use super::{Document, Form, Report};
 use crate::finding::Verdict;
@@ -51,7 +52,7 @@ impl Report for Sqlite {
 /// The version of the tables. New columns may be appended; any other change needs a new version.
 const VERSION: i64 = 1;
 
-const FINDINGS: [&str; 39] = [
+const FINDINGS: [&str; 41] = [
     "uri",
     "scheme",
     "verdict",
@@ -91,6 +92,8 @@ const FINDINGS: [&str; 39] = [
     "target",
     "target_unknown",
     "site",
+    "fate",
+    "inaccessible",
 ];
 const NOTES: [&str; 5] = ["kind", "path", "members", "offset", "message"];
 const SUMMARY: [&str; 13] = [
@@ -276,6 +279,8 @@ fn finding(record: &Record) -> [Value; FINDINGS.len()] {
         optional(record.target.as_deref(), text),
         optional(record.target_unknown.as_deref(), text),
         optional(site(&shown(record.uri())).as_deref(), text),
+        optional(Fate::of(record), |fate| text(fate.name())),
+        optional(is_inaccessible(record), |is_so| number(is_so.into())),
     ]
 }
 

@@ -354,7 +354,11 @@ fn a_digest_has_what_died_since_the_last_run() {
     assert!(week().contains("\n### new: 1\n"));
     fs::remove_file(home.path().join("docs/gone.md")).expect("a file");
     let digest = week();
-    assert!(digest.contains("\n### died: 1\n") && digest.contains("gone.md"), "{digest}");
+    assert!(
+        digest.contains("\n### died: 1\n")
+            && digest.contains("| gone\\.md | alive, then missing |"),
+        "{digest}"
+    );
 }
 
 #[test]

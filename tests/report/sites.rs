@@ -17,9 +17,9 @@ fn directory(name: &str) -> PathBuf {
 
 /// A finding in the message with this number, of this date.
 fn finding(uri: &str, number: u64, date: &str, class: &str) -> Value {
-    let is_relative = !uri.contains(':');
+    let cue = if uri.contains(':') { "bare" } else { "markup" };
     json!({
-        "type": "finding", "uri": uri, "raw": uri, "cue": if is_relative { "markup" } else { "bare" },
+        "type": "finding", "uri": uri, "raw": uri, "cue": cue,
         "scheme": uri.split_once(':').map(|(scheme, _)| scheme),
         "place": {"path": "a.mbox", "members": [], "offset": 0, "len": 1, "line": number,
                   "column": 2, "file_offset": null},
@@ -144,4 +144,73 @@ fn a_scan_shows_no_password_and_no_harm_in_cdxj() {
     assert!(!out.contains("hunter2") && !out.contains('\u{202e}'), "{out}");
     assert!(out.contains("\nexample,h)/y - {\"url\":\"http://u:***@h.example/y\","), "{out}");
     assert!(out.contains("\nexample,h)/z - {\"url\":\"www.h.example/z\","), "{out}");
+}
+
+/// A finding with this class and status, of a link of the list `l.h`.
+fn asked(uri: &str, class: &str, status: Option<u16>) -> Value {
+    let mut finding = finding(uri, 1, "1998-01-02T00:00:00Z", "alive");
+    finding["reach"]["class"] = json!(class);
+    finding["reach"]["status"] = json!(status);
+    finding
+}
+
+#[test]
+fn each_page_has_a_fate_and_is_inaccessible_by_the_rules_of_the_study() {
+    let home = directory("rot");
+    let mut local = asked("b.md", "missing", None);
+    local["reach"]["probe"] = json!("local");
+    let rows = [
+        (asked("http://h.org/a", "alive", Some(200)), Some(("there", 0))),
+        (asked("http://h.org/b", "alive", Some(204)), Some(("there", 1))),
+        (asked("http://h.org/c", "forbidden", Some(403)), Some(("there", 0))),
+        (asked("http://h.org/d", "redirected", Some(200)), Some(("moved", 0))),
+        (asked("http://h.org/e", "missing", Some(404)), Some(("page-gone", 1))),
+        (asked("http://h.org/f", "gone", Some(410)), Some(("page-gone", 1))),
+        (asked("http://www.h.net/", "dns-nxdomain", None), Some(("site-gone", 1))),
+        (asked("http://old.h.net/", "dns-nxdomain", None), Some(("page-gone", 1))),
+        (asked("http://h.org/g", "server-error", Some(500)), Some(("server-error", 1))),
+        (asked("http://h.org/h", "server-error", Some(505)), Some(("server-error", 0))),
+        (asked("http://h.org/i", "timeout", None), Some(("server-error", 1))),
+        (asked("http://h.org/j", "tls-expired", None), Some(("server-error", 0))),
+        (asked("http://h.org/k", "not-asked", None), None),
+        (local, None),
+    ];
+    let findings: Vec<_> = rows.iter().map(|(finding, _)| finding.clone()).collect();
+    report(&home, "sqlite=run.db", &findings);
+    let base = rusqlite::Connection::open(home.join("run.db")).expect("a database");
+    let query = "SELECT fate, inaccessible FROM findings ORDER BY id";
+    let mut all = base.prepare(query).expect("columns");
+    let found = all.query_map([], |row| {
+        let fate: Option<String> = row.get(0)?;
+        Ok(fate.zip(row.get::<_, Option<i64>>(1)?))
+    });
+    let found: Vec<_> = found.expect("rows").map(|row| row.expect("values")).collect();
+    for ((finding, wanted), found) in rows.iter().zip(&found) {
+        let found = found.as_ref().map(|(fate, is_so)| (fate.as_str(), *is_so));
+        assert_eq!(found, *wanted, "{finding}");
+    }
+    let page = report(&home, "html", &findings);
+    let (_, section) = page.split_once("<section id=\"rot\">").expect("the section");
+    let (section, _) = section.split_once("</section>").expect("its end");
+    for name in ["1998", "l.h", "org", "net"] {
+        assert!(section.contains(&format!("<span class=\"name\">{name}</span>")), "{section}");
+    }
+    assert!(section.contains("<td class=\"n\">12</td>"), "{section}");
+    let none = report(&home, "html", &[asked("http://h.org/", "not-asked", None)]);
+    assert!(!none.contains("id=\"rot\""));
+}
+
+#[test]
+fn the_chart_by_age_is_folded_away_where_few_links_have_a_year() {
+    let home = directory("folded");
+    let dated = |count: usize| {
+        let mut findings = vec![finding("http://h.org/", 1, "1998-01-02T00:00:00Z", "alive")];
+        let mut undated = findings[0].clone();
+        undated["message"] = Value::Null;
+        findings.extend(std::iter::repeat_n(undated, count));
+        report(&home, "html", &findings)
+    };
+    let why = "Only 1 of 11 links have a year, fewer than a tenth";
+    assert!(!dated(9).contains("the chart is folded away"));
+    assert!(dated(10).contains(why));
 }

@@ -132,8 +132,8 @@ fn text_warns_as_records_do_and_what_is_allowed_is_not_warned_of() {
     assert_eq!(
         lines,
         [
-            "pair.eml:3:20: warn[one-click-https]: http://h.example/l?hunter2: List-Unsubscribe has \
-             no HTTPS URI to post to (RFC 8058 \u{A7}3.1)",
+            "pair.eml:3:20: warn[one-click-https]: http://h.example/l?hunter2: List-Unsubscribe \
+             has no HTTPS URI to post to (RFC 8058 \u{A7}3.1)",
             "pair.eml:3:20: warn[one-click-value]: http://h.example/l?hunter2: \
              List-Unsubscribe-Post is not `List-Unsubscribe=One-Click` (RFC 8058 \u{A7}3.1)",
         ]

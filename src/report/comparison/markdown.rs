@@ -30,7 +30,8 @@ impl Format for Tables {
 
     fn section(&mut self, change: Change, count: u64, out: &mut Vec<u8>) {
         let text = format!(
-            "\n### {}: {count}\n\nLinks that are {}.\n\n| Link | History | Where |\n|---|---|---|\n",
+            "\n### {}: {count}\n\nLinks that are {}.\n\n| Link | History | Where |\n\
+             |---|---|---|\n",
             change.name(),
             change.about()
         );

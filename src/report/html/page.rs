@@ -31,6 +31,7 @@ pub(super) fn write(
         breakdown::faults(&gathered),
         breakdown::places(&gathered),
         gathered.sites.section(),
+        gathered.rot.section(),
         findings::broken(&gathered),
         findings::list(&gathered),
         overview::left_out(&gathered, summary),
