@@ -51,8 +51,9 @@
 //! - `archives`: compressed streams and zip; without it they are skipped and counted.
 //! - `idn`: hosts beyond US-ASCII, that is the grammar and the rules `whatwg`, the rules `rfc3987`,
 //!   and warnings of lookalike hosts; and IRIs in mail that is written in code pages of DOS.
-//! - `report`, `probe` and `cli`: the program, with report formats, requests and the command line.
-//!   Nothing of it is public; `cli` is the default and brings all others.
+//! - `report`, `arrow`, `probe` and `cli`: the program, with report formats, columns for engines,
+//!   requests and the command line. Nothing of it is public; `cli` is the default and brings all
+//!   others.
 //!
 //! # Passwords
 //! A URI may hold one. [`Redacted`] is the type of every text from an input: it prints `***`

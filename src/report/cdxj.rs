@@ -11,11 +11,10 @@ use serde::Serialize;
 
 use super::entry::shown;
 use super::json::append_value;
+use super::key::key;
 use super::record::{Bytes, NoteRecord, Record, SummaryRecord};
 use super::site::site;
 use super::{Document, Form, Report};
-use crate::finding::Cue;
-use crate::uri::surt::surt;
 
 /// The `cdxj` format.
 pub struct Cdxj;
@@ -65,8 +64,7 @@ struct Fields<'r> {
 
 impl Document for Lines {
     fn finding(&mut self, record: &Record, out: &mut Vec<u8>) {
-        let is_whole = record.scheme.is_some() || record.cue == Cue::Www.name();
-        let Some(key) = surt(record.uri()).filter(|_| is_whole) else { return };
+        let Some(key) = key(record) else { return };
         // The indexes have no blank in a key, since one ends it.
         out.extend_from_slice(shown(&key).replace(' ', "%20").as_bytes());
         let time = timestamp(record).unwrap_or(Cow::Borrowed("-"));

@@ -11,6 +11,8 @@ pub use hyperlink::Home;
 #[cfg(feature = "report")]
 use record::{Line, NoteRecord, Record, SummaryRecord};
 
+#[cfg(feature = "arrow")]
+pub mod arrow;
 #[cfg(feature = "report")]
 pub mod cdxj;
 #[cfg(feature = "report")]
@@ -44,6 +46,8 @@ pub mod json;
 #[cfg(feature = "report")]
 pub mod junit;
 #[cfg(feature = "report")]
+mod key;
+#[cfg(feature = "report")]
 pub mod markdown;
 #[cfg(feature = "report")]
 pub mod ndjson;
@@ -73,6 +77,8 @@ pub mod statement;
 pub mod tap;
 #[cfg(feature = "report")]
 pub mod text;
+#[cfg(feature = "report")]
+mod year;
 
 /// The colours of a text report.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -214,6 +220,10 @@ pub static REPORTS: &[&dyn Report] = &[
     &csv::Csv,
     &sqlite::Sqlite,
     &cdxj::Cdxj,
+    #[cfg(feature = "arrow")]
+    &arrow::Arrow,
+    #[cfg(feature = "arrow")]
+    &arrow::Parquet,
 ];
 
 #[cfg(feature = "report")]

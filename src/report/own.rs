@@ -38,6 +38,10 @@ static ROWS: &[Row] = &[
     ("csv", is_csv),
     ("sqlite", is_sqlite),
     ("cdxj", is_cdxj),
+    #[cfg(feature = "arrow")]
+    ("arrow", super::arrow::is_own_stream),
+    #[cfg(feature = "arrow")]
+    ("parquet", super::arrow::is_own_file),
 ];
 
 /// Returns the name of the format if `beginning` is the beginning of a report: the first

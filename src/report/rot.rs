@@ -5,9 +5,8 @@
 //! programs away (401, 403, 405, 429) do not count there, nor do certificates.
 
 use super::entry::shown;
-use super::host::host;
 use super::record::Record;
-use super::site::site;
+use super::site::{ascii_host, registrable};
 use crate::finding::Class;
 
 /// The fate of a page on the network.
@@ -79,7 +78,8 @@ impl Fate {
 /// site of another host resolves, nobody asked.
 fn is_of_site(record: &Record) -> bool {
     let uri = shown(record.uri());
-    let (Some(host), Some(site)) = (host(&uri), site(&uri)) else { return true };
+    let Some(host) = ascii_host(&uri) else { return true };
+    let Some(site) = registrable(&host) else { return true };
     host.strip_prefix("www.").unwrap_or(&host) == site
 }
 

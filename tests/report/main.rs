@@ -1,5 +1,7 @@
 //! The formats of reports, each read back by a parser that others wrote.
 
+mod arrow;
+mod derived;
 mod github;
 mod groups;
 mod html_page;

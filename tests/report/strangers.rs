@@ -111,6 +111,7 @@ fn read(format: &str, file: &Path) -> Vec<String> {
             .collect(),
         "csv" => json(&python(CSV, file)),
         "sqlite" => json(&python(SQLITE, file)),
+        "arrow" | "parquet" => json(&crate::arrow::texts(file).to_string()),
         _ => panic!("nobody reads {format} back"),
     }
 }

@@ -14,6 +14,7 @@ use crate::finding::{Skip, Verdict};
 use crate::report::host::{NO_HOST, host};
 use crate::report::record::{NoteRecord, Record, bytes};
 use crate::report::start;
+use crate::report::year::year;
 
 /// Maximum number of findings in the page. The file then has some 25 MB, which a browser on a busy
 /// machine with two cores shows in less than two seconds.
@@ -231,7 +232,7 @@ impl Gathered {
         self.asked += u64::from(answer.is_some());
         let has_fault = record.faults().next().is_some();
         let is_dead = answer.is_some_and(|own| own == Verdict::Error || !has_fault);
-        let own_year = facets::year(record);
+        let own_year = year(record);
         let year = own_year.unwrap_or(UNDATED);
         self.years.entry(year).or_default().count(verdict, is_dead);
         let labels = self.count_labels(record);

@@ -7,7 +7,7 @@ use super::markup::{Text, counted, grouped, percent};
 use crate::finding::Verdict;
 use crate::report::day::Day;
 use crate::report::record::Record;
-use crate::report::site::site;
+use crate::report::site::site_or_address;
 
 /// Maximum number of sites that are counted separately: hostile text can produce any number.
 const SITES_MAX: usize = 100_000;
@@ -40,7 +40,7 @@ impl Sites {
     /// Counts the finding `record`, whose URI is shown as `uri`. `is_dead` is true if its answer
     /// makes it an error.
     pub(super) fn count(&mut self, record: &Record, uri: &str, is_dead: bool) {
-        let Some(name) = site(uri) else { return };
+        let Some(name) = site_or_address(uri) else { return };
         let is_full = self.by_name.len() >= SITES_MAX && !self.by_name.contains_key(&name);
         let name = if is_full { OTHERS.to_owned() } else { name };
         let site = self.by_name.entry(name).or_default();

@@ -1,0 +1,178 @@
+//! The `arrow` and `parquet` formats: findings as columns, for engines and data frames.
+//!
+//! `arrow` is a stream of Apache Arrow (IPC streaming format, without dictionaries and without
+//! compression), `parquet` a file of Apache Parquet. A finding is a row, in the order of the run.
+//! Columns are the keys of the `ndjson` format, flattened with `_`, and some that are derived from
+//! them; `fields` has the table, and corpus/schema/arrow.json describes it.
+//!
+//! The metadata of the schema has its version. Totals and notes are the metadata of a last batch
+//! without rows, and of the file: a stream that ends without them was cut off.
+
+use arrow_array::RecordBatch;
+use arrow_schema::{ArrowError, SchemaRef};
+
+use super::json::append_value;
+use super::record::{NoteRecord, Record, SummaryRecord};
+use super::{Document, Form, Report};
+use batch::Rows;
+
+mod batch;
+mod column;
+mod derived;
+mod fields;
+mod file;
+mod stream;
+
+pub use file::is_own as is_own_file;
+pub use stream::is_own as is_own_stream;
+
+/// The version of the columns. New columns may be appended, anything else needs a new version.
+pub const VERSION: u32 = 1;
+
+/// The metadata key of the version of the columns.
+pub const VERSION_KEY: &str = "linktrawl.schema_version";
+/// The metadata key of the version of the program.
+pub const PROGRAM_KEY: &str = "linktrawl.version";
+/// The metadata key of the totals: the `summary` of the `json` format.
+pub const SUMMARY_KEY: &str = "linktrawl.summary";
+/// The metadata key of the notes: the first of the `notes` of the `json` format.
+pub const NOTES_KEY: &str = "linktrawl.notes";
+/// The metadata key of the number of all notes.
+pub const NOTES_COUNT_KEY: &str = "linktrawl.notes_count";
+
+/// Maximum number of bytes of notes that are kept until the end: a broken archive causes one, a
+/// broken disk thousands.
+const NOTES_LEN_MAX: usize = 256 * 1024;
+
+/// The `arrow` format.
+pub struct Arrow;
+
+impl Report for Arrow {
+    fn name(&self) -> &'static str {
+        "arrow"
+    }
+
+    fn about(&self) -> &'static str {
+        "a stream of Apache Arrow, schema version 1, for data frames and engines"
+    }
+
+    fn form(&self) -> Form {
+        Form::Document(Box::new(Table::of(stream::Stream::begin)))
+    }
+
+    fn is_binary(&self) -> bool {
+        true
+    }
+}
+
+/// The `parquet` format.
+pub struct Parquet;
+
+impl Report for Parquet {
+    fn name(&self) -> &'static str {
+        "parquet"
+    }
+
+    fn about(&self) -> &'static str {
+        "a file of Apache Parquet with the columns of arrow, compressed, for archives of runs"
+    }
+
+    fn form(&self) -> Form {
+        Form::Document(Box::new(Table::of(file::File::begin)))
+    }
+
+    fn is_binary(&self) -> bool {
+        true
+    }
+}
+
+/// The closing metadata: keys and values.
+type Closing = [(&'static str, String); 3];
+
+/// A format of batches.
+trait Target: Send {
+    /// Writes a batch.
+    fn write(&mut self, batch: &RecordBatch) -> Result<(), ArrowError>;
+
+    /// Writes the closing metadata and the end.
+    fn close(&mut self, closing: &Closing) -> Result<(), ArrowError>;
+
+    /// Moves the bytes that are complete to `out`.
+    fn drain(&mut self, out: &mut Vec<u8>);
+}
+
+/// The report in progress.
+struct Table<T> {
+    rows: Rows,
+    target: Result<T, ArrowError>,
+    /// The notes, encoded, separated by commas.
+    notes: Vec<u8>,
+    notes_count: u64,
+}
+
+impl<T: Target> Table<T> {
+    fn of(begin: impl FnOnce(&SchemaRef) -> Result<T, ArrowError>) -> Self {
+        let schema = fields::schema();
+        let target = begin(&schema);
+        Self { rows: Rows::of(schema), target, notes: Vec::new(), notes_count: 0 }
+    }
+
+    /// Runs `step`, unless an earlier one failed, and appends the bytes that are complete.
+    fn go_on(
+        &mut self,
+        out: &mut Vec<u8>,
+        step: impl FnOnce(&mut T, &mut Rows) -> Result<(), ArrowError>,
+    ) {
+        let Ok(target) = &mut self.target else { return };
+        match step(target, &mut self.rows) {
+            Ok(()) => target.drain(out),
+            Err(error) => self.target = Err(error),
+        }
+    }
+}
+
+impl<T: Target> Document for Table<T> {
+    fn begin(&mut self, out: &mut Vec<u8>) {
+        self.go_on(out, |_, _| Ok(()));
+    }
+
+    fn finding(&mut self, record: &Record, out: &mut Vec<u8>) {
+        self.go_on(out, |target, rows| {
+            rows.push(record)?.iter().try_for_each(|batch| target.write(batch))
+        });
+    }
+
+    fn note(&mut self, note: &NoteRecord, _: &mut Vec<u8>) {
+        self.notes_count += 1;
+        let len = self.notes.len();
+        if len > 0 {
+            self.notes.push(b',');
+        }
+        append_value(note, &mut self.notes);
+        if self.notes.len() > NOTES_LEN_MAX {
+            self.notes.truncate(len);
+        }
+    }
+
+    fn finish(&mut self, summary: &SummaryRecord, out: &mut Vec<u8>) {
+        let mut totals = Vec::new();
+        append_value(summary, &mut totals);
+        let notes = [b"[", &*self.notes, b"]"].concat();
+        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+        let closing = [
+            (SUMMARY_KEY, text(&totals)),
+            (NOTES_KEY, text(&notes)),
+            (NOTES_COUNT_KEY, self.notes_count.to_string()),
+        ];
+        self.go_on(out, |target, rows| {
+            if let Some(batch) = rows.take()? {
+                target.write(&batch)?;
+            }
+            target.close(&closing)
+        });
+    }
+
+    fn failure(&self) -> Option<String> {
+        self.target.as_ref().err().map(|error| format!("Arrow: {error}"))
+    }
+}
