@@ -12,13 +12,12 @@ mod diff;
 mod faults;
 mod moved;
 
-use std::ffi::OsStr;
-use std::os::unix::ffi::OsStrExt as _;
 use std::path::PathBuf;
 
 use crate::finding::Cue;
 pub use crate::finding::Left;
 use crate::grammar;
+use crate::platform::path_of;
 use crate::report::escape::xml::reference;
 use crate::report::record::{Record, bytes};
 use crate::source::markup::Markup;
@@ -100,7 +99,7 @@ fn place(record: &Record, meant: Result<Vec<u8>, Left>) -> Result<Mend, Left> {
     }
     let uri = meant?;
     let text = faults::written(&raw, record, &uri).unwrap_or_else(|| written(&uri, record));
-    let path = PathBuf::from(OsStr::from_bytes(at.path()));
+    let path = path_of(at.path()).into_owned();
     Ok(Mend { path, offset, raw, uri, text })
 }
 

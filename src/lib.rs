@@ -91,6 +91,7 @@ mod finding;
 mod fix;
 mod grammar;
 pub mod guide;
+mod platform;
 #[cfg(feature = "probe")]
 mod probe;
 mod report;
@@ -131,7 +132,7 @@ pub mod internal {
     open! {
         check error finding
         #[cfg(feature = "report")] fix
-        grammar
+        grammar platform
         #[cfg(feature = "probe")] probe
         report run scan scheme source span
         #[cfg(feature = "report")] store

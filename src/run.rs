@@ -12,8 +12,6 @@
 use std::fs;
 use std::io::{Read, Write};
 use std::ops::ControlFlow;
-#[cfg(feature = "probe")]
-use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 #[cfg(feature = "report")]
 use std::sync::Arc;
@@ -26,6 +24,7 @@ use regex::bytes::RegexSet;
 use crate::error::Error;
 use crate::finding::{Cue, Lint, Note, NoteKind, Origin, Repairs, Skip, Summary};
 use crate::grammar::Grammar;
+use crate::platform::{self, Identity};
 use crate::report::{Report, Style};
 use crate::source::Buffer;
 pub use crate::source::InputKind;
@@ -336,21 +335,20 @@ pub fn check(
     Ok(summary)
 }
 
-/// Returns device and inode of the files that the run writes to, or keeps its baseline in.
+/// Returns the identities of the files that the run writes to, or keeps its baseline in.
 #[cfg_attr(not(feature = "report"), expect(unused_variables, reason = "there is no baseline"))]
-fn own(outputs: &[Output], options: &Options) -> Vec<(u64, u64)> {
+fn own(outputs: &[Output], options: &Options) -> Vec<Identity> {
     let outputs = outputs.iter().flat_map(|output| output.identities.iter().copied());
     #[cfg(feature = "report")]
     let outputs = outputs.chain(options.baseline.as_ref().and_then(|known| known.identity()));
     outputs.collect()
 }
 
-/// Returns device and inode of the files that the run keeps its state in.
+/// Returns the identities of the files that the run keeps its state in.
 #[cfg(feature = "probe")]
-fn kept(state: Option<&State>) -> Vec<(u64, u64)> {
+fn kept(state: Option<&State>) -> Vec<Identity> {
     let files = state.into_iter().flat_map(|state| store::files(&state.path));
-    let found = files.filter_map(|path| fs::metadata(path).ok());
-    found.map(|found| (found.dev(), found.ino())).collect()
+    files.filter_map(|path| platform::identity(&path, &fs::metadata(&path).ok()?)).collect()
 }
 
 /// Reads the inputs and hands units to the pool.
@@ -410,7 +408,7 @@ impl Reader<'_, '_> {
             self.hand_over(batch)?;
             return self.read_special(&path);
         }
-        match fs::metadata(&path) {
+        match platform::metadata(&path) {
             Ok(found) if found.is_file() => self.add(path, found.len(), batch),
             Ok(found) => {
                 self.hand_over(batch)?;

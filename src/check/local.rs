@@ -21,12 +21,12 @@ mod wall;
 mod way;
 
 use std::borrow::Cow;
-use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
 
 use crate::finding::{Class, Reach};
 use crate::grammar::resolve;
 use crate::grammar::split;
+use crate::platform::{self, OsBytes as _};
 use crate::uri::Uri;
 use files::{Files, Kind};
 use sight::Sight;
@@ -218,11 +218,11 @@ impl Local {
         let is_here = host.is_empty() || host.eq_ignore_ascii_case(b"localhost");
         let elsewhere = "it names a file of the machine it was written on";
         let elsewhere = || Answer::Reach(reach(Class::Unverifiable, elsewhere));
-        if !is_here || !path.starts_with(b"/") {
+        let Some((top, rest)) = platform::root_of_uri(path).filter(|_| is_here) else {
             return elsewhere();
-        }
-        let top = Start { directory: b"/".to_vec(), floor: Some(1) };
-        let way = match way::follow(&top, path) {
+        };
+        let top = Start { floor: Some(top.len()), directory: top.into_owned() };
+        let way = match way::follow(&top, rest) {
             Ok(way) => way,
             Err(refused) => return Answer::Reach(refusal(refused)),
         };
@@ -359,7 +359,8 @@ fn shown(path: &[u8]) -> String {
     format!("`{}`", String::from_utf8_lossy(path))
 }
 
-#[cfg(test)]
+// The errors are those of Unix.
+#[cfg(all(test, unix))]
 mod tests {
     use std::fs;
     use std::io;

@@ -4,15 +4,13 @@
 //! The channel is bounded: a reader that is slower than the run holds it up. When the reader has
 //! gone, writing fails as for a closed pipe, which ends the run.
 
-use std::ffi::OsStr;
 use std::io::{self, Write};
-use std::os::unix::ffi::OsStrExt as _;
-use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
 
 use super::record::{self, Finding};
 use crate::error::Error;
 use crate::finding::{self, Note, NoteKind, Origin, Summary};
+use crate::platform::{OsBytes as _, path_of};
 #[cfg(feature = "report")]
 use crate::report::record::Line;
 use crate::report::{Form, Lines, Report, Style};
@@ -102,7 +100,7 @@ fn note(bytes: &[u8]) -> Option<Error> {
     let offset = Some(u64::from_ne_bytes(*offset)).filter(|offset| *offset != u64::MAX);
     let number = usize::try_from(u64::from_ne_bytes(*number)).ok()?;
     let mut fields = record::fields(rest).map(Option::unwrap_or_default);
-    let path = PathBuf::from(OsStr::from_bytes(fields.next()?));
+    let path = path_of(fields.next()?).into_owned();
     let message = String::from_utf8_lossy(fields.next()?).into_owned();
     let members = fields.map(<[u8]>::to_vec).collect();
     let kind = finding::NOTES.get(number).map_or(NoteKind::Internal, |row| row.kind).name();

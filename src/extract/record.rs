@@ -5,15 +5,14 @@
 //! never leaves the process.
 
 use std::borrow::Cow;
-use std::ffi::OsStr;
 use std::fmt;
 use std::io::Write as _;
-use std::os::unix::ffi::OsStrExt as _;
 use std::path::Path;
 
 use super::problem::{Fault, Warning};
 use super::redacted::Redacted;
 use crate::finding::{self, Cue, Verdict};
+use crate::platform;
 use crate::uri::Guarded;
 
 /// A link that was found: its text, its place, and the judgement of it.
@@ -228,7 +227,7 @@ impl Place<'_> {
     /// Returns the path or name that the input was given or found under.
     #[must_use]
     pub fn path(&self) -> &Path {
-        Path::new(OsStr::from_bytes(self.finding.text(Text::Path).unwrap_or_default()))
+        platform::path_in(self.finding.text(Text::Path).unwrap_or_default())
     }
 
     /// Returns the names of the members that lead to the text, outermost first: of an archive
@@ -399,7 +398,7 @@ pub(super) fn append(finding: &finding::Finding<'_>, out: &mut Vec<u8>) {
     append_pair(uri, out);
     append_pair(raw, out);
     append_text(Some(finding.facts.scheme.as_bytes()), out);
-    append_pair(&Guarded::new(place.origin.path.as_os_str().as_bytes()), out);
+    append_pair(&Guarded::new(&platform::lasting(&place.origin.path)), out);
     append_optional(finding.base.as_ref(), out);
     append_text(finding.header, out);
     append_text(finding.part.map(str::as_bytes), out);

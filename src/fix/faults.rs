@@ -6,13 +6,10 @@
 //! `http://h/{name}` anywhere. A name with blanks may be a pattern or no link at all, unless a file
 //! has that name. A truncated escape had more digits, which are unknown.
 
-use std::ffi::OsStr;
-use std::os::unix::ffi::OsStrExt as _;
-use std::path::Path;
-
 use super::{Left, Tree};
 use crate::finding::Cue;
 use crate::grammar::{self, split};
+use crate::platform::path_of;
 use crate::report::record::{Record, bytes};
 use crate::uri::Uri;
 
@@ -104,8 +101,9 @@ fn is_certain(record: &Record) -> bool {
 }
 
 fn is_plain(record: &Record) -> bool {
-    let suffix = Path::new(OsStr::from_bytes(record.place.path())).extension();
-    suffix.is_some_and(|suffix| PLAIN.iter().any(|plain| suffix.eq_ignore_ascii_case(plain)))
+    let path = path_of(record.place.path());
+    path.extension()
+        .is_some_and(|suffix| PLAIN.iter().any(|plain| suffix.eq_ignore_ascii_case(plain)))
 }
 
 fn is_escape(behind: &[u8]) -> bool {

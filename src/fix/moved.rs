@@ -6,9 +6,7 @@
 //! Renames recorded by git are not consulted.
 
 use std::collections::BTreeMap;
-use std::ffi::OsStr;
 use std::ops::ControlFlow;
-use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Component, Path, PathBuf};
 
 use super::Left;
@@ -16,6 +14,7 @@ use crate::check::local::{Answer, Local};
 use crate::error::Error;
 use crate::finding::{Class, Cue};
 use crate::grammar::split;
+use crate::platform::{OsBytes as _, path_of};
 use crate::report::record::Record;
 use crate::source::walk::{Identities, Step, WalkRules, walk};
 
@@ -63,8 +62,8 @@ impl Tree {
     /// Reports whether `link`, written in the place of `record`, leads to a file.
     pub(super) fn leads_to_file(&self, record: &Record, link: &[u8]) -> bool {
         let path = split(link).path.of(link);
-        let document = Path::new(OsStr::from_bytes(record.place.path()));
-        let ask = || self.local.ask(&self.local.document(document, None, None), link);
+        let document = path_of(record.place.path());
+        let ask = || self.local.ask(&self.local.document(&document, None, None), link);
         is_reference(record, link)
             && !path.is_empty()
             && !path.starts_with(b"/")
@@ -94,7 +93,7 @@ fn certain<'t>(alike: &'t [PathBuf], directory: &Path, path: &[Vec<u8>]) -> Opti
     }
     let name = path.last()?;
     let is_same = |file: &&PathBuf| {
-        file.file_name() == Some(OsStr::from_bytes(name)) && !is_made(file, directory)
+        file.file_name().is_some_and(|own| own.as_bytes() == name) && !is_made(file, directory)
     };
     let mut same = alike.iter().filter(is_same);
     let only = same.next().filter(|_| same.next().is_none())?;
@@ -203,7 +202,7 @@ fn from_document(
     alike: &[PathBuf],
     names: &[Vec<u8>],
 ) -> Option<Vec<u8>> {
-    let directory = directory(record)?;
+    let directory = &directory(record)?;
     let link = leading_to(certain(alike, directory, names)?, record)?;
     (link != record.uri() && tree.leads_to_file(record, &link)).then_some(link)
 }
@@ -217,7 +216,7 @@ fn from_root(
     alike: &[PathBuf],
     below: &[Vec<u8>],
 ) -> Option<Vec<u8>> {
-    let directory = directory(record)?;
+    let directory = &directory(record)?;
     let wanted = reached(Path::new(""), below)?;
     let around = names(directory)?;
     let mut found = alike.iter().filter_map(|file| {
@@ -240,7 +239,7 @@ fn from_root(
 /// Returns the link to `file` from the document of `record`, with the record's query and fragment.
 fn leading_to(file: &Path, record: &Record) -> Option<Vec<u8>> {
     let uri = record.uri();
-    let mut link = relative(directory(record)?, file, !uri.is_ascii())?;
+    let mut link = relative(&directory(record)?, file, !uri.is_ascii())?;
     link.extend_from_slice(behind_path(uri));
     Some(link)
 }
@@ -250,8 +249,8 @@ fn behind_path(uri: &[u8]) -> &[u8] {
 }
 
 /// Returns the directory of the document that `record` is in.
-fn directory(record: &Record) -> Option<&Path> {
-    Path::new(OsStr::from_bytes(record.place.path())).parent()
+fn directory(record: &Record) -> Option<PathBuf> {
+    Some(path_of(record.place.path()).parent()?.to_owned())
 }
 
 /// Reports whether `link` is a path alone, relative to the document of `record`. If the document or

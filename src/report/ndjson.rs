@@ -399,9 +399,6 @@ impl Serialize for VerdictCounts {
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeMap;
-    use std::ffi::OsStr;
-    use std::os::unix::ffi::OsStrExt as _;
-    use std::path::PathBuf;
     use std::sync::Arc;
 
     use serde_json::{Value, json};
@@ -412,11 +409,12 @@ mod tests {
         Class, Cue, Facts, Fault, Finding, LINTS, Message, Note, NoteKind, Origin, Place, RULES,
         Reach, Repairs, Skip, Summary, Syntax, Twin, Verdict, Warning,
     };
+    use crate::platform::path_of;
     use crate::span::Position;
     use crate::uri::Guarded;
 
     fn origin(path: &[u8], members: &[&[u8]]) -> Origin {
-        let path = PathBuf::from(OsStr::from_bytes(path));
+        let path = path_of(path).into_owned();
         let members = members.iter().map(|member| member.to_vec()).collect();
         Origin { path, members, ..Origin::default() }
     }

@@ -5,11 +5,10 @@
 //! Nothing is resolved or looked up: two references that are written differently but lead to the
 //! same place stay distinct.
 
-use std::os::unix::ffi::OsStrExt as _;
-
 use super::record::{Record, bytes};
 use super::statement::{from_the_top, holder};
 use crate::finding::{Cue, Finding};
+use crate::platform::OsBytes as _;
 
 /// Returns the base of `record`; empty if its text means the same everywhere.
 pub(super) fn of_record(record: &Record) -> Vec<u8> {

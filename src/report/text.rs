@@ -217,19 +217,18 @@ fn append_word(verdict: Verdict, id: Option<&str>, style: &Style, out: &mut Vec<
 
 #[cfg(test)]
 mod tests {
-    use std::path::PathBuf;
     use std::sync::Arc;
 
     use super::{Lines as _, Paint, Style, Text};
     use crate::finding::{
         Cue, Facts, Fault, Finding, Origin, Place, RULES, Repairs, Syntax, Verdict,
     };
+    use crate::platform::path_of;
     use crate::report::Home;
     use crate::uri::Guarded;
 
     fn origin(path: &[u8], members: &[&[u8]]) -> Origin {
-        use std::os::unix::ffi::OsStrExt as _;
-        let path = PathBuf::from(std::ffi::OsStr::from_bytes(path));
+        let path = path_of(path).into_owned();
         let members = members.iter().map(|member| member.to_vec()).collect();
         Origin { path, members, ..Origin::default() }
     }

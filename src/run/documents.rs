@@ -7,6 +7,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use super::Input;
 use crate::check::local::{Answer, Base, Document, Local, Options};
 use crate::finding::{Class, Finding, Reach};
+use crate::platform::slashed;
 use crate::source::file::STDIN;
 use crate::uri::Guarded;
 
@@ -33,7 +34,7 @@ impl Documents {
         Self {
             local: Local::new(options.clone()),
             has_base: matches!(options.base, Some(Base::Uri(_))),
-            trees: named.filter(|path| path.is_dir()).cloned().collect(),
+            trees: named.filter(|path| path.is_dir()).cloned().map(slashed).collect(),
             // One more for a thread that is no worker.
             last: (0..=threads).map(|_| Mutex::default()).collect(),
         }

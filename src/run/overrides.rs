@@ -4,7 +4,6 @@
 //! a path, the last decides. The contents of an archive or of a message have the settings of the
 //! file. Standard input has no path.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
@@ -12,6 +11,7 @@ use ignore::gitignore::{Gitignore, GitignoreBuilder};
 use super::Options;
 use crate::check::{Checks, Policy};
 use crate::error::Error;
+use crate::platform;
 
 /// Settings for the inputs whose paths match a pattern.
 #[derive(Clone, Default)]
@@ -54,7 +54,7 @@ impl Overrides {
     /// When the directory does not exist.
     pub fn new(root: &Path) -> Result<Self, Error> {
         let at = |source| Error::Open { path: root.to_owned(), source };
-        Ok(Self { root: fs::canonicalize(root).map_err(at)?, list: Vec::new() })
+        Ok(Self { root: platform::canonicalize(root).map_err(at)?, list: Vec::new() })
     }
 
     /// Adds the settings `wanted` for the inputs that `paths` match.
@@ -102,7 +102,7 @@ impl Overrides {
     fn find(&self, path: &Path) -> Option<usize> {
         // Symbolic links in the last component are not resolved: patterns match the link's name.
         let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
-        let parent = fs::canonicalize(parent.unwrap_or(Path::new("."))).ok()?;
+        let parent = platform::canonicalize(parent.unwrap_or(Path::new("."))).ok()?;
         let whole = parent.join(path.file_name()?);
         let below = whole.strip_prefix(&self.root).ok()?;
         self.list.iter().rposition(|one| one.paths.fit(below))

@@ -29,6 +29,7 @@ use crate::error::Error;
 #[cfg(feature = "probe")]
 use crate::finding::Note;
 use crate::finding::Summary;
+use crate::platform;
 use crate::source::file::Reading;
 use crate::source::piece;
 use crate::source::walk::{Folders, Identities};
@@ -103,7 +104,8 @@ impl Pass<'_> {
             // A break means that nothing can be written any more; `order` holds the reason.
             let _ = match inputs {
                 Inputs::Named(inputs) => {
-                    let mut inputs = inputs.inspect(|input| sieve.will_read(input));
+                    let slashed = |input: Input| input.map(platform::slashed);
+                    let mut inputs = inputs.map(slashed).inspect(|input| sieve.will_read(input));
                     reader.read_all(&mut inputs, self.options.walk)
                 }
                 Inputs::Stream(name, input) => reader.read_stream(name, input),

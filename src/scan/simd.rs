@@ -17,6 +17,8 @@ use super::colon::{BRACKET_DISTANCE_MAX, passes};
 mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
+#[cfg(target_arch = "aarch64")]
+mod neon;
 
 /// Searches from an offset on, puts the triggers found into the queue, and returns the offset after
 /// the part searched.
@@ -77,6 +79,10 @@ fn every() -> &'static [Search] {
     } else if std::arch::is_x86_feature_detected!("avx2") {
         return &[plain, avx2::search];
     }
+    #[cfg(target_arch = "aarch64")]
+    if std::arch::is_aarch64_feature_detected!("neon") {
+        return &[plain, neon::search];
+    }
     &[plain]
 }
 
@@ -129,6 +135,10 @@ impl Stops {
         if std::arch::is_x86_feature_detected!("avx2") {
             return avx2::run_len(self, text);
         }
+        #[cfg(target_arch = "aarch64")]
+        if std::arch::is_aarch64_feature_detected!("neon") {
+            return neon::run_len(self, text);
+        }
         self.plain_run_len(text)
     }
 
@@ -150,7 +160,7 @@ const AHEAD: usize = 4096;
 
 /// Returns the text to search from `from` on; `None` near the beginning and the end, where the
 /// bytes around a block do not suffice for a load.
-#[cfg(target_arch = "x86_64")]
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 fn text_at(bytes: &[u8], from: usize) -> Option<&Text> {
     from.checked_sub(BEFORE)
         .and_then(|start| bytes.get(start..))
@@ -159,7 +169,7 @@ fn text_at(bytes: &[u8], from: usize) -> Option<&Text> {
 
 /// Copies the text to search from `from` on, padded with blanks. The texts of letters are that
 /// short.
-#[cfg(target_arch = "x86_64")]
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 fn padded(bytes: &[u8], from: usize) -> Text {
     let mut text = [b' '; size_of::<Text>()];
     let before = from.min(BEFORE);
@@ -172,7 +182,7 @@ fn padded(bytes: &[u8], from: usize) -> Text {
 
 /// Returns the bits of a block with a set bit at most [`BEFORE`] bits before them. The set bits are
 /// in `inside` or, before the block, in `before`, which begins [`BEFORE`] bits earlier.
-#[cfg(target_arch = "x86_64")]
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 #[inline]
 fn near(before: u64, inside: u64) -> u64 {
     let before = before & ((1 << BEFORE) - 1);
@@ -185,7 +195,7 @@ fn near(before: u64, inside: u64) -> u64 {
 }
 
 /// Returns the window of the block with this number.
-#[cfg(target_arch = "x86_64")]
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 #[inline]
 fn window(text: &Text, block: usize) -> &Window {
     const EMPTY: &Window = &[0; size_of::<Window>()];

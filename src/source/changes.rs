@@ -10,15 +10,14 @@
 //! a file that git does not track or that is outside of the repository.
 
 use std::collections::{HashMap, HashSet};
-use std::ffi::OsStr;
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::{self, BufRead as _, BufReader, Read as _, Seek as _};
 use std::ops::RangeInclusive;
-use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdout, Command, Stdio};
 
 use crate::error::Error;
+use crate::platform::{self, OsBytes as _, os_of, path_of};
 
 mod filters;
 
@@ -76,7 +75,7 @@ impl Changes {
 
     fn read(revision: &str, directory: &Path) -> Result<Self, String> {
         let top = Git::start(directory, &["rev-parse", "--show-toplevel"], &[])?.line()?;
-        let top = PathBuf::from(OsStr::from_bytes(&top));
+        let top = path_of(&top).into_owned();
         let filters = filters::harmless(&top)?;
         // Git would take such a revision for an option.
         if revision.starts_with('-') {
@@ -102,14 +101,14 @@ impl Changes {
         let lines = ["diff", "--unified=0", "--no-renames", "--src-prefix=a/", "--dst-prefix=b/"];
         Git::start(&top, &[&lines, PLAIN, &[&commit, "--"]].concat(), &filters)?
             .each(b'\n', |line| patch.line(line, &mut changed))?;
-        let top = fs::canonicalize(&top).unwrap_or(top);
+        let top = platform::canonicalize(&top).unwrap_or(top);
         Ok(Self { top, tracked, changed })
     }
 
     /// Returns the changes in the file at `path`.
     #[must_use]
     pub fn of(&self, path: &Path) -> &Changed {
-        let Ok(path) = fs::canonicalize(path) else { return &Changed::All };
+        let Ok(path) = platform::canonicalize(path) else { return &Changed::All };
         let Ok(inside) = path.strip_prefix(&self.top) else { return &Changed::All };
         let inside = inside.as_os_str().as_bytes();
         if !self.tracked.contains(inside) {
@@ -174,7 +173,7 @@ impl Git {
         for (number, Setting { key, value }) in settings.iter().enumerate() {
             let variable = format!("LINKTRAWL_SETTING_{number}");
             let option = [b"--config-env=", &key[..], b"=", variable.as_bytes()].concat();
-            command.arg(OsStr::from_bytes(&option)).env(variable, OsStr::from_bytes(value));
+            command.arg(os_of(&option)).env(variable, os_of(value));
         }
         let mut child = command
             .args(SAFE)

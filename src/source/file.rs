@@ -3,9 +3,8 @@
 //! Spools grow and are rewritten while they are read; neither stops a run. The original content is
 //! read, and a note describes the change.
 
-use std::fs::{File, Metadata, OpenOptions};
+use std::fs::{File, Metadata};
 use std::io::{self, Read};
-use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -16,6 +15,7 @@ pub use super::piece::Reading;
 use super::piece::{Outcome, Stage};
 use crate::error::Error;
 use crate::finding::{Note, NoteKind, Origin};
+use crate::platform;
 
 /// The path that denotes standard input.
 pub const STDIN: &str = "-";
@@ -120,15 +120,15 @@ pub fn read_again(
 }
 
 fn open_regular(path: &Path, found: Found) -> io::Result<(File, Metadata)> {
-    let links = if found == Found::Walked { libc::O_NOFOLLOW } else { 0 };
-    let flags = libc::O_NONBLOCK | links;
+    let opened = match found {
+        Found::Walked => platform::open_no_link(path),
+        Found::Named => platform::open(path),
+    };
     let replaced =
         || io::Error::new(io::ErrorKind::NotFound, "expected a file, found something else there");
-    let file = match OpenOptions::new().read(true).custom_flags(flags).open(path) {
+    let file = match opened {
         // A link or a socket: opening it fails before its type can be checked.
-        Err(error) if matches!(error.raw_os_error(), Some(libc::ELOOP | libc::ENXIO)) => {
-            return Err(replaced());
-        }
+        Err(error) if platform::is_no_file(&error) => return Err(replaced()),
         opened => opened?,
     };
     let metadata = file.metadata()?;

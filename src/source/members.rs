@@ -11,7 +11,6 @@
 use std::fs::File;
 use std::io::{self, Read};
 use std::ops::ControlFlow;
-use std::os::unix::ffi::OsStrExt as _;
 use std::sync::Arc;
 
 use super::InputKind;
@@ -27,6 +26,7 @@ use super::mail::boxes::Style;
 use super::piece::{CORE_LEN_MAX, Outcome, Reading, Stage, Storage};
 use super::told::Told;
 use crate::finding::{NoteKind, Origin};
+use crate::platform::OsBytes as _;
 
 /// An input to read.
 pub(super) struct Source<'i> {

@@ -4,15 +4,14 @@
 //! Names are bytes, and the list may be longer than memory: it is read while the named inputs are
 //! read. Whether a name exists, and what it denotes, is not checked here.
 
-use std::ffi::OsString;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read as _};
-use std::os::unix::ffi::OsStringExt as _;
 use std::path::{Path, PathBuf};
 
 use super::file::{self, STDIN};
 use crate::error::Error;
 use crate::finding::{Note, NoteKind, Origin};
+use crate::platform::path_of;
 
 /// Maximum length in bytes of a name and its ending. No system accepts more than some thousands,
 /// and a file that is not a list must not fill memory.
@@ -124,7 +123,7 @@ impl Iterator for Names {
                 Ok(name) => without_ending(name, self.ending),
                 Err(note) => return Some(Err(note)),
             };
-            let path = PathBuf::from(OsString::from_vec(name));
+            let path = path_of(&name).into_owned();
             if path.as_os_str() == STDIN && self.path == Path::new(STDIN) {
                 return Some(Err(self.itself(start)));
             }
@@ -168,11 +167,11 @@ fn without_ending(mut name: Vec<u8>, ending: Ending) -> Vec<u8> {
 #[cfg(test)]
 mod tests {
     use std::io::{self, BufReader, Read};
-    use std::os::unix::ffi::OsStrExt as _;
     use std::path::PathBuf;
 
     use super::{Ending, NAME_LEN_MAX, Names};
     use crate::finding::NoteKind;
+    use crate::platform::OsBytes as _;
 
     /// A reader that returns a text in steps, then fails.
     struct Failing(&'static [u8]);

@@ -8,7 +8,6 @@
 use std::ffi::OsStr;
 use std::fs::Metadata;
 use std::iter;
-use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
 use walkdir::{DirEntry, WalkDir};
@@ -16,6 +15,7 @@ use walkdir::{DirEntry, WalkDir};
 use super::markup::Markup;
 use crate::error::Error;
 use crate::finding::Skip;
+use crate::platform::{self, OsBytes as _};
 
 mod folders;
 mod ignores;
@@ -190,13 +190,14 @@ fn late_steps(
 
 /// Returns the step of the file at `path`.
 fn met(path: PathBuf, metadata: Option<&Metadata>, identities: &mut Identities) -> Step {
+    let path = platform::slashed(path);
     let len = metadata.map_or(0, Metadata::len);
     // Links of a document are relative to its directory, so that each of its names counts.
     let is_document = || {
         let name = path.file_name().unwrap_or_default().as_bytes();
         Markup::by_name(name).is_some_and(|markup| markup.escapes().is_none())
     };
-    match metadata.map_or(Met::New, |found| identities.meet(found, is_document)) {
+    match metadata.map_or(Met::New, |found| identities.meet(&path, found, is_document)) {
         Met::New => Step::File(path, len),
         Met::Forgotten => Step::Forgotten(path, len),
         Met::Again => Step::Skipped(Skip::HardLink),
@@ -208,7 +209,7 @@ fn met(path: PathBuf, metadata: Option<&Metadata>, identities: &mut Identities) 
 const OWN: Step = Step::Skipped(Skip::OwnOutput);
 
 fn is_own(entry: &DirEntry, identities: &Identities) -> bool {
-    entry.metadata().is_ok_and(|found| identities.is_own(&found))
+    entry.metadata().is_ok_and(|found| identities.is_own(entry.path(), &found))
 }
 
 /// Returns the reason to skip `entry`, if there is one. Moves `ignores` and `spools` to the

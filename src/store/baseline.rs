@@ -14,13 +14,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::fs;
-use std::os::unix::fs::MetadataExt as _;
 use std::path::{Component, Path, PathBuf};
 use std::sync::atomic::{AtomicU8, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use crate::error::Error;
 use crate::finding::{Class, Finding, Origin, Verdict};
+use crate::platform::{self, Identity};
 use crate::uri::Guarded;
 
 /// The first line of the file: its format, with a version number.
@@ -52,7 +52,7 @@ pub struct Baseline {
     /// The directory to which its paths are relative.
     directory: PathBuf,
     /// Device and inode of the file: walks skip it.
-    identity: Option<(u64, u64)>,
+    identity: Option<Identity>,
     usage: Use,
     /// Lines, and the run's result for each: one of the states below.
     entries: BTreeMap<String, AtomicU8>,
@@ -105,7 +105,7 @@ impl Baseline {
         };
         let absolute = std::path::absolute(path).map_err(|error| failure(error.to_string()))?;
         let directory = absolute.parent().map(plain).unwrap_or_default();
-        let identity = fs::metadata(path).ok().map(|found| (found.dev(), found.ino()));
+        let identity = fs::metadata(path).ok().and_then(|found| platform::identity(path, &found));
         Ok(Self {
             directory,
             identity,
@@ -118,7 +118,7 @@ impl Baseline {
 
     /// Returns device and inode of the file, which is full of URIs but is no input.
     #[must_use]
-    pub fn identity(&self) -> Option<(u64, u64)> {
+    pub fn identity(&self) -> Option<Identity> {
         self.identity
     }
 
@@ -248,6 +248,7 @@ impl Baseline {
         let shared = shared.take_while(|(ours, theirs)| ours == theirs).count();
         let up = self.directory.components().skip(shared).map(|_| Component::ParentDir);
         let relative: PathBuf = up.chain(path.components().skip(shared)).collect();
+        let relative = platform::slashed(relative);
         append(&Guarded::new(relative.as_os_str().as_encoded_bytes()).shown(), &mut text);
         // A line that begins with `#` is no entry.
         if text.starts_with('#') { format!("./{text}") } else { text }

@@ -11,6 +11,7 @@ use std::time::Duration;
 use rusqlite::{Connection, MAIN_DB, OpenFlags};
 
 use super::problem::{Foreign, Problem};
+use crate::platform;
 
 /// Our application ID at offset 68 of the file, "lktl". SQLite recommends one, so that `file` and
 /// others can identify the application of a database.
@@ -129,11 +130,7 @@ fn use_log(connection: &Connection) -> Result<(), Problem> {
 fn create_if_absent(path: &Path) -> io::Result<()> {
     let mut options = OpenOptions::new();
     options.write(true).create_new(true);
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::OpenOptionsExt as _;
-        options.mode(0o600);
-    }
+    platform::make_private(&mut options);
     match options.open(path) {
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(()),
         made => made.map(drop),

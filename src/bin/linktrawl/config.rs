@@ -32,6 +32,7 @@ use crate::args::Flags;
 use crate::args::config::WhichFlags;
 use crate::args::formats::Format;
 use crate::environment;
+use crate::platform::DISTRUSTED;
 use crate::stderr;
 pub(crate) use import::of_lychee;
 use keys::Keys;
@@ -58,8 +59,8 @@ pub(crate) fn source_of(
     let found = source::search(first.unwrap_or(Path::new(".")), environment::home().as_deref())?;
     for path in &found.foreign {
         stderr::say(&format!(
-            "warning: {path:?} is a link, or of another owner than what is read: no options \
-             are taken from it, unless it is given with --config"
+            "warning: {path:?} is a link, or {DISTRUSTED}: no options are taken from it, unless \
+             it is given with --config"
         ));
     }
     Ok(found.source)

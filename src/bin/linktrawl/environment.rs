@@ -9,9 +9,11 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::thread;
 
+use crate::platform;
+
 /// Returns the user's home directory, if it is set.
 pub(crate) fn home() -> Option<PathBuf> {
-    variable("HOME").map(PathBuf::from)
+    variable(platform::HOME).map(PathBuf::from)
 }
 
 /// Returns the file that GitHub reads the job summary from, on GitHub's runners.

@@ -13,6 +13,7 @@ mod help;
 mod lines;
 mod output;
 mod plan;
+mod platform;
 mod progress;
 mod shown;
 mod signals;

@@ -12,11 +12,10 @@ mod spot;
 
 use std::fs::{self, File};
 use std::io::{self, IsTerminal as _, Write as _};
-use std::os::fd::AsFd as _;
-use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 
 use linktrawl::Error;
+use linktrawl::internal::platform::{self as files, Identity};
 use linktrawl::internal::report::github::Github;
 use linktrawl::internal::report::job_summary::JobSummary;
 use linktrawl::internal::report::{Report, Style};
@@ -24,7 +23,7 @@ use linktrawl::internal::run::Output;
 
 use crate::args::formats::Format;
 use crate::environment::terminal::Styles;
-use crate::streams;
+use crate::{platform, streams};
 
 pub(crate) use aside::{Aside, is_passing_name};
 pub(crate) use replaced::{Replacing, What};
@@ -71,7 +70,7 @@ impl Reports {
                     }
                 }
                 Some(path) => {
-                    let replaced = fs::metadata(&path).ok().as_ref().and_then(identity_of);
+                    let replaced = identity_at(&path);
                     let file = aside.create(&path, &self.replacing)?;
                     Output {
                         report,
@@ -96,7 +95,7 @@ impl Reports {
     /// # Errors
     /// When a report would be written to an input.
     pub(crate) fn spare(&self, inputs: &[PathBuf]) -> anyhow::Result<()> {
-        let found = |path: &PathBuf| fs::metadata(path).ok().as_ref().and_then(identity_of);
+        let found = |path: &PathBuf| identity_at(path);
         let files = self.formats.iter().filter_map(|format| format.file.as_ref());
         let targets: Vec<_> = files.filter_map(found).collect();
         let is_target = |path: &&PathBuf| found(path).is_some_and(|input| targets.contains(&input));
@@ -153,22 +152,23 @@ fn append(report: &'static dyn Report, path: &Path) -> Result<Output, Error> {
     Ok(Output { report, style: Style::default(), name, identities, target: Box::new(file) })
 }
 
-/// Returns device and inode of a regular file, which identify it under any name.
-fn identity(file: &File) -> Option<(u64, u64)> {
-    identity_of(&file.metadata().ok()?)
+/// Returns the identity of a regular file, which is the same under any name.
+fn identity(file: &File) -> Option<Identity> {
+    file.metadata().ok()?.is_file().then(|| files::identity_of(file))?
 }
 
-fn identity_of(found: &fs::Metadata) -> Option<(u64, u64)> {
-    found.is_file().then(|| (found.dev(), found.ino()))
+fn identity_at(path: &Path) -> Option<Identity> {
+    let found = fs::metadata(path).ok()?;
+    found.is_file().then(|| files::identity(path, &found))?
 }
 
-fn stdout_identity() -> Option<(u64, u64)> {
-    identity(&io::stdout().as_fd().try_clone_to_owned().ok()?.into())
+fn stdout_identity() -> Option<Identity> {
+    let [stdout, _] = platform::standing_files();
+    identity(&stdout?)
 }
 
-/// Returns device and inode of the regular files that standard output and standard error are
+/// Returns the identities of the regular files that standard output and standard error are
 /// redirected to.
-pub(crate) fn standing_identities() -> Vec<(u64, u64)> {
-    let stderr = io::stderr().as_fd().try_clone_to_owned().ok();
-    stdout_identity().into_iter().chain(stderr.and_then(|file| identity(&file.into()))).collect()
+pub(crate) fn standing_identities() -> Vec<Identity> {
+    platform::standing_files().iter().flatten().filter_map(identity).collect()
 }

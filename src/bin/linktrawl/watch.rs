@@ -12,12 +12,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::{OsStr, OsString};
 use std::fs;
-use std::os::unix::fs::MetadataExt as _;
 use std::path::{Component, Path, PathBuf};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
+use linktrawl::internal::platform::{canonicalize, identity};
 use linktrawl::internal::report::escape::Shown;
 use linktrawl::internal::run::WalkRules;
 use linktrawl::internal::source::walk;
@@ -256,8 +256,9 @@ impl Ground {
     /// Reports whether the run itself writes `path`.
     fn is_own(&self, path: &Path) -> bool {
         let is_of = |own: &PathBuf| path == own || output::is_passing_name(path, own);
-        let is_known = |found: fs::Metadata| self.identities.contains(&(found.dev(), found.ino()));
-        self.own.iter().any(is_of) || is_nameless(path) || fs::metadata(path).is_ok_and(is_known)
+        let identity = || identity(path, &fs::metadata(path).ok()?);
+        let is_known = || identity().is_some_and(|own| self.identities.contains(&own));
+        self.own.iter().any(is_of) || is_nameless(path) || is_known()
     }
 
     /// Lists the inputs for people.
@@ -321,7 +322,7 @@ fn is_of_git(root: &Path, path: &Path) -> bool {
 /// Returns the absolute `path`, whose existing part is free of symbolic links.
 fn settle(path: &Path) -> PathBuf {
     let absolute = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
-    let there = absolute.ancestors().find_map(|above| Some((above, fs::canonicalize(above).ok()?)));
+    let there = absolute.ancestors().find_map(|above| Some((above, canonicalize(above).ok()?)));
     let Some((above, settled)) = there else { return absolute };
     match absolute.strip_prefix(above) {
         Ok(rest) if !rest.as_os_str().is_empty() => settled.join(rest),

@@ -4,15 +4,13 @@
 //! Nothing but regular files is opened, and no open waits for a reader or writer. The memory has a
 //! limit; a forgotten file is looked up again, with the same result.
 
-use std::ffi::OsStr;
-use std::fs::{self, OpenOptions};
+use std::fs;
 use std::io::{self, Read as _};
-use std::os::unix::ffi::OsStrExt as _;
-use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
 use super::memory::Memory;
+use crate::platform::{self, OsBytes as _, path_of};
 use crate::source::mail::charset::{self, Decoder, WideText};
 use crate::source::mail::mime::{self, Coding};
 use crate::source::markup::Markup;
@@ -107,7 +105,7 @@ impl Files {
 
     /// Returns the kind of the file at `path`, with symbolic links followed.
     pub(super) fn kind(&self, path: &[u8]) -> Kind {
-        let look = || (self.look)(Path::new(OsStr::from_bytes(path)));
+        let look = || (self.look)(&path_of(path));
         self.kinds.of(path, |_| 0, || look().unwrap_or_else(|error| failed(&error)))
     }
 
@@ -139,7 +137,7 @@ impl Files {
             |_| 0,
             || {
                 let directory = if directory.is_empty() { b"." } else { directory };
-                let real = fs::canonicalize(Path::new(OsStr::from_bytes(directory))).ok()?;
+                let real = platform::canonicalize(&path_of(directory)).ok()?;
                 Some(real.as_os_str().as_bytes().into())
             },
         );
@@ -148,7 +146,7 @@ impl Files {
 }
 
 pub(super) fn look(path: &Path) -> io::Result<Kind> {
-    let metadata = fs::metadata(path)?;
+    let metadata = platform::look(path)?;
     Ok(if metadata.is_file() {
         Kind::File
     } else if metadata.is_dir() {
@@ -158,24 +156,22 @@ pub(super) fn look(path: &Path) -> io::Result<Kind> {
     })
 }
 
-/// Returns the kind of a path that could not be looked up. Two errors mean that it does not exist:
-/// no such name, or a file where a directory would have to be (POSIX.1-2024, `stat`). After all
-/// others nothing is known: the disk or the network fails, the system is short of memory, or denies
-/// access.
+/// Returns the kind of a path that could not be looked up. Some errors mean that it does not exist.
+/// After all others nothing is known: the disk or the network fails, the system is short of memory,
+/// or denies access.
 fn failed(error: &io::Error) -> Kind {
     match error.raw_os_error() {
-        Some(libc::ENOENT | libc::ENOTDIR) => Kind::Missing,
+        Some(code) if platform::is_missing(code) => Kind::Missing,
         Some(code) => Kind::Unknown(code),
         // A name with a NUL in it, which no file has.
         None if error.kind() == io::ErrorKind::InvalidInput => Kind::Missing,
-        None => Kind::Unknown(libc::EIO),
+        None => Kind::Unknown(platform::UNKNOWN_ERROR),
     }
 }
 
 /// Returns the bytes of the regular file at `path`; `None` if it is longer than documents may be.
 pub(super) fn read(path: &[u8]) -> io::Result<Option<Vec<u8>>> {
-    let path = Path::new(OsStr::from_bytes(path));
-    let file = OpenOptions::new().read(true).custom_flags(libc::O_NONBLOCK).open(path)?;
+    let file = platform::open(&path_of(path))?;
     if !file.metadata()?.is_file() {
         return Err(io::ErrorKind::InvalidInput.into());
     }
@@ -222,7 +218,7 @@ fn is_packed(bytes: &[u8]) -> bool {
 fn list(directory: &[u8]) -> Option<Listing> {
     let directory = if directory.is_empty() { b"." } else { directory };
     let mut names = Vec::new();
-    for entry in fs::read_dir(Path::new(OsStr::from_bytes(directory))).ok()? {
+    for entry in fs::read_dir(path_of(directory)).ok()? {
         if names.len() == LISTING_MAX {
             return None;
         }

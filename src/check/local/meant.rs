@@ -7,6 +7,7 @@ use super::sight::Sight;
 use super::way::{self, Way};
 use super::{Document, nearest, reach, shown};
 use crate::finding::{Class, Reach};
+use crate::platform;
 use crate::source::markup::Markup;
 use crate::uri::Uri;
 
@@ -48,11 +49,12 @@ impl Sight<'_> {
     /// names that directories list.
     pub(super) fn respelled(&self, document: &Document, path: &[u8]) -> Option<Vec<u8>> {
         let floor = document.start.floor.unwrap_or(0);
-        let rest = path.get(floor..)?;
-        let mut found = path.get(..floor)?.to_vec();
-        if rest.starts_with(b"/") && found.is_empty() {
-            found.push(b'/');
-        }
+        let tree = path.get(..floor)?;
+        let mut found = match tree {
+            [] => platform::root_of(path).unwrap_or_default().to_vec(),
+            tree => tree.to_vec(),
+        };
+        let rest = path.get(found.len()..)?;
         for name in rest.split(|byte| *byte == b'/').filter(|name| !name.is_empty()) {
             let listing = self.listing(&found);
             let spelled = match &listing {

@@ -1,7 +1,6 @@
 //! Finds the file that a reader sees at a path: itself, an index, a page generated from it.
 
 use std::io;
-use std::os::unix::ffi::OsStrExt as _;
 use std::sync::Arc;
 
 use super::files::Kind;
@@ -10,6 +9,7 @@ use super::site::{Page, Site};
 use super::way::{self, Start, Way};
 use super::{Document, Local, meant, reach, shown};
 use crate::finding::{Class, Reach};
+use crate::platform::OsBytes as _;
 use crate::source::markup::Markup;
 use crate::uri::Uri;
 

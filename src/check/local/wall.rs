@@ -6,15 +6,13 @@
 //! to it: nothing elsewhere is looked at, so that no result can reveal it. Not handled: a tree that
 //! changes while it is read.
 
-use std::ffi::OsStr;
-use std::fs;
-use std::os::unix::ffi::OsStrExt as _;
-use std::path::Path;
 use std::sync::Arc;
 
 use super::files::Files;
 use super::memory::Memory;
 use super::way;
+
+use crate::platform::{self, OsBytes as _, path_of};
 
 /// Most symbolic links on one path; Linux follows as many (`path_resolution(7)`).
 const LINKS_MAX: usize = 40;
@@ -98,21 +96,21 @@ impl Wall {
             if is_on_the_way {
                 continue;
             }
-            match fs::read_link(Path::new(OsStr::from_bytes(&reached))) {
-                Ok(_) if links == LINKS_MAX => return Led::Nowhere,
-                Ok(target) => {
+            match platform::read_link(&path_of(&reached)) {
+                Ok(Some(_)) if links == LINKS_MAX => return Led::Nowhere,
+                Ok(Some(target)) => {
                     let target = target.as_os_str().as_bytes();
-                    let is_absolute = target.starts_with(b"/");
-                    reached.truncate(if is_absolute { 0 } else { way::parent(&reached).len() });
-                    if is_absolute {
-                        reached.push(b'/');
+                    let root = platform::root_of(target).unwrap_or_default();
+                    if root.is_empty() {
+                        reached.truncate(way::parent(&reached).len());
+                    } else {
+                        root.clone_into(&mut reached);
                     }
-                    left.extend(names(target));
+                    left.extend(names(target.get(root.len()..).unwrap_or_default()));
                     links += 1;
                 }
-                Err(_) if way::below(&reached, &self.real).is_none() => return Led::Outside,
-                // It exists, and is no symbolic link.
-                Err(error) if error.raw_os_error() == Some(libc::EINVAL) => {}
+                _ if way::below(&reached, &self.real).is_none() => return Led::Outside,
+                Ok(None) => {}
                 Err(_) => return Led::Nowhere,
             }
         }

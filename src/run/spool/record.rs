@@ -5,8 +5,6 @@
 //! choice of targets needs is not kept.
 
 use std::borrow::Cow;
-use std::ffi::OsStr;
-use std::os::unix::ffi::OsStrExt as _;
 use std::sync::Arc;
 
 use super::HEAD_LEN;
@@ -17,6 +15,7 @@ use crate::finding::{
     RULES, Repairs, Syntax, Twin, Verdict, Warning, Wrapped, lint,
 };
 use crate::grammar;
+use crate::platform::{OsBytes as _, path_of};
 use crate::scheme;
 use crate::span::{Position, Span};
 use crate::uri::{Guarded, Hides};
@@ -353,7 +352,7 @@ fn note(fields: &mut Fields<'_>) -> Option<Note> {
 }
 
 fn origin(fields: &mut Fields<'_>) -> Option<Origin> {
-    let path = OsStr::from_bytes(fields.bytes()?).into();
+    let path = path_of(fields.bytes()?).into_owned();
     let members = fields.list(|fields| fields.bytes().map(<[u8]>::to_vec))?;
     let date = fields.option(|fields| fields.text()?.parse().ok())?;
     Some(Origin { path, members, date, ..Origin::default() })
@@ -445,9 +444,6 @@ fn fault(fields: &mut Fields<'_>) -> Option<Fault> {
 
 #[cfg(test)]
 mod tests {
-    use std::ffi::OsStr;
-    use std::os::unix::ffi::OsStrExt as _;
-    use std::path::PathBuf;
     use std::sync::Arc;
 
     use crate::check::unwrap::{GATEWAYS, Unknown};
@@ -458,6 +454,7 @@ mod tests {
         RULES, Repairs, Syntax, Twin, Verdict, Warning, Wrapped,
     };
     use crate::grammar::{GRAMMARS, of_references};
+    use crate::platform::path_of;
     use crate::report::ndjson::Ndjson;
     use crate::report::text::Text;
     use crate::report::{Lines, Style};
@@ -466,7 +463,7 @@ mod tests {
 
     fn origin_of(path: &[u8]) -> Origin {
         Origin {
-            path: PathBuf::from(OsStr::from_bytes(path)),
+            path: path_of(path).into_owned(),
             members: vec![b"box.mbox".to_vec(), b"\xff 12".to_vec()],
             date: Some(jiff::civil::date(2001, 2, 28)),
             ..Origin::default()

@@ -1,9 +1,9 @@
 //! Recognises articles of news in the wire format, and compressed batches, by their first bytes.
 
 use std::ffi::OsStr;
-use std::os::unix::ffi::OsStrExt as _;
 
 use crate::finding::Origin;
+use crate::platform::OsBytes as _;
 use crate::source::limits::SNIFF_LEN_MAX;
 use crate::source::mail::mailbox;
 

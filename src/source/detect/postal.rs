@@ -8,9 +8,8 @@
 //! Not recognised: boxes without a suffix in their name, articles of news without `.overview`, and
 //! folders of MH in archives. There the first bytes decide.
 
-use std::os::unix::ffi::OsStrExt as _;
-
 use crate::finding::Origin;
+use crate::platform::OsBytes as _;
 use crate::source::InputKind;
 use crate::source::markup;
 

@@ -4,8 +4,9 @@
 use std::collections::HashMap;
 use std::ffi::{OsStr, OsString};
 use std::fs;
-use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
+
+use crate::platform::OsBytes as _;
 
 /// Most directory entries that one run lists again, some seconds' worth. A program that renames
 /// without end would otherwise keep the run busy for ever.

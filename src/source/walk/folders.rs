@@ -2,10 +2,10 @@
 
 use std::ffi::OsStr;
 use std::fs;
-use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
 
 use super::spools::{has_sequences, is_deleted, is_maildir, is_number};
+use crate::platform::{self, OsBytes as _};
 use crate::source::detect::postal::{PARTS, is_mail_name};
 use crate::source::file::Found;
 
@@ -37,7 +37,7 @@ impl Folders {
         if self.knows(path) {
             return true;
         }
-        let real = || fs::canonicalize(path).ok();
+        let real = || platform::canonicalize(path).ok();
         let real = (found == Found::Named && path.is_symlink()).then(real).flatten();
         real.is_some_and(|real| self.knows(&real) || is_mail_name(real.as_os_str().as_bytes()))
     }
@@ -66,7 +66,7 @@ impl Folders {
 fn folder(directory: &Path) -> Folder {
     let directory = here(directory);
     let is_called_otherwise = || directory.file_name().is_none() || directory.is_symlink();
-    let real = || is_called_otherwise().then(|| fs::canonicalize(directory).ok()).flatten();
+    let real = || is_called_otherwise().then(|| platform::canonicalize(directory).ok()).flatten();
     if is_part(directory) || real().as_deref().is_some_and(is_part) {
         return Folder::Messages;
     }
@@ -96,6 +96,7 @@ mod tests {
     use std::path::Path;
 
     use super::{Folders, Found};
+    use crate::platform;
 
     #[test]
     fn files_of_a_spool_are_mail_and_others_are_not() {
@@ -143,7 +144,7 @@ mod tests {
         }
         fs::write(at("box/cur/a"), "").unwrap();
         fs::write(at("a.eml"), "").unwrap();
-        let link = |to: &str, path: &str| std::os::unix::fs::symlink(at(to), at(path)).unwrap();
+        let link = |to: &str, path: &str| platform::symlink(&at(to), &at(path)).unwrap();
         link("box/cur/a", "one");
         link("a.eml", "two");
         link("box/cur", "part");

@@ -5,9 +5,8 @@
 //! No ignore file holds in a mail spool, wherever the spool is: a home directory that is a checkout
 //! often ignores everything, and mail is not a document.
 
-use std::fs::{File, OpenOptions};
+use std::fs::File;
 use std::io::{self, Read as _};
-use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::{Path, PathBuf};
 
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
@@ -15,6 +14,7 @@ use ignore::gitignore::{Gitignore, GitignoreBuilder};
 use super::patterns;
 use super::spools::{has_sequences, is_maildir};
 use crate::error::Error;
+use crate::platform;
 
 /// Name of git's ignore files, which hold in a checkout.
 const OF_GIT: &str = ".gitignore";
@@ -54,7 +54,7 @@ struct Level {
 impl Ignores {
     /// Reads the rules that hold at `root` because of the directories above it.
     pub(super) fn above(root: &Path, is_off: bool) -> Self {
-        let absolute = root.canonicalize().unwrap_or_else(|_| root.to_owned());
+        let absolute = platform::canonicalize(root).unwrap_or_else(|_| root.to_owned());
         let mut ignores = Self {
             is_off,
             root: (root.to_owned(), absolute.clone()),
@@ -173,7 +173,7 @@ fn text(path: &Path) -> io::Result<Vec<u8>> {
     if path.symlink_metadata().is_err() {
         return Ok(Vec::new());
     }
-    let file = OpenOptions::new().read(true).custom_flags(libc::O_NONBLOCK).open(path)?;
+    let file = platform::open(path)?;
     let metadata = file.metadata()?;
     if metadata.is_dir() {
         return Ok(Vec::new());

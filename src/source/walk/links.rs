@@ -2,19 +2,21 @@
 
 use std::collections::HashMap;
 use std::fs::Metadata;
-use std::os::unix::fs::MetadataExt as _;
+use std::path::Path;
+
+use crate::platform::{self, Identity};
 
 /// Greatest number of files remembered until all of their names were met: some 15 MB. A spool
 /// creates the names of an article at about the same time, but a walk meets them far apart.
 const LINKS_MAX: usize = 7 << 16;
 
-/// The files of a run, by device and inode.
+/// The files of a run, by their identities.
 #[derive(Debug, Default)]
 pub struct Identities {
     /// Files that the run writes to: reading one's own output might never end.
-    own: Vec<(u64, u64)>,
+    own: Vec<Identity>,
     /// Files that were met, and the number of their names that were not.
-    links: HashMap<(u64, u64), u64>,
+    links: HashMap<Identity, u64>,
     is_full: bool,
 }
 
@@ -35,25 +37,32 @@ pub(super) enum Met {
 impl Identities {
     /// Returns a set that holds only the files that the run writes to.
     #[must_use]
-    pub fn new(own: Vec<(u64, u64)>) -> Self {
+    pub fn new(own: Vec<Identity>) -> Self {
         Self { own, ..Self::default() }
     }
 
-    /// Reports whether the run writes to `file`.
-    pub(super) fn is_own(&self, file: &Metadata) -> bool {
-        self.own.contains(&(file.dev(), file.ino()))
+    /// Reports whether the run writes to the file at `path`, whose metadata is `file`.
+    pub(super) fn is_own(&self, path: &Path, file: &Metadata) -> bool {
+        let is_own = |identity| self.own.contains(&identity);
+        !self.own.is_empty() && platform::identity(path, file).is_some_and(is_own)
     }
 
-    /// Returns the relation of `file` to those met before. `is_read_again` reports whether it is to
-    /// be read under each of its names; it is not called for a file with one name.
-    pub(super) fn meet(&mut self, file: &Metadata, is_read_again: impl FnOnce() -> bool) -> Met {
-        let names = file.nlink();
+    /// Returns the relation of the file at `path`, whose metadata is `file`, to those met before.
+    /// `is_read_again` reports whether it is to be read under each of its names; it is not called
+    /// for a file with one name.
+    pub(super) fn meet(
+        &mut self,
+        path: &Path,
+        file: &Metadata,
+        is_read_again: impl FnOnce() -> bool,
+    ) -> Met {
+        let Some((identity, names)) = platform::names_of(path, file) else { return Met::New };
         let names = if names > 1 && is_read_again() { 1 } else { names };
-        self.meet_one((file.dev(), file.ino()), names)
+        self.meet_one(identity, names)
     }
 
     /// Returns the relation of a file with `names` names.
-    fn meet_one(&mut self, identity: (u64, u64), names: u64) -> Met {
+    fn meet_one(&mut self, identity: Identity, names: u64) -> Met {
         if self.own.contains(&identity) {
             return Met::Own;
         }

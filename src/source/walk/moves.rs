@@ -13,9 +13,9 @@ use std::ffi::OsStr;
 use std::fs::{self, Metadata};
 use std::hash::{BuildHasher as _, RandomState};
 use std::io;
-use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
 
+use crate::platform::{self, OsBytes};
 use crate::source::mail::maildir::{Renamed, unique};
 
 /// The messages met in the Maildirs around the current place in a walk.
@@ -62,7 +62,7 @@ impl Moves {
     /// have moved to `cur` since `cur` was listed, in the order of names.
     pub(super) fn enter(&mut self, directory: &Path, depth: usize) -> io::Result<Vec<PathBuf>> {
         let depth = depth.saturating_sub(1);
-        match directory.file_name().map(OsStr::as_bytes) {
+        match directory.file_name().map(OsBytes::as_bytes) {
             Some(b"cur") => {
                 let (cur, new) = (directory.to_owned(), directory.with_file_name("new"));
                 let hashes = self.hashes.clone();
@@ -109,18 +109,10 @@ impl Moves {
 /// Returns the last of `folders` if its `cur` or `new` contains the entry at `path` and `depth`.
 fn around<'f>(folders: &'f mut [Folder], path: &Path, depth: usize) -> Option<&'f mut Folder> {
     let folder = folders.last_mut().filter(|folder| folder.depth + 2 == depth)?;
-    let path = path.as_os_str().as_bytes();
-    let directory = path.get(..memchr::memrchr(b'/', path)?)?;
+    let directory = platform::split(path).0?;
     let is_part = |part: &PathBuf| part.as_os_str().as_bytes() == directory;
     let is_inside = is_part(&folder.cur) || is_part(&folder.new);
     is_inside.then_some(folder)
-}
-
-/// Returns the name of the entry at `path`.
-fn name(path: &Path) -> &OsStr {
-    let path = path.as_os_str().as_bytes();
-    let start = memchr::memrchr(b'/', path).map_or(0, |slash| slash + 1);
-    OsStr::from_bytes(path.get(start..).unwrap_or_default())
 }
 
 impl Folder {
@@ -148,7 +140,7 @@ impl Folder {
     /// Reports whether no entry with the same unique name was met before: that would be the same
     /// message, moved, or a copy.
     fn is_first(&mut self, path: &Path) -> bool {
-        let hash = self.hash(name(path));
+        let hash = self.hash(&platform::split(path).1);
         if self.has_new { !self.given.contains(&hash) } else { self.given.insert(hash) }
     }
 

@@ -8,10 +8,10 @@
 use std::ffi::OsStr;
 use std::fs::{self, File};
 use std::io::{self, Read as _};
-use std::os::unix::ffi::OsStrExt as _;
 use std::path::Path;
 
 use crate::finding::Skip;
+use crate::platform::OsBytes as _;
 use crate::source::detect::stores::{MORK, is_of_dovecot};
 
 /// Number of entries of a directory examined to see whether it is an MH folder, in which most names

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Args, ValueEnum};
+use linktrawl::internal::platform::path_of;
 use linktrawl::internal::report::groups::{self, GROUPINGS, Grouping};
 use linktrawl::internal::report::{self, REPORTS, Report};
 
@@ -124,18 +125,12 @@ impl TypedValueParser for FormatParser {
     }
 }
 
-/// Splits `value` at the first `=` into a text and a path, which may be any bytes on Unix.
+/// Splits `value` at the first `=` into a text and a path, which may be any bytes.
 fn split_at_equals(value: &OsStr) -> (String, Option<PathBuf>) {
     let bytes = value.as_encoded_bytes();
     let name_len = bytes.iter().position(|&byte| byte == b'=').unwrap_or(bytes.len());
     let name = String::from_utf8_lossy(bytes.get(..name_len).unwrap_or_default()).into_owned();
-    #[cfg(unix)]
-    let file = {
-        use std::os::unix::ffi::OsStrExt as _;
-        bytes.get(name_len + 1..).map(|file| PathBuf::from(OsStr::from_bytes(file)))
-    };
-    #[cfg(not(unix))]
-    let file = value.to_string_lossy().split_once('=').map(|(_, file)| PathBuf::from(file));
+    let file = bytes.get(name_len + 1..).map(|file| path_of(file).into_owned());
     (name, file)
 }
 
@@ -155,12 +150,13 @@ fn no_such_format(cmd: &clap::Command, arg: Option<&clap::Arg>, name: String) ->
 
 #[cfg(test)]
 mod tests {
+    use linktrawl::internal::platform::{OsBytes as _, os_of};
+
     #[cfg(unix)]
     #[test]
     fn the_name_of_a_file_has_any_bytes() {
-        use std::os::unix::ffi::OsStrExt as _;
-        let value = std::ffi::OsStr::from_bytes(b"ndjson=\xff");
-        let (name, file) = super::split_at_equals(value);
+        let value = os_of(b"ndjson=\xff");
+        let (name, file) = super::split_at_equals(&value);
         assert_eq!(name, "ndjson");
         assert_eq!(file.unwrap().as_os_str().as_bytes(), b"\xff");
     }

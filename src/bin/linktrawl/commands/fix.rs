@@ -10,7 +10,6 @@ use std::ffi::OsString;
 use std::fs::{self, File};
 use std::io::{self, IsTerminal as _, Read, Seek as _, Write as _};
 use std::iter;
-use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -18,6 +17,7 @@ use linktrawl::Error;
 use linktrawl::internal::check::Checks;
 use linktrawl::internal::finding::{Note, Summary};
 use linktrawl::internal::fix::{self, Left, Mend, Tree};
+use linktrawl::internal::platform::{OsBytes as _, canonicalize};
 use linktrawl::internal::report::Style;
 use linktrawl::internal::report::escape::Shown;
 use linktrawl::internal::report::ndjson::Ndjson;
@@ -82,7 +82,7 @@ impl Work {
     /// any file.
     fn may_change(&self, path: &Path) -> bool {
         // A missing file is reported when it is read.
-        let Ok(path) = fs::canonicalize(path) else { return true };
+        let Ok(path) = canonicalize(path) else { return true };
         self.roots.iter().any(|root| path.starts_with(root))
     }
 
@@ -148,10 +148,10 @@ fn or_here(named: &[PathBuf]) -> Cow<'_, [PathBuf]> {
 /// is read; but a removed working directory would be noticed by no one.
 fn roots(named: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
     if named.iter().any(|path| path.is_relative()) {
-        fs::canonicalize(".")
+        canonicalize(Path::new("."))
             .map_err(|error| anyhow::anyhow!("cannot find the working directory: {error}"))?;
     }
-    Ok(named.iter().filter_map(|root| fs::canonicalize(root).ok()).collect())
+    Ok(named.iter().filter_map(|root| canonicalize(root).ok()).collect())
 }
 
 fn take(record: &Record, tree: &Tree, work: &mut Work) {

@@ -6,10 +6,12 @@
 
 use std::fs::{self, File};
 use std::io::Read as _;
-use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 
+use linktrawl::internal::platform::canonicalize;
 use toml::de::{DeTable, DeValue};
+
+use crate::platform::{KNOWS_OWNERS, is_trusted};
 
 /// Bytes of a file of options. The longest hand-written ones have some hundred lines.
 const LEN_MAX: u64 = 1024 * 1024;
@@ -28,9 +30,6 @@ const NAME: &str = "linktrawl";
 
 /// Paths of tables, of which the first existing one counts.
 type Tables = &'static [&'static [&'static str]];
-
-/// The user root, who may do anything.
-const ROOT: u32 = 0;
 
 /// How far a file is trusted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -99,17 +98,20 @@ impl Source {
 pub(crate) fn search(input: &Path, home: Option<&Path>) -> anyhow::Result<Search> {
     let mut found = Search::default();
     // A missing input is reported when it is read.
-    let Ok(input) = fs::canonicalize(input) else { return Ok(found) };
+    let Ok(input) = canonicalize(input) else { return Ok(found) };
     let Ok(metadata) = fs::metadata(&input) else { return Ok(found) };
-    let home = home.and_then(|home| fs::canonicalize(home).ok());
+    let home = home.and_then(|home| canonicalize(&home).ok());
     let above = if metadata.is_dir() { 0 } else { 1 };
     for directory in input.ancestors().skip(above) {
         for (name, _) in FILES {
             let path = directory.join(name);
             let Ok(file) = fs::symlink_metadata(&path) else { continue };
+            let is_trusted = is_trusted(&path, &file, &metadata, home.as_deref());
             let path = short(&path);
-            if !file.is_file() || ![metadata.uid(), ROOT].contains(&file.uid()) {
-                found.foreign.push(path);
+            if !file.is_file() || !is_trusted {
+                if KNOWS_OWNERS || may_hold_options(&path) {
+                    found.foreign.push(path);
+                }
                 continue;
             }
             let source = Source { text: text_of(&path)?, path, trust: Trust::Found };
@@ -143,6 +145,13 @@ impl Source {
     }
 }
 
+/// Reports whether the file at `path` holds options, or cannot be read.
+fn may_hold_options(path: &Path) -> bool {
+    let source =
+        text_of(path).map(|text| Source { path: path.to_owned(), text, trust: Trust::Found });
+    source.map_or(true, |source| source.holds_options())
+}
+
 /// The end of the names of this program's own files.
 const OURS: &[u8] = b"linktrawl.toml";
 
@@ -162,7 +171,7 @@ pub(super) fn text_of(path: &Path) -> anyhow::Result<String> {
 
 /// Returns `path` relative to the working directory, if it is below that.
 fn short(path: &Path) -> PathBuf {
-    let here = fs::canonicalize(".").ok();
+    let here = canonicalize(Path::new(".")).ok();
     let below = here.and_then(|here| path.strip_prefix(here).ok().map(Path::to_owned));
     below.unwrap_or_else(|| path.to_owned())
 }

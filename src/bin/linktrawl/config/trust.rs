@@ -141,11 +141,11 @@ const fn is_ignored_by_hfs(char: char) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use std::os::unix::fs::symlink;
     use std::path::Path;
 
     use super::{HARMLESS, is_below, is_kept_by_a_repository};
     use crate::config::keys::Keys;
+    use crate::platform::symlink;
 
     #[test]
     fn harmless_options_are_options() {
@@ -158,8 +158,8 @@ mod tests {
     #[test]
     fn paths_lead_down_and_through_no_link() {
         let home = tempfile::tempdir().expect("a directory");
-        symlink("/etc", home.path().join("link")).expect("a link");
-        symlink("nowhere", home.path().join("dangling")).expect("a link");
+        symlink("/etc", &home.path().join("link")).expect("a link");
+        symlink("nowhere", &home.path().join("dangling")).expect("a link");
         let case = |path: &str, expected: bool| {
             assert_eq!(is_below(Path::new(path), home.path()), expected, "{path}");
         };

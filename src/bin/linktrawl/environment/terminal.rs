@@ -6,12 +6,13 @@
 use std::env;
 use std::ffi::{OsStr, OsString};
 use std::io::{self, IsTerminal as _};
-use std::os::unix::ffi::OsStrExt as _;
 
+use linktrawl::internal::platform::{OsBytes as _, slashed};
 use linktrawl::internal::report::{Home, Paint, Style};
 
 use super::variable;
 use crate::args::formats::{Color, Hyperlinks};
+use crate::platform;
 
 /// The styles of reports by output.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -29,7 +30,10 @@ impl Styles {
         let [stdout, file] = paints(color, &environment);
         let [links_stdout, links_file] = links(hyperlinks, &environment);
         // Without a working directory, no path can be made absolute.
-        let home = || Some(Home::new(&host(), env::current_dir().ok()?.as_os_str().as_bytes()));
+        let home = || {
+            let directory = slashed(env::current_dir().ok()?);
+            Some(Home::new(&platform::host(), directory.as_os_str().as_bytes()))
+        };
         Self {
             stdout: Style { paint: stdout, links: links_stdout.then(home).flatten() },
             file: Style { paint: file, links: links_file.then(home).flatten() },
@@ -42,14 +46,7 @@ const COLUMNS: u16 = 80;
 
 /// Returns the columns of the terminal of standard error.
 pub(crate) fn columns() -> usize {
-    let size = rustix::termios::tcgetwinsize(io::stderr());
-    let told = size.ok().filter(|size| size.ws_row > 0 && size.ws_col > 0);
-    usize::from(told.map_or(COLUMNS, |size| size.ws_col))
-}
-
-/// Returns the name of this machine.
-fn host() -> Vec<u8> {
-    rustix::system::uname().nodename().to_bytes().to_vec()
+    usize::from(platform::columns().unwrap_or(COLUMNS))
 }
 
 /// The properties of the environment and the terminal.

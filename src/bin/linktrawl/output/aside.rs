@@ -5,21 +5,18 @@
 //! next run removes those that a killed run left.
 
 use std::ffi::{OsStr, OsString};
-use std::fs::{self, File};
+use std::fs::{self, File, TryLockError};
 use std::io;
-#[cfg(target_os = "linux")]
-use std::os::fd::AsRawFd as _;
-use std::os::unix::ffi::OsStrExt as _;
-use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _, fchown};
 use std::path::Path;
 
 use linktrawl::Error;
+use linktrawl::internal::platform::{self as files, OsBytes as _};
 use linktrawl::internal::report::own;
 use linktrawl::internal::store::baseline;
-use rustix::fs::{FlockOperation, OFlags, flock};
 
 use super::replaced::{Replacing, beginning_of};
 use super::spot::Spot;
+use crate::platform::{self, Access};
 
 /// Number of temporary names that are tried. A process ID recurs after some 30 000 others, so each
 /// collision is a rare event.
@@ -57,7 +54,8 @@ impl Aside {
         let at = |source| Error::Write { target: called.clone(), source };
         // Targets that are no regular files, such as a pipe or `/dev/null`, are written directly.
         let is_other = |path| fs::metadata(path).is_ok_and(|found| !found.is_file());
-        if replacing.within.is_none() && is_other(target) {
+        let is_device = || files::is_device(target);
+        if replacing.within.is_none() && (is_other(target) || is_device()) {
             return File::options().write(true).open(target).map_err(at);
         }
         let spot = replacing.spot(target).map_err(at)?;
@@ -66,13 +64,13 @@ impl Aside {
             return Err(at(io::ErrorKind::IsADirectory.into()));
         }
         replacing.judge(&spot).map_err(at)?;
-        let (file, passing) = match without_name(&spot) {
+        let (file, passing) = match spot.directory().nameless() {
             Some(file) => (file, None),
             None => with_name(&spot).map(|(file, name)| (file, Some(name))).map_err(at)?,
         };
         remove_stale(&spot, &file);
         if let Some(replaced) = replaced {
-            inherit(&file, &replaced).map_err(at)?;
+            platform::inherit(&file, &replaced).map_err(at)?;
         }
         let written = file.try_clone().map_err(at)?;
         let replacing = replacing.clone();
@@ -102,11 +100,11 @@ impl Pending {
     /// Renames the file, if the existing file may still be replaced: a run may take hours.
     fn keep(&mut self) -> io::Result<()> {
         if self.passing.is_none() {
-            if link(&self.file, &self.spot, self.spot.name()).is_ok() {
+            if self.link(self.spot.name()).is_ok() {
                 self.sync_directory();
                 return Ok(());
             }
-            self.passing = Some(free_name(&self.spot, |name| link(&self.file, &self.spot, name))?);
+            self.passing = Some(free_name(&self.spot, |name| self.link(name))?);
         }
         self.replacing.judge(&self.spot)?;
         let Some(passing) = self.passing.take() else { return Ok(()) };
@@ -118,10 +116,14 @@ impl Pending {
         Ok(())
     }
 
+    fn link(&self, name: &OsStr) -> io::Result<()> {
+        self.spot.directory().link(&self.file, name)
+    }
+
     /// Syncs the new name to disk, too. Either name leads to a complete report, and some systems do
     /// not sync directories, so a failure here changes no result.
     fn sync_directory(&self) {
-        let _ = rustix::fs::fsync(self.spot.directory());
+        self.spot.directory().sync();
     }
 }
 
@@ -134,39 +136,6 @@ impl Drop for Pending {
     }
 }
 
-// ---- files without a name ---------------------------------------------------------------
-
-/// Creates an unnamed file in the directory of `spot`; `None` if the system does not support it, or
-/// could not name it later.
-#[cfg(target_os = "linux")]
-fn without_name(spot: &Spot) -> Option<File> {
-    let file = spot.open(OsStr::new("."), OFlags::TMPFILE | OFlags::RDWR).ok()?;
-    fs::metadata(way_to(&file)).is_ok().then_some(file)
-}
-
-#[cfg(not(target_os = "linux"))]
-fn without_name(_: &Spot) -> Option<File> {
-    None
-}
-
-/// Returns the path of an open file (proc(5)).
-#[cfg(target_os = "linux")]
-fn way_to(file: &File) -> String {
-    format!("/proc/self/fd/{}", file.as_raw_fd())
-}
-
-/// Links `file`, which is unnamed, to `name`, which must not exist.
-#[cfg(target_os = "linux")]
-fn link(file: &File, spot: &Spot, name: &OsStr) -> io::Result<()> {
-    use rustix::fs::{AtFlags, CWD, linkat};
-    Ok(linkat(CWD, way_to(file), spot.directory(), name, AtFlags::SYMLINK_FOLLOW)?)
-}
-
-#[cfg(not(target_os = "linux"))]
-fn link(_: &File, _: &Spot, _: &OsStr) -> io::Result<()> {
-    Err(io::ErrorKind::Unsupported.into())
-}
-
 // ---- files with a passing name ----------------------------------------------------------
 
 /// Creates a file with a temporary name in the directory of `spot`, and locks it: an unlocked file
@@ -174,11 +143,10 @@ fn link(_: &File, _: &Spot, _: &OsStr) -> io::Result<()> {
 fn with_name(spot: &Spot) -> io::Result<(File, OsString)> {
     let mut made = None;
     let name = free_name(spot, |name| {
-        let file = spot.open(name, OFlags::RDWR | OFlags::CREATE | OFlags::EXCL)?;
-        let is_locked = flock(&file, FlockOperation::NonBlockingLockExclusive);
+        let file = spot.open(name, Access::Create)?;
         // Another run may have removed it as stale before it was locked. On systems without locks
         // nothing is removed.
-        let is_taken = is_locked == Err(rustix::io::Errno::WOULDBLOCK);
+        let is_taken = matches!(file.try_lock(), Err(TryLockError::WouldBlock));
         if is_taken || !spot.leads_to(name, &file) {
             return Err(io::ErrorKind::AlreadyExists.into());
         }
@@ -235,7 +203,8 @@ fn is_part_of(name: &OsStr, target: &OsStr) -> bool {
 /// Removes files that killed runs left of the file at `spot`: those that have a temporary name of
 /// it, begin like our reports, belong to the owner of `own`, and are not locked.
 fn remove_stale(spot: &Spot, own: &File) {
-    let Ok(own) = own.metadata() else { return };
+    let Ok(found) = own.metadata() else { return };
+    let (own, identity) = (found, files::identity_of(own));
     let parent = if spot.parent().as_os_str().is_empty() { Path::new(".") } else { spot.parent() };
     let Ok(entries) = fs::read_dir(parent) else { return };
     for entry in entries.take(NAMES_SEEN_MAX).flatten() {
@@ -243,11 +212,12 @@ fn remove_stale(spot: &Spot, own: &File) {
         if !is_part_of(&name, spot.name()) {
             continue;
         }
-        let Ok(mut file) = spot.open(&name, OFlags::RDWR) else { continue };
+        let Ok(mut file) = spot.open(&name, Access::Write) else { continue };
         let is_of_us = file.metadata().is_ok_and(|found| {
-            found.is_file() && found.uid() == own.uid() && found.ino() != own.ino()
+            let is_another = files::identity_of(&file) != identity;
+            found.is_file() && platform::have_one_owner(&found, &own) && is_another
         });
-        let is_left = is_of_us && flock(&file, FlockOperation::NonBlockingLockExclusive).is_ok();
+        let is_left = is_of_us && file.try_lock().is_ok();
         let Some(beginning) = is_left.then(|| beginning_of(&mut file).ok()).flatten() else {
             continue;
         };
@@ -256,76 +226,5 @@ fn remove_stale(spot: &Spot, own: &File) {
             // The next run tries again.
             let _ = spot.remove(&name);
         }
-    }
-}
-
-// ---- owners and permissions -------------------------------------------------------------
-
-/// Gives `file` the owner and the group of the file that it replaces, as far as the system allows,
-/// and no more permissions than that file had.
-fn inherit(file: &File, replaced: &fs::Metadata) -> io::Result<()> {
-    // Only root may change owners, and other users only to a group of their own; the result is
-    // checked below. It clears the set-ID bits, so it comes first.
-    let _ = fchown(file, None, Some(replaced.gid()));
-    let _ = fchown(file, Some(replaced.uid()), None);
-    let found = file.metadata()?;
-    let mode = inherited_mode(&Belonging::of(&found), &Belonging::of(replaced), replaced.mode());
-    file.set_permissions(fs::Permissions::from_mode(mode))
-}
-
-/// The owner and the group of a file.
-#[derive(PartialEq, Eq)]
-struct Belonging {
-    user: u32,
-    group: u32,
-}
-
-impl Belonging {
-    fn of(found: &fs::Metadata) -> Self {
-        Self { user: found.uid(), group: found.gid() }
-    }
-}
-
-/// The set-ID bits, which run a file as its owner or its group.
-const SET_ID: u32 = 0o6000;
-/// Permissions of a file's group, and of all others.
-const GROUP: u32 = 0o070;
-const OTHERS: u32 = 0o007;
-
-/// Returns the mode for a file that belongs to `own` and replaces one with `mode` that belongs to
-/// `replaced`: set-ID bits are dropped unless both are the same, and another group gets no more
-/// permissions than all others.
-fn inherited_mode(own: &Belonging, replaced: &Belonging, mode: u32) -> u32 {
-    let mode = if own == replaced { mode } else { mode & !SET_ID };
-    if own.group == replaced.group {
-        return mode;
-    }
-    mode & (!GROUP | (mode & OTHERS) << 3)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{Belonging, inherited_mode};
-
-    #[track_caller]
-    fn case(user: u32, group: u32, mode: u32, expected: u32) {
-        let replaced = Belonging { user: 1000, group: 1000 };
-        let found = inherited_mode(&Belonging { user, group }, &replaced, mode);
-        assert_eq!(found, expected, "{found:o} in place of {expected:o}");
-    }
-
-    #[test]
-    fn a_file_that_cannot_be_given_away_is_open_to_nobody_new() {
-        case(1000, 1000, 0o106_754, 0o106_754);
-        // Another owner,
-        case(0, 1000, 0o4755, 0o755);
-        case(0, 1000, 0o2760, 0o760);
-        // another group, and both.
-        case(1000, 0, 0o2755, 0o755);
-        case(1000, 0, 0o640, 0o600);
-        case(1000, 0, 0o664, 0o644);
-        case(1000, 0, 0o606, 0o606);
-        case(0, 0, 0o1773, 0o1733);
-        case(0, 0, 0o6777, 0o777);
     }
 }

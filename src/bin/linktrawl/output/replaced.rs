@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 
 use linktrawl::internal::report::own;
 use linktrawl::internal::store::baseline;
-use rustix::fs::OFlags;
 
 use super::spot::Spot;
+use crate::platform::Access;
 
 /// Bytes of a file that are quoted if it is no report.
 const QUOTED_LEN: usize = 24;
@@ -58,7 +58,7 @@ impl Replacing {
         if self.what == What::All {
             return Ok(());
         }
-        let mut file = match spot.open(spot.name(), OFlags::RDONLY) {
+        let mut file = match spot.open(spot.name(), Access::Read) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
             opened => opened
                 .map_err(|error| self.refusal(&format!("one that cannot be read: {error}")))?,

@@ -6,18 +6,15 @@
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, File};
 use std::io;
-use std::os::fd::OwnedFd;
-use std::os::unix::fs::MetadataExt as _;
 use std::path::{Component, Path, PathBuf};
 
-use rustix::fs::{AtFlags, CWD, Mode, OFlags, openat, renameat, statat, unlinkat};
+use linktrawl::internal::platform as files;
 
-/// Permissions of created files, before the user's mask.
-pub(super) const MODE: Mode = Mode::from_raw_mode(0o666);
+use crate::platform::{Access, Directory};
 
 /// A directory, and a name in it.
 pub(super) struct Spot {
-    directory: OwnedFd,
+    directory: Directory,
     /// The path of the directory, for messages, and for systems on which no directory can be
     /// opened.
     parent: PathBuf,
@@ -31,10 +28,10 @@ impl Spot {
     /// When its directory cannot be opened, or the path has no name.
     pub(super) fn of(path: &Path) -> io::Result<Self> {
         // The file replaces the target of a link.
-        let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+        let path = files::canonicalize(path).unwrap_or_else(|_| path.to_owned());
         let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
         let parent = parent.unwrap_or(Path::new(".")).to_owned();
-        let directory = openat(CWD, &parent, OFlags::DIRECTORY | OFlags::CLOEXEC, Mode::empty())?;
+        let directory = Directory::open(&parent)?;
         Ok(Self { directory, parent, name: name_of(&path)? })
     }
 
@@ -45,29 +42,23 @@ impl Spot {
     pub(super) fn within(top: &Path, path: &Path) -> io::Result<Self> {
         let below =
             if top == Path::new(".") { path } else { path.strip_prefix(top).unwrap_or(path) };
-        let flags = OFlags::DIRECTORY | OFlags::CLOEXEC;
-        let mut directory = openat(CWD, top, flags, Mode::empty())?;
+        let mut directory = Directory::open(top)?;
         for part in below.parent().unwrap_or(Path::new("")).components() {
             match part {
                 Component::CurDir => {}
-                Component::Normal(name) => {
-                    let flags = flags | OFlags::NOFOLLOW;
-                    directory = openat(&directory, name, flags, Mode::empty())?;
-                }
+                Component::Normal(name) => directory = directory.into_inner(name)?,
                 _ => return Err(io::Error::other("expected a path below its file of options")),
             }
         }
         let parent = path.parent().unwrap_or(Path::new("")).to_owned();
         let spot = Self { directory, parent, name: name_of(path)? };
-        let found = statat(&spot.directory, &spot.name, AtFlags::SYMLINK_NOFOLLOW);
-        let is_link = |mode| rustix::fs::FileType::from_raw_mode(mode).is_symlink();
-        if found.is_ok_and(|found| is_link(found.st_mode)) {
+        if spot.directory.is_link(&spot.name) {
             return Err(io::Error::other("expected a file, found a link"));
         }
         Ok(spot)
     }
 
-    pub(super) fn directory(&self) -> &OwnedFd {
+    pub(super) fn directory(&self) -> &Directory {
         &self.directory
     }
 
@@ -80,14 +71,13 @@ impl Spot {
     }
 
     /// Opens `name` in the directory, unless it is a symbolic link. Does not wait for pipes.
-    pub(super) fn open(&self, name: &OsStr, flags: OFlags) -> io::Result<File> {
-        let flags = flags | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
-        Ok(File::from(openat(&self.directory, name, flags, MODE)?))
+    pub(super) fn open(&self, name: &OsStr, access: Access) -> io::Result<File> {
+        self.directory.file(name, access)
     }
 
     /// Returns the metadata of the file; `None` if it does not exist.
     pub(super) fn metadata(&self) -> Option<fs::Metadata> {
-        match self.open(&self.name, OFlags::RDONLY) {
+        match self.open(&self.name, Access::Read) {
             Ok(file) => file.metadata().ok(),
             // A file may exist without being readable.
             Err(_) => fs::symlink_metadata(self.parent.join(&self.name)).ok(),
@@ -97,20 +87,19 @@ impl Spot {
     /// Renames the file called `passing` to the name of the place, which replaces the existing
     /// file.
     pub(super) fn replace(&self, passing: &OsStr) -> io::Result<()> {
-        Ok(renameat(&self.directory, passing, &self.directory, &self.name)?)
+        self.directory.rename(passing, &self.name)
     }
 
     /// Removes `name` from the directory.
     pub(super) fn remove(&self, name: &OsStr) -> io::Result<()> {
-        Ok(unlinkat(&self.directory, name, AtFlags::empty())?)
+        self.directory.remove(name)
     }
 
     /// Reports whether `name` is a name of `file`.
     pub(super) fn leads_to(&self, name: &OsStr, file: &File) -> bool {
-        let found = self.open(name, OFlags::RDONLY).and_then(|found| found.metadata());
-        let own = file.metadata();
-        let identity = |found: &fs::Metadata| (found.dev(), found.ino());
-        matches!((found, own), (Ok(found), Ok(own)) if identity(&found) == identity(&own))
+        let found = self.open(name, Access::Read).ok();
+        let found = found.and_then(|found| files::identity_of(&found));
+        found.is_some() && found == files::identity_of(file)
     }
 }
 

@@ -17,6 +17,7 @@ use linktrawl::internal::probe::trust::Trust;
 use linktrawl::internal::run::{Asking, State};
 
 use crate::args::check::{AskFlags, LookedFor, Probing};
+use crate::platform;
 
 /// Returns the options for probing, until `stop` is set; `arguments` identify the run.
 ///
@@ -140,8 +141,7 @@ const OTHER_FILES: u64 = 320;
 impl OpenFiles {
     /// Raises the limit on open files to the system's maximum, and divides it.
     fn share_out() -> Self {
-        // If the limit is unknown, assumes the lowest usual default.
-        Self::of(rlimit::increase_nofile_limit(u64::MAX).unwrap_or(1024))
+        Self::of(platform::open_files_max())
     }
 
     fn of(limit: u64) -> Self {

@@ -2,9 +2,9 @@
 
 use std::fs::File;
 use std::io::{self, Read};
-use std::os::unix::fs::FileExt as _;
 
 use super::entry::{Entry, day, number};
+use crate::platform;
 use crate::source::container::Feed;
 
 /// Length of the part at the end of an archive that holds its end record: the record, and a comment
@@ -115,7 +115,7 @@ impl Read for Part<'_> {
         if len == 0 {
             return Ok(0);
         }
-        let len = self.file.read_at(out.get_mut(..len).unwrap_or_default(), self.at)?;
+        let len = platform::read_at(self.file, out.get_mut(..len).unwrap_or_default(), self.at)?;
         self.at += len as u64;
         Ok(len)
     }
