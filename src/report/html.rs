@@ -20,6 +20,7 @@ mod markup;
 mod overview;
 mod page;
 mod rot;
+mod rotted;
 mod sites;
 
 use std::io::{self, Write};

@@ -7,7 +7,7 @@ use ring::digest::{SHA256, digest};
 
 use super::gather::Gathered;
 use super::markup::Text;
-use super::{breakdown, data, findings, overview};
+use super::{breakdown, data, findings, overview, rotted};
 use crate::report::record::SummaryRecord;
 
 const STYLE: &str = include_str!("page.css");
@@ -31,7 +31,7 @@ pub(super) fn write(
         breakdown::faults(&gathered),
         breakdown::places(&gathered),
         gathered.sites.section(),
-        gathered.rot.section(),
+        rotted::section(&gathered.rot),
         findings::broken(&gathered),
         findings::list(&gathered),
         overview::left_out(&gathered, summary),
