@@ -8,7 +8,9 @@ use std::sync::Arc;
 
 use regex::bytes::RegexSet;
 
-use crate::finding::{Cue, Fault, Finding, Lint, Note, Place, Repairs, Syntax, Warning};
+use crate::finding::{
+    Cue, Fault, Finding, Lint, Note, NoteKind, Origin, Place, Repairs, Syntax, Warning,
+};
 use crate::grammar::{self, Grammar};
 use crate::scan::{self, Wrap};
 use crate::scheme::Scheme;
@@ -137,7 +139,8 @@ pub fn piece(
     let wanted = Wanted { messages: checks.messages, names: checks.names };
     let account = decode::read(piece, wanted, &mut work);
     let Tally { twins, unpaired, templates, .. } = work.tally;
-    let Account { messages, omissions, notes, names, .. } = account;
+    let Account { messages, omissions, mut notes, offers, names, .. } = account;
+    notes.extend(offers.into_iter().filter_map(|offer| note_of_offer(piece, checks, offer)));
     Tally {
         messages,
         twins,
@@ -148,6 +151,26 @@ pub fn piece(
         names,
         ..work.tally
     }
+}
+
+/// Returns a note with the warnings about an offer to unsubscribe, but for those that are allowed.
+fn note_of_offer(
+    piece: &Piece,
+    checks: &Checks,
+    (offset, warnings): (u64, Vec<Warning>),
+) -> Option<Note> {
+    let is_told = |warning: &&Warning| !checks.allowed.contains(&warning.lint);
+    let told: Vec<_> = warnings
+        .iter()
+        .filter(is_told)
+        .map(|warning| format!("{}: {warning}", warning.lint.id))
+        .collect();
+    (!told.is_empty()).then(|| Note {
+        kind: NoteKind::ListUnsubscribe,
+        origin: Origin::clone(&piece.origin),
+        offset: Some(offset),
+        message: told.join("; "),
+    })
 }
 
 /// The candidates of one piece on their way to findings.
@@ -190,6 +213,8 @@ struct Found<'f> {
     behind: Option<u8>,
     /// The byte before which a bare link may have been cut.
     cut: Option<u8>,
+    /// The warnings about the message that the candidate carries.
+    offered: &'f [Warning],
     /// See [`Finding::is_name`].
     is_name: bool,
     /// See [`Finding::is_origin`].
@@ -373,6 +398,7 @@ fn lint(checks: &Checks, found: &Found<'_>, syntax: &[Syntax]) -> Vec<Warning> {
     if let Some(byte) = found.cut {
         grammar::lint_cut(found.text, byte, &mut warnings);
     }
+    warnings.extend_from_slice(found.offered);
     warnings.retain(|warning| !checks.allowed.contains(&warning.lint));
     warnings
 }

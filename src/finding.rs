@@ -181,8 +181,26 @@ pub struct Message {
     pub number: Option<u64>,
     /// Whether a request to one of its links unsubscribes its reader from a list (RFC 8058 §3.1).
     pub is_one_click: bool,
+    /// The warnings about its offer to unsubscribe, if there are any.
+    pub unsubscribe: Option<Box<Unsubscribe>>,
     /// Its encoded fields in a record, for the one format that caches them here.
     pub record: Kept<Vec<u8>>,
+}
+
+/// The warnings about the fields by which a message offers to unsubscribe (RFC 2369, RFC 8058).
+#[derive(Clone, PartialEq, Eq)]
+pub struct Unsubscribe {
+    /// The first link of List-Unsubscribe, without whitespace: the warnings are reported with it.
+    pub carrier: Option<Vec<u8>>,
+    /// The warnings; at least one.
+    pub warnings: Vec<Warning>,
+}
+
+/// Omits the link, which may contain a token.
+impl fmt::Debug for Unsubscribe {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.debug_struct("Unsubscribe").field("warnings", &self.warnings).finish_non_exhaustive()
+    }
 }
 
 /// A cached value computed from other fields. Two caches always compare as equal.
@@ -250,6 +268,7 @@ impl fmt::Debug for Message {
             .field("date", &self.date)
             .field("list_id", &list_id)
             .field("number", &self.number)
+            .field("unsubscribe", &self.unsubscribe)
             .finish()
     }
 }

@@ -46,6 +46,8 @@ mod answers;
 mod archive;
 #[cfg(feature = "probe")]
 mod asking;
+#[cfg(feature = "report")]
+mod comparison;
 #[cfg(feature = "probe")]
 mod dates;
 #[cfg(feature = "report")]
@@ -100,6 +102,8 @@ use answers::Answers;
 pub use archive::{Archive, Archives, Service};
 #[cfg(feature = "probe")]
 pub use asking::{Asking, Own, State, Terms};
+#[cfg(feature = "report")]
+pub use comparison::{Comparison, SavedRun, Seen, Side};
 #[cfg(feature = "probe")]
 use documents::Documents;
 #[cfg(feature = "probe")]

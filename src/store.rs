@@ -28,6 +28,7 @@ mod file;
 mod key;
 mod lifetime;
 mod problem;
+pub mod results;
 mod row;
 
 pub use baseline::Baseline;
@@ -56,6 +57,8 @@ pub struct Store {
     probes: Vec<&'static str>,
     /// The number of the run; zero before it begins, a number that no run has.
     run: i64,
+    /// Seconds from one counted dead run to the next, at least.
+    gap: u64,
     /// Rows that are written but not committed.
     pending: usize,
 }
@@ -130,6 +133,12 @@ pub struct Robots {
     pub asked_at: u64,
 }
 
+/// Reports whether a file that begins with `beginning` is a database, as a state is.
+#[must_use]
+pub fn is_state(beginning: &[u8]) -> bool {
+    file::is_database(beginning)
+}
+
 /// Returns the paths of the files that hold the state of `path`: the database and the files that
 /// SQLite keeps beside it while it is open (its file format, sections 2 and 4).
 #[must_use]
@@ -152,7 +161,13 @@ impl Store {
     pub fn open(path: &Path, probes: &[&'static str]) -> Result<Self, Error> {
         let connection = file::open(path).map_err(|problem| problem.at(path))?;
         let (path, probes) = (path.to_owned(), probes.to_vec());
-        Ok(Self { path, connection, probes, run: 0, pending: 0 })
+        Ok(Self { path, connection, probes, run: 0, gap: 0, pending: 0 })
+    }
+
+    /// Counts a run that finds a link dead only `gap` seconds after the last one that was counted.
+    #[must_use]
+    pub fn counting_apart(self, gap: u64) -> Self {
+        Self { gap, ..self }
     }
 
     /// Begins a run. The last run with the same `arguments`, a hash of everything that identifies a
@@ -190,7 +205,20 @@ impl Store {
     /// # Errors
     /// When the file cannot be written. Rows that were not flushed are lost then.
     pub fn record(&mut self, key: &Key, record: &Record<'_>) -> Result<(), Error> {
-        self.write(|connection, run| insert_result(connection, run, key, record))
+        let gap = self.gap;
+        self.write(|connection, run| {
+            let is_dead = is_dead(record.reach);
+            let is_due = gap == 0 || is_due(connection, key, record.asked_at, gap)?;
+            // A result that is not counted leaves the count as it is.
+            let counted = is_dead.filter(|is_dead| is_due || !is_dead);
+            let changed = insert_result(connection, run, (key, record), counted)?;
+            if gap > 0 && counted == Some(true) {
+                let mut insert = connection
+                    .prepare_cached("INSERT OR REPLACE INTO counted (key, at) VALUES (?1, ?2)")?;
+                insert.execute(params![key.bytes(), row::stored(record.asked_at)])?;
+            }
+            Ok(changed)
+        })
     }
 
     /// Stores the redirects that this run followed from the link with this `key`, and whether one
@@ -262,6 +290,7 @@ impl Store {
             connection.execute("DELETE FROM results WHERE asked_at < ?1", [oldest])?;
             connection.execute("DELETE FROM hosts WHERE seen_at < ?1", [oldest])?;
             connection.execute("DELETE FROM ways WHERE run <= ?1", [run])?;
+            connection.execute("DELETE FROM counted WHERE at < ?1", [oldest])?;
             // The last one stays, so that no number is used twice.
             connection.execute("DELETE FROM runs WHERE started < ?1 AND id <> ?2", [oldest, run])
         })?;
@@ -335,11 +364,22 @@ impl Store {
     }
 }
 
+/// Reports whether a dead run at `now` counts: the first one, or one that is `gap` seconds after
+/// the last that was counted.
+fn is_due(connection: &Connection, key: &Key, now: u64, gap: u64) -> rusqlite::Result<bool> {
+    let mut select = connection.prepare_cached(
+        "SELECT at FROM counted JOIN results USING (key) WHERE key = ?1 AND dead_runs > 0",
+    )?;
+    let counted: Option<i64> = select.query_row([key.bytes()], |row| row.get(0)).optional()?;
+    Ok(counted.is_none_or(|at| now.saturating_sub(row::read(at)) >= gap))
+}
+
+/// Stores a result; `counted` says whether it counts as dead, and is `None` if it does not count.
 fn insert_result(
     connection: &Connection,
     run: i64,
-    key: &Key,
-    record: &Record<'_>,
+    (key, record): (&Key, &Record<'_>),
+    counted: Option<bool>,
 ) -> rusqlite::Result<usize> {
     let Record { uri, reach, etag, last_modified, asked_at } = *record;
     let hidden = |text: &str| row::hidden(text.as_bytes());
@@ -358,7 +398,7 @@ fn insert_result(
         row::stored(asked_at),
         row::stored(asked_at.saturating_add(lifetime::of(reach.class, key))),
         run,
-        is_dead(reach),
+        counted,
     ])
 }
 

@@ -62,7 +62,7 @@ impl Memory {
     /// Returns the facts about `found`. A memory serves one set of `checks`.
     pub(super) fn of(&mut self, found: &Found<'_>, checks: &Checks) -> &Known {
         let cue = (found.scheme_len == 0).then_some(found.cue);
-        let follows = found.cut.is_none() && !shows_other_host(found);
+        let follows = found.cut.is_none() && found.offered.is_empty() && !shows_other_host(found);
         if found.is_unfinished || found.text.len() > TEXT_LEN_MAX || !follows {
             self.other.learn(found, cue, checks);
             return &self.other;
@@ -191,6 +191,7 @@ mod tests {
             shown,
             behind,
             cut,
+            offered: &[],
             is_name,
             is_origin,
             effect: None,

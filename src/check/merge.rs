@@ -5,7 +5,7 @@ use super::bases::{self, Bases};
 use super::unwrap::{Unwrapped, unwrapped};
 use super::{Context, Found, Work, disarmed, effects, hint, literal, namespace, template};
 use super::{cue, is_unfinished};
-use crate::finding::Cue;
+use crate::finding::{Cue, Warning};
 use crate::scan::{self, CANDIDATE_LEN_MAX, Candidate, Scanner, Wrap};
 use crate::scheme;
 use crate::source::haystack::{Genre, Haystack, MarkupLink, Segment, SegmentKind};
@@ -105,6 +105,7 @@ impl Work<'_> {
             shown: shown.as_deref(),
             behind: is_bare.then(|| scan::mark_behind(bytes, span)).flatten(),
             cut: is_bare.then(|| scan::cut_before(bytes, span)).flatten(),
+            offered: offered(&segment, text),
             is_name: namespace::is_named(bytes, span.start),
             is_origin: hint::is_origin(bytes, span.start, span.end),
             effect: is_wanted.then(|| self.effect(around, span, text, &segment)).flatten(),
@@ -196,6 +197,7 @@ impl Work<'_> {
             // The markup delimits it.
             behind: None,
             cut: None,
+            offered: &[],
             is_name: false,
             is_origin: hint::is_origin(bytes, span.start, span.end),
             effect: is_wanted.then(|| self.effect(around, span, &link.target, &segment)).flatten(),
@@ -237,6 +239,19 @@ fn is_filled(candidate: &Candidate<'_>, bytes: &[u8], genre: Genre) -> bool {
         Genre::Document => template::fills_candidate(candidate, bytes),
         Genre::Plain => template::fills_text(candidate, bytes),
     }
+}
+
+/// Returns the warnings about an offer to unsubscribe that the link `text` of `segment` carries.
+fn offered<'s>(segment: &Segment<'s>, text: &[u8]) -> &'s [Warning] {
+    let offer = segment.message.and_then(|message| message.unsubscribe.as_deref());
+    let is_field = segment.header.is_some_and(|name| {
+        // A message in this one has the path of its part.
+        segment.part.is_none() && name.eq_ignore_ascii_case(b"list-unsubscribe")
+    });
+    let Some(offer) = offer.filter(|_| is_field) else { return &[] };
+    let carrier = offer.carrier.iter().flatten();
+    let is_carrier = text.iter().filter(|byte| !byte.is_ascii_whitespace()).eq(carrier);
+    if is_carrier { &offer.warnings } else { &[] }
 }
 
 /// Returns the cue of a candidate in `segment`.

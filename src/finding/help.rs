@@ -43,6 +43,13 @@ pub enum Example {
         /// The fixed link, including the rest.
         mended: &'static str,
     },
+    /// Header fields of a message, and their fixed form.
+    Fields {
+        /// The fields, each on a line.
+        fields: &'static str,
+        /// The fixed fields.
+        mended: &'static str,
+    },
     /// A link to which `check` assigns this class without any connection.
     Asked(&'static str),
     /// Responses that are classified so: `HTTP 404, 410; FTP 550`.
@@ -83,6 +90,11 @@ impl Help {
         mended: &'static str,
     ) -> Self {
         Self { example: Example::Cut { link, rest, mended }, ..self }
+    }
+
+    /// Sets the example: header fields, and their fixed form.
+    pub(super) const fn fields(self, fields: &'static str, mended: &'static str) -> Self {
+        Self { example: Example::Fields { fields, mended }, ..self }
     }
 
     /// Sets the example: a link to check.

@@ -198,6 +198,121 @@ pub static CUT_SHORT: Lint = Lint {
     .cut("http://h.example/a", "|b", "http://h.example/a%7Cb"),
 };
 
+/// A List-Unsubscribe of which mail programs ignore all, or the rest.
+pub static UNSUBSCRIBE_SYNTAX: Lint = Lint {
+    id: "unsubscribe-syntax",
+    about: "a List-Unsubscribe that is not URIs in angle brackets with commas between them",
+    spec: "RFC 2369 §2",
+    help: help(
+        "Mail programs ignore the field from the first item on that is not a URI in angle \
+         brackets, and what follows a URI without a comma. The reader gets no button, or one that \
+         does something else.",
+        "Put each URI in angle brackets, and one comma between two. Comments in parentheses are \
+         allowed around them.",
+    )
+    .fields(
+        "List-Unsubscribe: https://h.example/leave",
+        "List-Unsubscribe: <https://h.example/leave>",
+    ),
+};
+
+/// A List-Unsubscribe-Post that nothing can be posted to.
+pub static ONE_CLICK_ALONE: Lint = Lint {
+    id: "one-click-alone",
+    about: "a List-Unsubscribe-Post in a message without List-Unsubscribe",
+    spec: "RFC 8058 §3.1",
+    help: help(
+        "The field declares that a POST to the URI of List-Unsubscribe unsubscribes. Without that \
+         URI it declares nothing, and large providers count the message as one without \
+         one-click unsubscription.",
+        "Add a List-Unsubscribe with an HTTPS URI, or remove List-Unsubscribe-Post.",
+    )
+    .fields(
+        "List-Unsubscribe-Post: List-Unsubscribe=One-Click",
+        "List-Unsubscribe: <https://h.example/leave?id=1>\n\
+         List-Unsubscribe-Post: List-Unsubscribe=One-Click\n\
+         DKIM-Signature: v=1; h=from:list-unsubscribe:list-unsubscribe-post; b=eA==",
+    ),
+};
+
+/// A pair of fields without an HTTPS URI.
+pub static ONE_CLICK_HTTPS: Lint = Lint {
+    id: "one-click-https",
+    about: "a List-Unsubscribe-Post beside a List-Unsubscribe without an HTTPS URI",
+    spec: "RFC 8058 §3.1",
+    help: help(
+        "Mail programs post to an HTTPS URI alone, so that there is nothing to post to.",
+        "Add the HTTPS URI of a page that unsubscribes on a POST; a mailto URI may stay beside \
+         it.",
+    )
+    .fields(
+        "List-Unsubscribe: <mailto:leave@h.example>\n\
+         List-Unsubscribe-Post: List-Unsubscribe=One-Click",
+        "List-Unsubscribe: <mailto:leave@h.example>, <https://h.example/leave?id=1>\n\
+         List-Unsubscribe-Post: List-Unsubscribe=One-Click\n\
+         DKIM-Signature: v=1; h=from:list-unsubscribe:list-unsubscribe-post; b=eA==",
+    ),
+};
+
+/// A List-Unsubscribe-Post with another value than the only one.
+pub static ONE_CLICK_VALUE: Lint = Lint {
+    id: "one-click-value",
+    about: "a List-Unsubscribe-Post that is not exactly List-Unsubscribe=One-Click",
+    spec: "RFC 8058 §3.1",
+    help: help(
+        "The value is the body that a mail program posts, and the server recognises the request by \
+         it. There is no other value, and mail programs offer no button for one.",
+        "Write `List-Unsubscribe=One-Click`, without blanks inside and without a comment.",
+    )
+    .fields(
+        "List-Unsubscribe: <https://h.example/leave?id=1>\n\
+         List-Unsubscribe-Post: One-Click",
+        "List-Unsubscribe: <https://h.example/leave?id=1>\n\
+         List-Unsubscribe-Post: List-Unsubscribe=One-Click\n\
+         DKIM-Signature: v=1; h=from:list-unsubscribe:list-unsubscribe-post; b=eA==",
+    ),
+};
+
+/// A pair of fields that no signature covers.
+pub static ONE_CLICK_UNCOVERED: Lint = Lint {
+    id: "one-click-uncovered",
+    about: "a List-Unsubscribe-Post, or its List-Unsubscribe, that no DKIM-Signature covers",
+    spec: "RFC 8058 §4",
+    help: help(
+        "Anybody on the way may have added a field that is not signed, so that mail programs do \
+         not post to its URI. Whether a signature is valid is not looked at: that needs its key.",
+        "Name both fields in `h=` of the signature.",
+    )
+    .fields(
+        "List-Unsubscribe: <https://h.example/leave?id=1>\n\
+         List-Unsubscribe-Post: List-Unsubscribe=One-Click\n\
+         DKIM-Signature: v=1; h=from:list-unsubscribe; b=eA==",
+        "List-Unsubscribe: <https://h.example/leave?id=1>\n\
+         List-Unsubscribe-Post: List-Unsubscribe=One-Click\n\
+         DKIM-Signature: v=1; h=from:list-unsubscribe:list-unsubscribe-post; b=eA==",
+    ),
+};
+
+/// A pair of fields in a message without a signature.
+pub static ONE_CLICK_UNSIGNED: Lint = Lint {
+    id: "one-click-unsigned",
+    about: "a List-Unsubscribe-Post in a message without a DKIM-Signature",
+    spec: "RFC 8058 §4",
+    help: help(
+        "A signature has to cover both fields. The message may have had one that an archive or a \
+         list removed; that cannot be known.",
+        "Sign the message when it is sent. `--allow one-click-unsigned` is for archives without \
+         signatures.",
+    )
+    .fields(
+        "List-Unsubscribe: <https://h.example/leave?id=1>\n\
+         List-Unsubscribe-Post: List-Unsubscribe=One-Click",
+        "List-Unsubscribe: <https://h.example/leave?id=1>\n\
+         List-Unsubscribe-Post: List-Unsubscribe=One-Click\n\
+         DKIM-Signature: v=1; h=from:list-unsubscribe:list-unsubscribe-post; b=eA==",
+    ),
+};
+
 /// 254 bytes: one more than a name may have.
 const LONG_HOST: &str = concat!(
     "http://aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa.",
@@ -206,7 +321,7 @@ const LONG_HOST: &str = concat!(
     "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa.example/",
 );
 
-/// All lints, in the order of their components in a URI.
+/// All lints, in the order of their components in a URI; then those of header fields.
 pub static LINTS: &[&Lint] = &[
     &SCHEME_TYPO,
     &DOUBLED_SCHEME,
@@ -221,6 +336,12 @@ pub static LINTS: &[&Lint] = &[
     &MAILTO_ADDRESS,
     &CONTROL_ESCAPE,
     &CUT_SHORT,
+    &UNSUBSCRIBE_SYNTAX,
+    &ONE_CLICK_ALONE,
+    &ONE_CLICK_HTTPS,
+    &ONE_CLICK_VALUE,
+    &ONE_CLICK_UNCOVERED,
+    &ONE_CLICK_UNSIGNED,
 ];
 
 /// Returns the lint called `id`.

@@ -56,6 +56,9 @@ pub enum NoteKind {
     LinksForgotten,
     /// A limit on the cost of one input was reached; the rest is not read.
     LimitReached,
+    /// The fields by which a message offers to unsubscribe deserve a warning, and have no link that
+    /// could carry it.
+    ListUnsubscribe,
     /// The store of results failed; later results are in the report alone.
     StateLost,
     /// A header is longer than the limit; later fields, which may declare the encoding of the body,
@@ -203,6 +206,13 @@ pub static NOTES: &[NoteRow] = {
         "What comes behind it is not read. Small files that unpack to terabytes are why there \
          are limits.",
         "Unpack it yourself if you trust it, and give what comes out.",
+    )),
+    row(ListUnsubscribe, "list-unsubscribe", Loss::None,
+        "an offer to unsubscribe has no link, and deserves a warning", help(
+        "The message has a List-Unsubscribe-Post, and no List-Unsubscribe with a URI in angle \
+         brackets: mail programs cannot unsubscribe its reader. The note names the lints, which \
+         `linktrawl explain` explains.",
+        "Give the message a List-Unsubscribe with an HTTPS URI. `--allow` silences each lint.",
     )),
     row(StateLost, "state-lost", Loss::Input, "the store of what runs learnt failed", help(
         "What was learnt since is in the report alone; the next run asks for it again.",

@@ -6,6 +6,7 @@
 use super::entry::{note_entry, shown};
 use super::escape::cell::Cell;
 use super::record::{MessageRecord, NoteRecord, Record, SummaryRecord};
+use super::site::site;
 use super::statement::statements;
 use super::{Document, Form, Report};
 
@@ -30,7 +31,7 @@ impl Report for Csv {
 struct Rows;
 
 /// The columns, in order.
-const HEAD: [&str; 22] = [
+const HEAD: [&str; 23] = [
     "type",
     "verdict",
     "reasons",
@@ -53,6 +54,7 @@ const HEAD: [&str; 22] = [
     "memento_datetime",
     "memento_distance_days",
     "memento_archive",
+    "site",
 ];
 
 impl Document for Rows {
@@ -95,6 +97,7 @@ impl Document for Rows {
             memento.map(|it| of_text(&it.datetime)).unwrap_or_default(),
             memento.and_then(|it| it.distance_days).map(|it| it.to_string()).unwrap_or_default(),
             memento.map(|it| of_text(&it.archive)).unwrap_or_default(),
+            site(&shown(record.uri())).unwrap_or_default(),
         ];
         append_row(&cells, out);
     }

@@ -11,6 +11,7 @@
 
 mod breakdown;
 mod chart;
+pub(super) mod compared;
 mod data;
 mod facets;
 mod findings;
@@ -18,6 +19,9 @@ mod gather;
 mod markup;
 mod overview;
 mod page;
+mod rot;
+mod rotted;
+mod sites;
 
 use std::io::{self, Write};
 

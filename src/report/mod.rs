@@ -14,9 +14,15 @@ use record::{Line, NoteRecord, Record, SummaryRecord};
 #[cfg(feature = "arrow")]
 pub mod arrow;
 #[cfg(feature = "report")]
+pub mod cdxj;
+#[cfg(feature = "report")]
 pub mod checkstyle;
 #[cfg(feature = "report")]
+pub mod comparison;
+#[cfg(feature = "report")]
 pub mod csv;
+#[cfg(feature = "report")]
+pub mod day;
 #[cfg(feature = "report")]
 mod entry;
 #[cfg(feature = "report")]
@@ -40,6 +46,8 @@ pub mod json;
 #[cfg(feature = "report")]
 pub mod junit;
 #[cfg(feature = "report")]
+mod key;
+#[cfg(feature = "report")]
 pub mod markdown;
 #[cfg(feature = "report")]
 pub mod ndjson;
@@ -54,7 +62,11 @@ pub mod rdjson;
 #[cfg(feature = "report")]
 pub mod record;
 #[cfg(feature = "report")]
+mod rot;
+#[cfg(feature = "report")]
 pub mod sarif;
+#[cfg(feature = "report")]
+mod site;
 #[cfg(feature = "report")]
 pub mod sqlite;
 #[cfg(feature = "report")]
@@ -213,6 +225,7 @@ pub static REPORTS: &[&dyn Report] = &[
     &markdown::Comment,
     &csv::Csv,
     &sqlite::Sqlite,
+    &cdxj::Cdxj,
     #[cfg(feature = "arrow")]
     &arrow::Arrow,
     #[cfg(feature = "arrow")]

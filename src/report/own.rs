@@ -6,6 +6,7 @@
 
 use memchr::memmem;
 
+use super::comparison::Change;
 use super::statement;
 use crate::finding::{Class, NOTES, RULES, lint};
 
@@ -36,6 +37,7 @@ static ROWS: &[Row] = &[
     ("markdown", is_markdown),
     ("csv", is_csv),
     ("sqlite", is_sqlite),
+    ("cdxj", is_cdxj),
     #[cfg(feature = "arrow")]
     ("arrow", super::arrow::is_own_stream),
     #[cfg(feature = "arrow")]
@@ -84,9 +86,21 @@ fn between<'t>(text: &'t [u8], before: &[u8], after: &[u8]) -> Option<&'t [u8]> 
 /// Recognises `path:line:column: error[missing]: …`, also with colours and hyperlinks.
 fn is_text(beginning: &[u8]) -> bool {
     let line = without_styles(first_line(beginning));
+    if is_change(&line) {
+        return true;
+    }
     memmem::find_iter(&line, b": ").take(PATH_ENDS_MAX).any(|at| {
         let (place, words) = line.split_at(at);
-        is_place(place) && is_statement(words.strip_prefix(b": ").unwrap_or_default())
+        let words = words.strip_prefix(b": ").unwrap_or_default();
+        is_place(place) && (is_statement(words) || is_change(words))
+    })
+}
+
+/// Reports whether `words` is a change of a link between two runs: `died[missing]: …`.
+fn is_change(words: &[u8]) -> bool {
+    Change::LISTED.iter().any(|change| {
+        let rest = words.strip_prefix(change.name().as_bytes());
+        rest.and_then(|rest| between(rest, b"[", b"]: ")).is_some_and(is_known)
     })
 }
 
@@ -177,7 +191,9 @@ fn is_markdown(beginning: &[u8]) -> bool {
     let mut lines = beginning.split(|&byte| byte == b'\n');
     let heading = lines.next().unwrap_or_default();
     let count = lines.nth(1).unwrap_or_default();
+    let is_comparison = heading.starts_with(b"## Links over time: ") && has(heading, b" died, ");
     heading.starts_with(b"## Links: ") && has(heading, b" error") && has(count, b" in ")
+        || is_comparison
 }
 
 fn is_csv(beginning: &[u8]) -> bool {
@@ -195,7 +211,18 @@ fn is_ndjson(beginning: &[u8]) -> bool {
 
 fn is_json(beginning: &[u8]) -> bool {
     let line = first_line(beginning);
-    line.starts_with(br#"{"type":"report","schema":"#) && has(line, br#""name":"linktrawl""#)
+    let types: [&[u8]; 2] =
+        [br#"{"type":"report","schema":"#, br#"{"type":"comparison","schema":"#];
+    types.iter().any(|it| line.starts_with(it)) && has(line, br#""name":"linktrawl""#)
+}
+
+/// Recognises a key, a date, and an object with a verdict, which no index has.
+fn is_cdxj(beginning: &[u8]) -> bool {
+    let mut fields = first_line(beginning).splitn(3, |&byte| byte == b' ');
+    let [key, time, object] = [(); 3].map(|()| fields.next().unwrap_or_default());
+    let is_time = time == b"-" || time.len() == 14 && time.iter().all(u8::is_ascii_digit);
+    let is_ours = object.starts_with(br#"{"url":""#) && has(object, br#","verdict":""#);
+    !key.is_empty() && is_time && is_ours && has(object, br#","path":""#)
 }
 
 fn is_sarif(beginning: &[u8]) -> bool {

@@ -279,6 +279,27 @@ impl Line {
             ))),
         }
     }
+
+    /// Parses one line of a report of `--format json`; `None` if it holds neither a finding nor the
+    /// totals. Such a report has each finding on a line of its own.
+    ///
+    /// # Errors
+    /// When the finding or the totals are not those of schema version 1.
+    pub fn parse_within(line: &[u8]) -> Result<Option<Self>, NoRecord> {
+        if line.starts_with(br#"{"uri":"#) {
+            let line = line.strip_suffix(b",").unwrap_or(line);
+            return read(line).map(|finding| Some(Self::Finding(Box::new(finding))));
+        }
+        let totals = line.strip_prefix(br#""summary":"#);
+        let totals = totals.and_then(|totals| totals.strip_suffix(b"}"));
+        totals.map(|totals| summary(totals).map(Self::Summary)).transpose()
+    }
+}
+
+/// Reports whether a text that begins with `line` is a report of `--format json`.
+#[must_use]
+pub fn is_whole(line: &[u8]) -> bool {
+    line.starts_with(WHOLE)
 }
 
 fn summary(line: &[u8]) -> Result<SummaryRecord, NoRecord> {

@@ -17,7 +17,10 @@ use rusqlite::types::Value;
 use rusqlite::{Connection, params_from_iter};
 use serde::Serialize;
 
+use super::entry::shown;
 use super::record::{Bytes, NoteRecord, Record, SummaryRecord, bytes};
+use super::rot::{Fate, is_inaccessible};
+use super::site::site;
 use super::{Document, Form, Report};
 use crate::finding::Verdict;
 
@@ -49,7 +52,7 @@ impl Report for Sqlite {
 /// The version of the tables. New columns may be appended; any other change needs a new version.
 const VERSION: i64 = 1;
 
-const FINDINGS: [&str; 43] = [
+const FINDINGS: [&str; 46] = [
     "uri",
     "scheme",
     "verdict",
@@ -93,6 +96,9 @@ const FINDINGS: [&str; 43] = [
     "memento_datetime",
     "memento_distance_days",
     "memento_archive",
+    "site",
+    "fate",
+    "inaccessible",
 ];
 const NOTES: [&str; 5] = ["kind", "path", "members", "offset", "message"];
 const SUMMARY: [&str; 16] = [
@@ -289,6 +295,9 @@ fn finding(record: &Record) -> [Value; FINDINGS.len()] {
         optional(memento, |it| text(&it.datetime)),
         optional(memento.and_then(|it| it.distance_days), Value::Integer),
         optional(memento, |it| text(&it.archive)),
+        optional(site(&shown(record.uri())).as_deref(), text),
+        optional(Fate::of(record), |fate| text(fate.name())),
+        optional(is_inaccessible(record), |is_so| number(is_so.into())),
     ]
 }
 

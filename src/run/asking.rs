@@ -67,6 +67,8 @@ pub struct State {
     /// The number of consecutive runs in which a link must be dead before it is reported so; see
     /// [`Policy::confirm`].
     pub confirm: u32,
+    /// The time from one counted dead run to the next, at least.
+    pub confirm_gap: Duration,
 }
 
 /// Settings for one host, without its subdomains.

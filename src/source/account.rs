@@ -2,7 +2,7 @@
 
 use super::mail::mime::Omissions;
 use super::mail::names::Name;
-use crate::finding::Note;
+use crate::finding::{Note, Warning};
 
 /// The facts about a text that are read only on request, because they cost time.
 #[derive(Clone, Copy, Debug, Default)]
@@ -26,6 +26,8 @@ pub struct Account {
     pub omissions: Omissions,
     /// Notes to report.
     pub notes: Vec<Note>,
+    /// Warnings about offers to unsubscribe that have no link, with their offsets in the text.
+    pub offers: Vec<(u64, Vec<Warning>)>,
     /// The names that occur in mail.
     pub names: Vec<Name>,
 }

@@ -54,9 +54,13 @@ const SCHEMA: &str = "
         seen_at INTEGER NOT NULL
     ) WITHOUT ROWID;";
 
-/// A table that files of the same version may lack and that older programs ignore: the redirects
-/// that an interrupted run had followed.
+/// Tables that files of the same version may lack and that older programs ignore: the redirects
+/// that an interrupted run had followed, and the times at which dead runs were counted.
 const ADDED: &str = "
+    CREATE TABLE IF NOT EXISTS counted (
+        key BLOB PRIMARY KEY,
+        at INTEGER NOT NULL
+    ) WITHOUT ROWID;
     CREATE TABLE IF NOT EXISTS ways (
         key BLOB PRIMARY KEY,
         hops TEXT NOT NULL,
@@ -90,6 +94,25 @@ pub(super) fn open(path: &Path) -> Result<Connection, Problem> {
     connection.execute_batch("COMMIT")?;
     use_log(&connection)?;
     Ok(connection)
+}
+
+/// Opens a state file only to read it. A run that uses it meanwhile is a failure.
+pub(super) fn open_to_read(path: &Path) -> Result<Connection, Problem> {
+    let path = &Path::new(".").join(path);
+    judge_beginning(path)?;
+    let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let connection = Connection::open_with_flags(path, flags)?;
+    connection.busy_timeout(Duration::ZERO)?;
+    match judge(&connection)? {
+        Content::Ours => Ok(connection),
+        Content::Nothing => Err(Problem::Foreign(Foreign::NoDatabase)),
+    }
+}
+
+/// Reports whether a file that begins with `beginning` is a database.
+#[must_use]
+pub(super) fn is_database(beginning: &[u8]) -> bool {
+    beginning.starts_with(MAGIC)
 }
 
 fn use_log(connection: &Connection) -> Result<(), Problem> {

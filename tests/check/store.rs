@@ -241,6 +241,31 @@ fn runs_in_a_row_that_find_a_link_dead_are_counted() {
 }
 
 #[test]
+fn a_dead_run_counts_again_only_after_the_gap() {
+    let place = Place::new();
+    let mut store = place.open().counting_apart(3 * DAY);
+    let uri = "http://a.example/";
+    let runs: [(u64, Reach, u32); 9] = [
+        (0, missing(), 1),
+        (1, missing(), 1),
+        (2, missing(), 1),
+        (3, missing(), 2),
+        (5, missing(), 2),
+        (6, alive(), 0),
+        (7, missing(), 1),
+        (9, missing(), 1),
+        (10, missing(), 2),
+    ];
+    for (day, reach, count) in runs {
+        let now = NOW + day * DAY;
+        store.begin_run(b"arguments", now).unwrap();
+        record(&mut store, uri, &reach, now);
+        assert_eq!(find(&store, uri, now).unwrap().dead_runs, count, "day {day}");
+        store.finish_run(now).unwrap();
+    }
+}
+
+#[test]
 fn what_counts_as_dead_is_what_is_an_error() {
     let place = Place::new();
     let mut store = place.open();

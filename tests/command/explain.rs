@@ -11,6 +11,7 @@ use linktrawl::internal::finding::Repairs;
 use linktrawl::internal::finding::help::Example;
 use linktrawl::internal::finding::topic::{Kind, Topic, topics};
 use linktrawl::internal::grammar::{self, GRAMMARS};
+use linktrawl::internal::source::mail::mailbox::{self, FromLine};
 use serde_json::Value;
 
 #[track_caller]
@@ -68,6 +69,15 @@ fn every_example_shows_its_rule_and_is_clean_when_mended() {
                 grammar::lint_cut(link.as_bytes(), rest.as_bytes()[0], &mut warnings);
                 assert_eq!(warnings.first().map(|warning| warning.lint.id), Some(name));
                 assert!(GRAMMARS[0].check(mended.as_bytes()).is_ok(), "{name}: {mended}");
+            }
+            Example::Fields { fields, mended } => {
+                let ids = |fields: &str| -> Vec<_> {
+                    let message = mailbox::message(fields.as_bytes(), 0, FromLine::Belongs);
+                    let warnings = message.unsubscribe.map(|offer| offer.warnings);
+                    warnings.unwrap_or_default().iter().map(|warning| warning.lint.id).collect()
+                };
+                assert!(ids(fields).contains(&name), "{name}: {:?}", ids(fields));
+                assert!(ids(mended).is_empty(), "{name}: {:?}", ids(mended));
             }
             Example::Asked(_) | Example::Answer(_) => assert_eq!(topic.kind, Kind::Class),
             Example::None => {

@@ -23,6 +23,7 @@ mod pipelines;
 mod recipes;
 mod report;
 mod resolve;
+mod runs_compared;
 mod scan;
 mod since;
 mod splits;

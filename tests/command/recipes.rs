@@ -176,6 +176,7 @@ fn every_recipe_does_what_it_says() {
             "An audit of archives",
             "One URI explained",
             "Privacy",
+            "What died since the last run",
         ]
     );
     for Recipe { title, script } in recipes {
@@ -331,6 +332,33 @@ fn an_audit_unpacks_nothing_to_disk_and_is_told_again_in_each_form() {
     assert_eq!(found.collect::<Result<Vec<_>, _>>().expect("texts"), uris);
     let page = fs::read_to_string(home.path().join("audit.html")).expect("a page");
     uris.iter().for_each(|uri| assert!(page.contains(uri.as_str()), "{uri}"));
+}
+
+#[test]
+fn a_digest_has_what_died_since_the_last_run() {
+    let home = home();
+    let lines = lines("What died since the last run");
+    let week = || {
+        for line in &lines {
+            let Ran { code, printed, said } = run(home.path(), line);
+            assert_eq!((code, printed.as_str()), (Some(0), ""), "{line}: {said}");
+        }
+        fs::read_to_string(home.path().join("changes.md")).unwrap_or_default()
+    };
+    assert_eq!(week(), "", "there is nothing to compare the first run with");
+    assert!(week().starts_with("## Links over time: 0 died, "));
+    fs::write(home.path().join("docs/gone.md"), "a file").expect("a file");
+    let guide = home.path().join("docs/guide.md");
+    let text = fs::read_to_string(&guide).expect("the guide");
+    fs::write(&guide, format!("[new](gone.md)\n\n{text}")).expect("the guide");
+    assert!(week().contains("\n### new: 1\n"));
+    fs::remove_file(home.path().join("docs/gone.md")).expect("a file");
+    let digest = week();
+    assert!(
+        digest.contains("\n### died: 1\n")
+            && digest.contains("| gone\\.md | alive, then missing |"),
+        "{digest}"
+    );
 }
 
 #[test]

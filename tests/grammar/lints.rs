@@ -11,11 +11,13 @@ use std::process::{Command, Output};
 use linktrawl::internal::finding::{LINTS, Warning};
 use linktrawl::internal::grammar;
 use linktrawl::internal::scheme::TABLE;
+use linktrawl::internal::source::mail::mailbox::{self, FromLine};
 use linktrawl::internal::source::markup;
 
 const ROWS: &str = include_str!("../../corpus/grammar/lints.tsv");
 const LOOKALIKES: &str = include_str!("../../corpus/grammar/lookalikes.tsv");
 const SHOWN: &str = include_str!("../../corpus/grammar/shown.tsv");
+const OFFERS: &str = include_str!("../../corpus/mail/unsubscribe.tsv");
 const REGISTERED: &str = include_str!("../../corpus/grammar/registered.txt");
 
 struct Row {
@@ -102,6 +104,10 @@ fn every_lint_has_rows_and_as_many_have_nothing() {
         rows.iter().flat_map(|row| row.wanted.iter().map(|(id, _)| id.as_str())).collect();
     // These need more than the text, and have cases of their own.
     let named: BTreeSet<_> = named.into_iter().chain(["shown-host", "cut-short"]).collect();
+    let of_fields = OFFERS.lines().filter(|line| !line.starts_with('#'));
+    let of_fields = of_fields.flat_map(|line| line.split('\t').skip(1).take(2));
+    let of_fields = of_fields.flat_map(|ids| ids.split(',')).filter(|id| !id.is_empty());
+    let named: BTreeSet<_> = named.into_iter().chain(of_fields).collect();
     assert_eq!(named, LINTS.iter().map(|lint| lint.id).collect::<BTreeSet<_>>());
     let silent = rows.iter().filter(|row| row.wanted.is_empty()).count();
     assert!(rows.len() >= 120 && 2 * silent >= rows.len(), "{silent} of {}", rows.len());
@@ -339,7 +345,43 @@ fn any_bytes_give_warnings_in_bounds_and_in_harmless_characters() {
             assert!(at == 7 && message.is_ascii(), "{message:?} for {text:?}");
         }
     }
+    for warning in (0..20_000).flat_map(|_| random_offer(&mut random)) {
+        let Warning { lint, at, message } = warning;
+        let is_harmless = message.chars().all(|char| char.is_ascii() && !char.is_control());
+        assert!(at == 0 && is_harmless, "{message:?}");
+        fired.insert(lint.id);
+    }
     assert_eq!(fired.len(), LINTS.len(), "{fired:?}");
+}
+
+/// The warnings about header fields that were put together by chance.
+fn random_offer(random: &mut Random) -> Vec<Warning> {
+    const PIECES: &[&[u8]] = &[
+        b"List-Unsubscribe:",
+        b"List-Unsubscribe-Post: ",
+        b"List-Unsubscribe=One-Click",
+        b"DKIM-Signature: h=",
+        b"list-unsubscribe:",
+        b"list-unsubscribe-post",
+        b"<https://h.example/\xFF>",
+        b"<mailto:a@h.example>",
+        b"<",
+        b">",
+        b",",
+        b" ( ",
+        b")",
+        b"\\",
+        b";",
+        b"\n",
+        b"\n ",
+        b"\xE2\x80\xAE",
+    ];
+    let mut head = Vec::new();
+    for _ in 0..random.below(14) {
+        head.extend_from_slice(PIECES[random.below(PIECES.len())]);
+    }
+    let offer = mailbox::message(&head, 0, FromLine::Belongs).unsubscribe;
+    offer.map(|offer| offer.warnings).unwrap_or_default()
 }
 
 #[test]

@@ -9,5 +9,6 @@ mod junit;
 mod lists;
 mod sarif;
 mod schema;
+mod sites;
 mod sqlite;
 mod strangers;

@@ -104,6 +104,11 @@ fn read(format: &str, file: &Path) -> Vec<String> {
         "markdown" | "job-summary" => markdown(&text()),
         "tap" => tap(&text(), file),
         "html" => html(&text()),
+        // Keys are made of the texts, and have other letters.
+        "cdxj" => text()
+            .lines()
+            .flat_map(|line| json(line.splitn(3, ' ').last().expect("JSON")))
+            .collect(),
         "csv" => json(&python(CSV, file)),
         "sqlite" => json(&python(SQLITE, file)),
         "arrow" | "parquet" => json(&crate::arrow::texts(file).to_string()),

@@ -32,3 +32,4 @@ mod mime_coding;
 mod plain_marks;
 mod records;
 mod spools;
+mod unsubscribe;

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use linktrawl::Cue;
 use linktrawl::internal::check::{self, Checks, Memory, Tally, WINDOW};
 use linktrawl::internal::finding::Finding;
-use linktrawl::internal::finding::{Facts, Origin, Repairs};
+use linktrawl::internal::finding::{Facts, NoteKind, Origin, Repairs};
 use linktrawl::internal::grammar;
 use linktrawl::internal::source::cut::{Text, cut};
 use linktrawl::internal::source::mail::mime::Omission;
@@ -38,6 +38,8 @@ pub(crate) struct Reading {
     /// Blocks of packed lines that were counted.
     pub(crate) blocks: u64,
     pub(crate) names: Vec<Name>,
+    /// Notes on offers to unsubscribe, with their offsets.
+    pub(crate) offers: Vec<(Option<u64>, String)>,
 }
 
 impl Reading {
@@ -53,6 +55,8 @@ impl Reading {
         let counted = tally.omissions.iter().filter(|(omission, _)| blocks.contains(omission));
         self.blocks += counted.map(|(_, count)| count).sum::<u64>();
         self.names.extend_from_slice(&tally.names);
+        let offers = tally.notes.iter().filter(|note| note.kind == NoteKind::ListUnsubscribe);
+        self.offers.extend(offers.map(|note| (note.offset, note.message.clone())));
     }
 }
 
@@ -169,6 +173,10 @@ fn difference(whole: &Reading, pieces: &Reading) -> Option<String> {
         let missing = one.names.iter().filter(|found| !other.names.contains(found));
         for found in missing.take(DIFFERENCES_MAX) {
             writeln!(out, "{name}: {found:?}").expect("a string takes everything");
+        }
+        let missing = one.offers.iter().filter(|note| !other.offers.contains(note));
+        for note in missing.take(DIFFERENCES_MAX) {
+            writeln!(out, "{name}: {note:?}").expect("a string takes everything");
         }
     }
     let counts = [whole, pieces].map(|of| (of.findings.len(), of.names.len()));

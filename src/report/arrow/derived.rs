@@ -1,17 +1,10 @@
 //! Computes the columns that are derived from others: the host and its site, the sort key, and
 //! dates as numbers.
 
-use std::borrow::Cow;
-use std::net::Ipv4Addr;
-
-use idna::AsciiDenyList;
-use idna::uts46::{DnsLength, Hyphens, Uts46};
-
-use crate::finding::Cue;
-use crate::report::host::host;
+use crate::report::key::key;
 use crate::report::record::{Derived, Record};
+use crate::report::site::{ascii_host, registrable};
 use crate::report::year::year;
-use crate::uri::surt::surt;
 
 /// Adds the derived values to `record`.
 pub(super) fn derive(record: &mut Record) {
@@ -21,46 +14,18 @@ pub(super) fn derive(record: &mut Record) {
 }
 
 fn of(record: &Record) -> Derived {
-    let host = host(&record.uri).map(to_ascii);
+    let host = ascii_host(&record.uri);
     let date = record.message.as_ref().and_then(|message| message.date.as_deref());
     let memento = record.memento.as_ref();
     Derived {
-        site: host.as_deref().and_then(site),
+        site: host.as_deref().and_then(registrable),
         host,
-        surt: key(record),
+        surt: key(record).map(|key| String::from_utf8_lossy(&key).into_owned()),
         year: year(record),
         message_time: date.and_then(microseconds),
         memento_time: memento.and_then(|memento| microseconds(&memento.datetime)),
         place_day: record.place.date.as_deref().and_then(day),
     }
-}
-
-/// Maps `host` to A-labels; a name that UTS 46 does not allow stays as it is.
-fn to_ascii(host: String) -> String {
-    if host.is_ascii() {
-        return host;
-    }
-    let (any, hyphens, lengths) = (AsciiDenyList::EMPTY, Hyphens::Allow, DnsLength::Ignore);
-    let mapped = Uts46::new().to_ascii(host.as_bytes(), any, hyphens, lengths);
-    mapped.map(Cow::into_owned).unwrap_or(host)
-}
-
-/// Returns the registrable domain of `host`.
-fn site(host: &str) -> Option<String> {
-    let is_address = host.starts_with('[') || host.parse::<Ipv4Addr>().is_ok();
-    if is_address { None } else { psl::domain_str(host).map(str::to_owned) }
-}
-
-/// Returns the key of the URI; relative references have none, because their host is unknown.
-fn key(record: &Record) -> Option<String> {
-    let key = if record.scheme.is_some() {
-        surt(record.uri())
-    } else if record.cue == Cue::Www.name() {
-        surt(&[b"http://", record.uri()].concat())
-    } else {
-        None
-    };
-    key.map(|key| String::from_utf8_lossy(&key).into_owned())
 }
 
 const SECONDS_A_DAY: i64 = 24 * 60 * 60;
@@ -109,7 +74,7 @@ fn days(date: &str) -> Option<i64> {
 
 #[cfg(test)]
 mod tests {
-    use super::{day, microseconds, site, to_ascii};
+    use super::{day, microseconds};
 
     #[test]
     fn dates_are_those_of_the_calendar() {
@@ -146,14 +111,5 @@ mod tests {
         {
             assert_eq!(microseconds(date), None, "{date}");
         }
-    }
-
-    #[test]
-    fn a_site_is_what_somebody_registered() {
-        assert_eq!(site("a.b.example.co.uk").as_deref(), Some("example.co.uk"));
-        assert_eq!(site("co.uk"), None);
-        assert_eq!(site("127.0.0.1"), None);
-        assert_eq!(site("[::1]"), None);
-        assert_eq!(to_ascii("b\u{fc}cher.example".to_owned()), "xn--bcher-kva.example");
     }
 }

@@ -211,7 +211,9 @@ pub(super) fn values(record: &Record) -> Vec<Value<'_>> {
     out.extend(end(record, derived));
     out.push(record.archived.map_or(Value::Null, Value::Flag));
     let memento = record.memento.as_ref();
-    out.extend(or_nulls(memento.map(|it| memento_values(it, derived.memento_time))));
+    out.extend(or_nulls(
+        memento.map(|it| memento_values(it, derived.and_then(|it| it.memento_time))),
+    ));
     out
 }
 

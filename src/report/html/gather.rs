@@ -8,6 +8,8 @@ use std::sync::Arc;
 
 use super::facets;
 use super::markup::{grouped, shown};
+use super::rot::Rot;
+use super::sites::Sites;
 use crate::finding::{Skip, Verdict};
 use crate::report::host::{NO_HOST, host};
 use crate::report::record::{NoteRecord, Record, bytes};
@@ -188,6 +190,8 @@ impl Links {
 #[derive(Default)]
 pub(super) struct Gathered {
     pub(super) hosts: Tally,
+    pub(super) sites: Sites,
+    pub(super) rot: Rot,
     pub(super) schemes: Tally,
     pub(super) classes: Tally,
     pub(super) rules: Tally,
@@ -228,10 +232,13 @@ impl Gathered {
         self.asked += u64::from(answer.is_some());
         let has_fault = record.faults().next().is_some();
         let is_dead = answer.is_some_and(|own| own == Verdict::Error || !has_fault);
-        let year = year(record).unwrap_or(UNDATED);
+        let own_year = year(record);
+        let year = own_year.unwrap_or(UNDATED);
         self.years.entry(year).or_default().count(verdict, is_dead);
         let labels = self.count_labels(record);
         let text = shown(record.uri());
+        self.sites.count(record, &text, is_dead);
+        self.rot.count(record, &text, own_year);
         let host = host(&text).unwrap_or_else(|| NO_HOST.to_owned());
         let host = self.hosts.count(&host, verdict);
         let scheme = shown(record.scheme.as_deref().unwrap_or(NO_SCHEME).as_bytes());

@@ -134,7 +134,7 @@ pub(super) fn years(gathered: &Gathered) -> String {
         if undated != Year::default() {
             rows += &year_row("no year", &undated);
         }
-        format!(
+        let chart = format!(
             "<figure class=\"chart\"><div class=\"scroll\" tabindex=\"0\" role=\"img\" \
              aria-label=\"{title}; the table below has the numbers\">{}</div>\n\
              <p class=\"hint\">Move the chart sideways to see all years.</p>\n\
@@ -146,11 +146,30 @@ pub(super) fn years(gathered: &Gathered) -> String {
              </details>\n",
             chart::years(&columns(&dated)),
             caption(gathered, &dated)
-        )
+        );
+        folded(&dated, &undated, chart)
     };
     format!(
         "<section id=\"years\">\n<h2>{title}</h2>\n<p class=\"about\">{about}</p>\n\
          {body}</section>\n"
+    )
+}
+
+/// Returns `chart`, folded away if fewer than a tenth of the links have a year: these need not be
+/// like the others.
+fn folded(dated: &[(&u16, &Year)], undated: &Year, chart: String) -> String {
+    let links = |year: &Year| year.judged() + year.skipped;
+    let with_year = dated.iter().map(|(_, year)| links(year)).sum::<u64>();
+    let all = with_year + links(undated);
+    if with_year.saturating_mul(10) >= all {
+        return chart;
+    }
+    format!(
+        "<p class=\"none\">Only {} of {} have a year, fewer than a tenth, and need not be like the \
+         others: the chart is folded away.</p>\n<details><summary>The chart</summary>\n{chart}\
+         </details>\n",
+        grouped(with_year),
+        counted(all, "link")
     )
 }
 

@@ -7,7 +7,7 @@ use ring::digest::{SHA256, digest};
 
 use super::gather::Gathered;
 use super::markup::Text;
-use super::{breakdown, data, findings, overview};
+use super::{breakdown, data, findings, overview, rotted};
 use crate::report::record::SummaryRecord;
 
 const STYLE: &str = include_str!("page.css");
@@ -30,6 +30,8 @@ pub(super) fn write(
         overview::years(&gathered),
         breakdown::faults(&gathered),
         breakdown::places(&gathered),
+        gathered.sites.section(),
+        rotted::section(&gathered.rot),
         findings::broken(&gathered),
         findings::list(&gathered),
         overview::left_out(&gathered, summary),
@@ -58,7 +60,19 @@ fn head(summary: &SummaryRecord) -> String {
         hash(STYLE),
         hash(SCRIPT)
     );
-    let title = overview::headline(summary);
+    opening(&overview::headline(summary), &policy) + &top(NAVIGATION)
+}
+
+/// Returns the beginning of a page without script, up to its first section.
+pub(super) fn plain_head(title: &str) -> String {
+    let policy = format!(
+        "default-src 'none'; style-src {}; base-uri 'none'; form-action 'none'",
+        hash(STYLE)
+    );
+    opening(title, &policy) + &top("")
+}
+
+fn opening(title: &str, policy: &str) -> String {
     format!(
         r#"<!DOCTYPE html>
 <html lang="en">
@@ -72,25 +86,34 @@ fn head(summary: &SummaryRecord) -> String {
 <style>{STYLE}</style>
 </head>
 <body>
-{TOP}"#,
-        Text(&title)
+"#,
+        Text(title)
     )
 }
 
 /// The switch consists of radio buttons that one style rule each depends on, so that it works
 /// without script.
-const TOP: &str = r##"<header class="top">
+fn top(navigation: &str) -> String {
+    format!("{BRAND}{navigation}{THEME}")
+}
+
+const BRAND: &str = r#"<header class="top">
 <p class="brand"><span class="mark" aria-hidden="true"></span>linktrawl</p>
-<nav aria-label="Sections">
+"#;
+
+const NAVIGATION: &str = r##"<nav aria-label="Sections">
 <a href="#overview">Overview</a>
 <a href="#years">By age</a>
 <a href="#wrong">What is wrong</a>
 <a href="#where">Where</a>
+<a href="#sites">Sites</a>
 <a href="#broken">Broken links</a>
 <a href="#findings">Findings</a>
 <a href="#left-out">Left out</a>
 </nav>
-<fieldset class="theme">
+"##;
+
+const THEME: &str = r#"<fieldset class="theme">
 <legend>Colours</legend>
 <label><input type="radio" name="theme" id="theme-auto" checked><span>Auto</span></label>
 <label><input type="radio" name="theme" id="theme-light"><span>Light</span></label>
@@ -98,9 +121,9 @@ const TOP: &str = r##"<header class="top">
 </fieldset>
 </header>
 <main>
-"##;
+"#;
 
-const FOOT: &str = concat!(
+pub(super) const FOOT: &str = concat!(
     "</main>\n<footer>\n<p>Made by linktrawl ",
     env!("CARGO_PKG_VERSION"),
     ". URIs are shown here and never linked: opening one may act for its reader, \

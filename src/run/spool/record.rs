@@ -123,7 +123,8 @@ fn append_origin(origin: &Origin, out: &mut Vec<u8>) {
 }
 
 fn append_message(message: &Message, out: &mut Vec<u8>) {
-    let Message { id, date, list_id, number, is_one_click, record: _ } = message;
+    // The warnings about the message are among the facts of its links.
+    let Message { id, date, list_id, number, is_one_click, unsubscribe: _, record: _ } = message;
     append_option(id.as_deref(), out, append_bytes);
     append_option(date.as_deref().map(str::as_bytes), out, append_bytes);
     append_option(list_id.as_deref(), out, append_bytes);

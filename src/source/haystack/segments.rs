@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::finding::Message;
 use crate::source::mail::fields::{self, ListFields, Standing};
-use crate::source::mail::mailbox::{self, FromLine};
+use crate::source::mail::mailbox::{self, FromLine, LIST_UNSUBSCRIBE};
 use crate::source::mail::mime::{Content, Heads, Section};
 use crate::source::piece::{Piece, Records};
 
@@ -82,7 +82,13 @@ impl Segments<'_, '_> {
                 let Some((section, _)) = section_at(sections, at) else {
                     return Segment::default();
                 };
-                (messages.at(at, heads), section.part.as_deref(), section.content, fields)
+                let (part, content) = (section.part.as_deref(), section.content);
+                if content == Content::Fields {
+                    let (header, standing) = fields.at(at);
+                    let message = messages.around_field(at, heads, header);
+                    return Segment { message, part, kind: SegmentKind::Field, header, standing };
+                }
+                (messages.at(at, heads), part, content, fields)
             }
             Self::One { content, message, part, fields } => (*message, *part, *content, fields),
         };
@@ -135,6 +141,8 @@ pub(in crate::source) struct Messages<'p> {
     /// The number of entries of `starts` that were passed.
     passed: usize,
     message: Option<Arc<Message>>,
+    /// Whether `message` is the last one that was passed.
+    is_read: bool,
 }
 
 impl<'p> Messages<'p> {
@@ -148,6 +156,7 @@ impl<'p> Messages<'p> {
             count: None,
             passed: 0,
             message: None,
+            is_read: false,
         };
         let Records::Mail { message, starts, count, style, .. } = &piece.records else {
             return none;
@@ -163,12 +172,33 @@ impl<'p> Messages<'p> {
 
     /// Returns the message at `at`; `heads` are of headers that were read.
     pub(in crate::source) fn at(&mut self, at: usize, heads: &Heads) -> Option<&Message> {
+        self.read(at, heads, self.is_wanted)
+    }
+
+    /// Returns the message around the field `header` at `at`. The warnings about its offer to
+    /// unsubscribe are needed for every report.
+    pub(in crate::source) fn around_field(
+        &mut self,
+        at: usize,
+        heads: &Heads,
+        header: Option<&[u8]>,
+    ) -> Option<&Message> {
+        let offers = header.is_some_and(|name| name.eq_ignore_ascii_case(LIST_UNSUBSCRIBE));
+        self.read(at, heads, self.is_wanted || offers)
+    }
+
+    fn read(&mut self, at: usize, heads: &Heads, is_wanted: bool) -> Option<&Message> {
         let before = self.passed;
         while self.starts.get(self.passed).is_some_and(|start| *start <= at) {
             self.passed += 1;
         }
-        if self.passed > before
-            && let Some(&start) = self.starts.get(self.passed - 1)
+        if self.passed > before {
+            (self.message, self.is_read) = (None, false);
+        }
+        if is_wanted
+            && !self.is_read
+            && let Some(start) = self.passed.checked_sub(1)
+            && let Some(&start) = self.starts.get(start)
         {
             let number = self.count.map(|count| count + self.passed as u64);
             let bytes = &self.piece.bytes;
@@ -178,7 +208,8 @@ impl<'p> Messages<'p> {
             let read = || mailbox::message(bytes, start, self.from_line);
             let message = || known().unwrap_or_else(read);
             debug_assert!(message() == read(), "the message at {start}");
-            self.message = self.is_wanted.then(|| Arc::new(Message { number, ..message() }));
+            self.message = Some(Arc::new(Message { number, ..message() }));
+            self.is_read = true;
         }
         self.message.as_deref()
     }

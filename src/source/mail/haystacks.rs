@@ -12,7 +12,7 @@ use cut::Cut;
 
 use super::attributes::Attributes;
 use super::fields;
-use super::mailbox;
+use super::mailbox::{self, LIST_UNSUBSCRIBE_POST};
 use super::mime::{
     Blocks, Charset, Coding, Content, DEPTH_MAX, HELD_MAX, Heads, Look, Omission, Section,
     Sections, Source, find_blocks,
@@ -124,12 +124,30 @@ impl<'p, 'r> Mail<'p, 'r> {
             for (omission, at) in &found.noted {
                 tell(self, *omission, *at);
             }
+            // Messages in others are the content of what was sent.
+            if self.map.depth() == 0 {
+                self.take_offers(walks.bytes, &found.heads);
+            }
             let all = Group { sections: &found.list, heads: &found.heads };
             self.by_alternatives(all, ends, read);
         }
         self.held = held;
         self.account.omissions.add(&found.omissions);
         self.account.names.extend(names.into_iter().flat_map(Names::finish));
+    }
+
+    /// Takes the warnings about offers to unsubscribe that no link can carry.
+    fn take_offers(&mut self, bytes: &[u8], heads: &Heads) {
+        let mut originals = Originals::new(self.piece);
+        for (_, fields) in heads.iter() {
+            let line = |at: usize| bytes.get(at..).unwrap_or_default();
+            let is_post = |at: &&usize| mailbox::is_named(line(**at), LIST_UNSUBSCRIBE_POST);
+            let Some(&post) = fields.iter().find(is_post) else { continue };
+            let offer = mailbox::message_by(bytes, fields).unsubscribe;
+            if let Some(offer) = offer.filter(|offer| offer.carrier.is_none()) {
+                self.account.offers.push((originals.start(post), offer.warnings));
+            }
+        }
     }
 
     /// Notes an omission at the offset `at` of the input.
@@ -199,8 +217,8 @@ impl<'p, 'r> Mail<'p, 'r> {
             if plain > 0 {
                 floor = self.plain_run(Group { sections: run, ..group }, floor, messages);
             } else {
-                let message = messages.at(first.span.start, group.heads);
                 let header = coded_field(first, &piece.bytes);
+                let message = messages.around_field(first.span.start, group.heads, header);
                 let cut = Cut::of(first, piece, floor);
                 let span = cut.map_or(first.span, |cut| cut.shown);
                 let section = Section { span, ..first.clone() };

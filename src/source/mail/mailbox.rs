@@ -14,6 +14,7 @@ pub(in crate::source) use separator::{
 };
 pub use separator::{Form, is_separator};
 
+use super::unsubscribe::Offer;
 use crate::finding::Message;
 use crate::span::Span;
 
@@ -28,7 +29,11 @@ pub(in crate::source) const HEADER_LEN_MAX: usize = 128 * 1024;
 pub(crate) const MESSAGE_ID: &[u8] = b"message-id";
 const DATE: &[u8] = b"date";
 const LIST_ID: &[u8] = b"list-id";
-const LIST_UNSUBSCRIBE_POST: &[u8] = b"list-unsubscribe-post";
+pub(in crate::source) const LIST_UNSUBSCRIBE: &[u8] = b"list-unsubscribe";
+pub(in crate::source) const LIST_UNSUBSCRIBE_POST: &[u8] = b"list-unsubscribe-post";
+const DKIM_SIGNATURE: &[u8] = b"dkim-signature";
+/// Most signatures of one message that are read. Mail has one for each domain that it passed.
+const SIGNATURES_MAX: usize = 16;
 
 /// Most bytes of a line (RFC 5322 §2.1.1). No more are searched for a name and its colon: a piece
 /// sees more after its core, so that no cut decides. Identifiers of messages and lists have no more
@@ -363,21 +368,21 @@ pub fn message(bytes: &[u8], start: usize, from_line: FromLine) -> Message {
         _ => *at > 0 && end_of_header(header, *at).is_some(),
     };
     let lines = std::iter::once(0).chain(memchr::memchr_iter(b'\n', header).map(|feed| feed + 1));
-    let mut message = Message::default();
+    let mut head = Head::default();
     for at in lines.take_while(|at| !is_end(at)) {
-        take_field(&mut message, header.get(at..).unwrap_or_default());
+        head.take(header.get(at..).unwrap_or_default());
     }
-    message
+    head.message()
 }
 
 /// Returns the properties, for reports, of the message whose fields begin at the offsets `places`.
 #[must_use]
 pub fn message_by(bytes: &[u8], places: &[usize]) -> Message {
-    let mut message = Message::default();
+    let mut head = Head::default();
     for at in places {
-        take_field(&mut message, bytes.get(*at..).unwrap_or_default());
+        head.take(bytes.get(*at..).unwrap_or_default());
     }
-    message
+    head.message()
 }
 
 /// Reports whether `line` begins with the name of a field that declares a property for reports.
@@ -386,23 +391,52 @@ pub(in crate::source) fn tells(line: &[u8]) -> bool {
     let has = |name: &[u8]| is_named(line, name);
     match line.first() {
         Some(b'M' | b'm') => has(MESSAGE_ID),
-        Some(b'D' | b'd') => has(DATE),
-        Some(b'L' | b'l') => has(LIST_ID) || has(LIST_UNSUBSCRIBE_POST),
+        Some(b'D' | b'd') => has(DATE) || has(DKIM_SIGNATURE),
+        Some(b'L' | b'l') => has(LIST_ID) || has(LIST_UNSUBSCRIBE) || has(LIST_UNSUBSCRIBE_POST),
         _ => false,
     }
 }
 
-/// Records the property that the field at the start of `line` declares. Of several fields with one
-/// name, the first readable one counts.
-fn take_field(message: &mut Message, line: &[u8]) {
-    if message.id.is_none() && is_named(line, MESSAGE_ID) {
-        message.id = id(&value(line));
-    } else if message.date.is_none() && is_named(line, DATE) {
-        message.date = date::utc(&value(line));
-    } else if message.list_id.is_none() && is_named(line, LIST_ID) {
-        message.list_id = list_id(&value(line));
-    } else if is_named(line, LIST_UNSUBSCRIBE_POST) {
-        message.is_one_click = true;
+/// The fields of a header that declare properties for reports.
+#[derive(Default)]
+struct Head<'b> {
+    message: Message,
+    /// The lines from the first List-Unsubscribe, List-Unsubscribe-Post and signatures on.
+    list: Option<&'b [u8]>,
+    post: Option<&'b [u8]>,
+    signatures: Vec<&'b [u8]>,
+}
+
+impl<'b> Head<'b> {
+    /// Records the property that the field at the start of `line` declares. Of several fields with
+    /// one name, the first readable one counts.
+    fn take(&mut self, line: &'b [u8]) {
+        let message = &mut self.message;
+        if message.id.is_none() && is_named(line, MESSAGE_ID) {
+            message.id = id(&value(line));
+        } else if message.date.is_none() && is_named(line, DATE) {
+            message.date = date::utc(&value(line));
+        } else if message.list_id.is_none() && is_named(line, LIST_ID) {
+            message.list_id = list_id(&value(line));
+        } else if is_named(line, LIST_UNSUBSCRIBE) {
+            self.list.get_or_insert(line);
+        } else if is_named(line, LIST_UNSUBSCRIBE_POST) {
+            message.is_one_click = true;
+            self.post.get_or_insert(line);
+        } else if self.signatures.len() < SIGNATURES_MAX && is_named(line, DKIM_SIGNATURE) {
+            self.signatures.push(line);
+        }
+    }
+
+    /// Returns the properties of the message.
+    fn message(self) -> Message {
+        let signatures = if self.post.is_some() { self.signatures } else { Vec::new() };
+        let offer = Offer {
+            list: self.list.map(value),
+            post: self.post.map(value),
+            signatures: signatures.into_iter().map(value).collect(),
+        };
+        Message { unsubscribe: offer.warnings().map(Box::new), ..self.message }
     }
 }
 

@@ -17,7 +17,7 @@ use linktrawl::internal::run::{Archive, Own, Service};
 
 use super::alike::perhaps;
 use super::scan::ScanFlags;
-use super::values::{list, parse_duration, parse_positive};
+use super::values::{Confirm, list, parse_confirm, parse_duration, parse_positive};
 
 /// The default file for stored results.
 pub(crate) const STATE_FILE: &str = ".linktrawl.db";
@@ -114,8 +114,16 @@ pub(crate) struct AskFlags {
     pub(crate) fragments: LookedFor,
 
     /// Call a link dead when it was so in this many runs in a row; before, it is a warning.
-    #[arg(long, value_name = "N", default_value = "1", requires = "state")]
-    pub(crate) confirm: u32,
+    ///
+    /// `iabot` stands for what InternetArchiveBot asks for: 3 runs, each 3 days after the one
+    /// before, as by `--confirm 3 --confirm-gap 3d`.
+    #[arg(long, value_name = "N", value_parser = parse_confirm)]
+    #[arg(default_value = "1", requires = "state")]
+    pub(crate) confirm: Confirm,
+
+    /// Count a run that finds a link dead only this long after the last one that counted.
+    #[arg(long, value_name = "DURATION", value_parser = parse_duration, requires = "state")]
+    pub(crate) confirm_gap: Option<Duration>,
 
     /// What a link to a directory shows: the first of these that is there, `.` for the directory
     /// itself [default: any directory will do].

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use clap::Args;
+use clap::{Args, ValueHint};
 use linktrawl::internal::report::groups::Grouping;
 
 use super::failing::FailFlags;
@@ -29,6 +29,9 @@ Examples:
   linktrawl report run.ndjson --group-by host
       Hosts, those with the most broken links first.
 
+  linktrawl report --compare monday.ndjson friday.ndjson --format markdown
+      What died, came back and moved between two runs.
+
   zcat run.ndjson.gz | linktrawl report - --format text --format ndjson=again.ndjson
       Several formats at once, from standard input.";
 
@@ -40,8 +43,8 @@ Examples:
 #[command(after_help = EXIT_CODES, after_long_help = format!("{EXAMPLES}\n\n{EXIT_CODES}"))]
 pub(crate) struct ReportFlags {
     /// The saved run: one JSON object a line; `-` is standard input.
-    #[arg(value_name = "RUN")]
-    pub(crate) saved: PathBuf,
+    #[arg(value_name = "RUN", required_unless_present = "compare")]
+    pub(crate) saved: Option<PathBuf>,
 
     /// When to colour the text report.
     ///
@@ -49,6 +52,14 @@ pub(crate) struct ReportFlags {
     /// CLICOLOR_FORCE turns it on, and both yield to `always` and `never`.
     #[arg(long, value_enum, value_name = "WHEN", default_value_t)]
     pub(crate) color: Color,
+
+    /// Tell how links fared between two runs: died, revived, moved, new, gone, unchanged.
+    ///
+    /// OLD and NEW are runs saved by `--format ndjson` or `--format json`, or two files of
+    /// `--state`. Formats are text, json, html and markdown. The exit code is 1 when a link died.
+    #[arg(long, num_args = 2, value_names = ["OLD", "NEW"], value_hint = ValueHint::FilePath)]
+    #[arg(conflicts_with_all = ["saved", "group_by"])]
+    pub(crate) compare: Option<Vec<PathBuf>>,
 
     #[command(flatten)]
     pub(crate) fail: FailFlags,

@@ -49,11 +49,38 @@ pub(crate) fn parse_duration(text: &str) -> Result<Duration, String> {
     millis.map(Duration::from_millis).ok_or_else(|| format!("{wanted}, found {text:?}{hint}"))
 }
 
+/// The number of dead runs in a row that make a link dead, and the time between two of them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Confirm {
+    /// The number of runs.
+    pub(crate) runs: u32,
+    /// The time, if the name of a rule sets one.
+    pub(crate) gap: Duration,
+}
+
+/// Parses a number of runs, or `iabot`.
+pub(crate) fn parse_confirm(text: &str) -> Result<Confirm, String> {
+    // InternetArchiveBot calls a link dead that failed three checks, at least three days apart.
+    if text == "iabot" {
+        return Ok(Confirm { runs: 3, gap: Duration::from_hours(3 * 24) });
+    }
+    let runs = text.parse().map_err(|_| format!("expected a number or iabot, found {text:?}"))?;
+    Ok(Confirm { runs, gap: Duration::ZERO })
+}
+
 #[cfg(test)]
 mod tests {
     use std::time::Duration;
 
-    use super::parse_duration;
+    use super::{Confirm, parse_confirm, parse_duration};
+
+    #[test]
+    fn a_rule_of_confirmation_has_a_number_or_a_name() {
+        let confirm = |runs, days| Ok(Confirm { runs, gap: Duration::from_hours(days * 24) });
+        assert_eq!(parse_confirm("2"), confirm(2, 0));
+        assert_eq!(parse_confirm("iabot"), confirm(3, 3));
+        assert!(parse_confirm("bot").is_err_and(|why| why.contains("iabot")));
+    }
 
     #[test]
     fn durations_have_a_unit() {

@@ -10,6 +10,7 @@ use linktrawl::internal::finding::topic::{Kind, Topic, topics};
 use linktrawl::internal::finding::{Repairs, Warning};
 use linktrawl::internal::grammar::{self, GRAMMARS, Grammar};
 use linktrawl::internal::report::escape::Shown;
+use linktrawl::internal::source::mail::mailbox::{self, FromLine};
 use linktrawl::internal::uri::Guarded;
 
 use super::parse::{self, Asked};
@@ -120,6 +121,10 @@ fn append_example(topic: &Topic, out: &mut Vec<u8>) {
             append_warnings(&warnings, out);
             append_line(&format!("\nMended\n  see {mended}"), out);
         }
+        Example::Fields { fields, mended } => {
+            append_fields("Example", fields, out);
+            append_fields("Mended", mended, out);
+        }
         Example::Bytes(bytes) => {
             let shown: String = bytes.iter().map(|&byte| octal(byte)).collect();
             append_line(&format!("\nExample\n  $ printf '{shown}' | linktrawl parse"), out);
@@ -134,6 +139,15 @@ fn append_example(topic: &Topic, out: &mut Vec<u8>) {
             }
         }
     }
+}
+
+/// Appends the header `fields` of a message, and the warnings about them.
+fn append_fields(title: &str, fields: &str, out: &mut Vec<u8>) {
+    append_line(&format!("\n{title}"), out);
+    fields.lines().for_each(|line| append_line(&format!("  {line}"), out));
+    let message = mailbox::message(fields.as_bytes(), 0, FromLine::Belongs);
+    let offer = message.unsubscribe.map(|offer| offer.warnings);
+    append_warnings(&offer.unwrap_or_default(), out);
 }
 
 fn append_warnings(warnings: &[Warning], out: &mut Vec<u8>) {

@@ -1,10 +1,13 @@
 //! Implements `linktrawl report`: writes a saved run in other formats, without reading its inputs
 //! again.
 
+mod compared;
+
 use std::fs::File;
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
+use anyhow::Context as _;
 use linktrawl::internal::report::record::SummaryRecord;
 use linktrawl::internal::run::Retelling;
 
@@ -17,13 +20,17 @@ use crate::plan::{Failing, reports, ungrouped, what};
 use crate::stderr;
 use crate::streams;
 
-/// Replays a saved run.
+/// Replays a saved run, or compares two.
 ///
 /// # Errors
 /// When the run cannot be read, has a line that is no record of one, or lacks its end; and when a
 /// report cannot be written, or none supports the requested groups.
 pub(crate) fn run(flags: &ReportFlags) -> anyhow::Result<Exit> {
-    let summary = retell(flags)?;
+    if let Some([old, new]) = flags.compare.as_deref() {
+        return compared::run(flags, old, new);
+    }
+    let saved = flags.saved.as_ref().context("expected a RUN")?;
+    let summary = retell(flags, saved)?;
     if !summary.complete {
         stderr::say("warning: the saved run was not done in full");
     }
@@ -32,12 +39,12 @@ pub(crate) fn run(flags: &ReportFlags) -> anyhow::Result<Exit> {
 }
 
 /// Writes the reports, and returns the totals of the run.
-fn retell(flags: &ReportFlags) -> anyhow::Result<SummaryRecord> {
+fn retell(flags: &ReportFlags, saved: &PathBuf) -> anyhow::Result<SummaryRecord> {
     let mut reports = reports(&flags.formats, flags.group_by, flags.color, flags.hyperlinks)?;
     reports.replacing.what = what(&flags.replace);
     ungrouped(&flags.formats, flags.group_by).for_each(|remark| stderr::say(&remark));
-    reports.spare(std::slice::from_ref(&flags.saved))?;
-    let (input, name) = open(&flags.saved)?;
+    reports.spare(std::slice::from_ref(saved))?;
+    let (input, name) = open(saved)?;
     let (outputs, files) = reports.open()?;
     let mut retelling = Retelling::new(name.clone(), outputs, processors());
     read_lines(input, &name, |block| lines(block).try_for_each(|line| retelling.line(line)))?;
@@ -46,7 +53,7 @@ fn retell(flags: &ReportFlags) -> anyhow::Result<SummaryRecord> {
     Ok(summary)
 }
 
-fn open(saved: &PathBuf) -> anyhow::Result<(Box<dyn io::Read>, String)> {
+fn open(saved: &Path) -> anyhow::Result<(Box<dyn io::Read>, String)> {
     if saved.as_os_str() == "-" {
         streams::need_stdin()?;
         return Ok((Box::new(io::stdin()), STDIN.to_owned()));

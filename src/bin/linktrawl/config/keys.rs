@@ -16,6 +16,7 @@ use clap::{Arg, ArgAction, Command, CommandFactory as _};
 use crate::args::Flags;
 use crate::args::alike::perhaps;
 use crate::args::formats::Format;
+use crate::args::values::Confirm;
 
 /// Options that select the file, or one part of the inputs: they cannot be set in it.
 const NOT_IN_FILES: [&str; 3] = ["config", "no-config", "split"];
@@ -152,6 +153,8 @@ impl Item {
             TypeId::of::<usize>(),
             TypeId::of::<NonZeroU32>(),
             TypeId::of::<NonZeroUsize>(),
+            // Names of rules are for the command line; a file has both of their numbers.
+            TypeId::of::<Confirm>(),
         ];
         match arg.get_value_hint() {
             _ if numbers.iter().any(|number| id == *number) => Self::Number,

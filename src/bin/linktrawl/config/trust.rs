@@ -15,7 +15,7 @@ use super::keys::{Item, Key, Kind};
 
 /// Options that are accepted from a file that was found. All others are refused, so a new option is
 /// safe by default.
-const HARMLESS: [&str; 37] = [
+const HARMLESS: [&str; 38] = [
     "accept",
     "allow",
     "as",
@@ -23,6 +23,7 @@ const HARMLESS: [&str; 37] = [
     "baseline",
     "color",
     "confirm",
+    "confirm-gap",
     "digest",
     "exclude",
     "exit-zero",

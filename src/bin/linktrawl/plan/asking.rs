@@ -64,7 +64,7 @@ pub(crate) fn policy(flags: &AskFlags) -> Policy {
     Policy {
         exceptions: flags.verdicts.clone(),
         accept: flags.accept.clone(),
-        confirm: flags.confirm,
+        confirm: flags.confirm.runs,
     }
 }
 
@@ -90,7 +90,8 @@ fn state(flags: &AskFlags, arguments: Vec<u8>) -> Option<State> {
         arguments,
         is_cache: !flags.no_cache,
         max_age: flags.max_age,
-        confirm: flags.confirm,
+        confirm: flags.confirm.runs,
+        confirm_gap: flags.confirm_gap.unwrap_or(flags.confirm.gap),
     })
 }
 

@@ -41,6 +41,16 @@ impl Heads {
         self.fields.get(before.map_or(0, |(_, fields)| *fields)..self.messages.get(idx)?.1)
     }
 
+    /// Returns the start of each message whose header was read, and its fields.
+    pub fn iter(&self) -> impl Iterator<Item = (usize, &[usize])> {
+        let mut before = 0;
+        self.messages.iter().map(move |(start, end)| {
+            let fields = self.fields.get(before..*end).unwrap_or_default();
+            before = *end;
+            (*start, fields)
+        })
+    }
+
     pub(super) fn clear(&mut self) {
         self.fields.clear();
         self.messages.clear();
@@ -66,6 +76,10 @@ mod tests {
         heads.end(40);
         heads.begin().extend([200]);
         heads.end(199);
+        for (start, fields) in heads.iter() {
+            assert_eq!(heads.of(start), Some(fields));
+        }
+        assert_eq!(heads.iter().count(), 4);
         let known = [0, 10, 20, 30, 40, 199].map(|start| heads.of(start));
         let (none, all): (Option<&[usize]>, &[usize]) = (None, &[]);
         assert_eq!(known, [Some(&[3, 5][..]), none, Some(all), Some(&[31]), none, Some(&[200])]);

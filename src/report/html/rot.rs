@@ -1,0 +1,75 @@
+//! Gathers link rot as studies count it: by year, by list and by top-level domain. `rotted` writes
+//! the tables.
+
+use std::collections::BTreeMap;
+
+use super::markup::shown;
+use crate::report::host::host;
+use crate::report::record::{Record, bytes};
+use crate::report::rot::{Fate, is_inaccessible};
+
+/// Maximum number of lists or domains that are counted separately: hostile text can produce any
+/// number.
+const NAMES_MAX: usize = 10_000;
+const OTHERS: &str = "(others)";
+
+/// The number of links with each fate.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Fates {
+    pub(super) counts: [u64; Fate::ALL.len()],
+    /// The number of links that the study of 2024 would call inaccessible.
+    pub(super) inaccessible: u64,
+}
+
+impl Fates {
+    fn add(&mut self, fate: Fate, is_inaccessible: bool) {
+        let counts = self.counts.iter_mut().zip(Fate::ALL);
+        counts.for_each(|(count, of)| *count += u64::from(of == fate));
+        self.inaccessible += u64::from(is_inaccessible);
+    }
+
+    pub(super) fn all(&self) -> u64 {
+        self.counts.iter().sum()
+    }
+}
+
+/// All links for which a server or name server was asked.
+#[derive(Default)]
+pub(super) struct Rot {
+    pub(super) years: BTreeMap<String, Fates>,
+    pub(super) lists: BTreeMap<String, Fates>,
+    pub(super) tops: BTreeMap<String, Fates>,
+}
+
+impl Rot {
+    /// Counts the finding `record`, whose URI is shown as `uri`, of this year.
+    pub(super) fn count(&mut self, record: &Record, uri: &str, year: Option<u16>) {
+        let Some((fate, is_inaccessible)) = Fate::of(record).zip(is_inaccessible(record)) else {
+            return;
+        };
+        let year = year.map_or_else(|| "no year".to_owned(), |year| year.to_string());
+        let message = record.message.as_ref();
+        let list =
+            message.and_then(|it| Some(bytes(it.list_id.as_deref()?, it.list_id_bytes.as_ref())));
+        let list = list.map_or_else(|| "no list".to_owned(), shown);
+        for (table, name) in
+            [(&mut self.years, year), (&mut self.lists, list), (&mut self.tops, top(uri))]
+        {
+            let is_full = table.len() >= NAMES_MAX && !table.contains_key(&name);
+            let name = if is_full { OTHERS.to_owned() } else { name };
+            table.entry(name).or_default().add(fate, is_inaccessible);
+        }
+    }
+}
+
+/// Returns the last label of the host of `uri`.
+fn top(uri: &str) -> String {
+    let host = host(uri).unwrap_or_default();
+    let label = host.rsplit('.').next().unwrap_or_default();
+    let is_address = label.bytes().all(|byte| byte.is_ascii_digit()) || host.starts_with('[');
+    match label {
+        "" => "no host".to_owned(),
+        _ if is_address => "an address".to_owned(),
+        label => label.to_owned(),
+    }
+}

@@ -1,0 +1,186 @@
+//! Reads the fields by which a message offers to unsubscribe as one offer: List-Unsubscribe (RFC
+//! 2369 §3.2) and List-Unsubscribe-Post (RFC 8058).
+//!
+//! Nothing is requested. A message without a List-Unsubscribe-Post, as most old mail of lists,
+//! claims nothing that the pair would have to keep: only a malformed List-Unsubscribe is warned of.
+//! Not checked: whether a signature is valid, which needs the key of its domain.
+
+use crate::finding::lint::{
+    ONE_CLICK_ALONE, ONE_CLICK_HTTPS, ONE_CLICK_UNCOVERED, ONE_CLICK_UNSIGNED, ONE_CLICK_VALUE,
+    UNSUBSCRIBE_SYNTAX,
+};
+use crate::finding::{Lint, Unsubscribe, Warning};
+
+/// The only value of List-Unsubscribe-Post (RFC 8058 §3.1).
+const ONE_CLICK: &[u8] = b"List-Unsubscribe=One-Click";
+/// The names that a signature must cover, as messages print them (RFC 8058 §4).
+const COVERED: [&str; 2] = ["List-Unsubscribe", "List-Unsubscribe-Post"];
+/// Schemes of links that can be reported: readers can follow no others here.
+const CARRIERS: [&[u8]; 4] = [b"https", b"http", b"mailto", b"ftp"];
+
+/// The values of the fields, unfolded.
+#[derive(Debug, Default)]
+pub(super) struct Offer {
+    /// The first List-Unsubscribe.
+    pub(super) list: Option<Vec<u8>>,
+    /// The first List-Unsubscribe-Post.
+    pub(super) post: Option<Vec<u8>>,
+    /// Each DKIM-Signature; they matter only beside a List-Unsubscribe-Post.
+    pub(super) signatures: Vec<Vec<u8>>,
+}
+
+impl Offer {
+    /// Returns the warnings about the fields; `None` if there are none.
+    pub(super) fn warnings(&self) -> Option<Unsubscribe> {
+        let list = self.list.as_deref().map(List::of);
+        let mut warnings = Vec::new();
+        let mut warn = |lint: &'static Lint, message: &str| {
+            warnings.push(Warning { lint, at: 0, message: message.to_owned() });
+        };
+        if let Some(fault) = list.as_ref().and_then(|list| list.fault) {
+            warn(&UNSUBSCRIBE_SYNTAX, fault);
+        }
+        if let Some(post) = &self.post {
+            match &list {
+                None => warn(&ONE_CLICK_ALONE, "List-Unsubscribe-Post has no List-Unsubscribe"),
+                Some(list) if !list.has_https => {
+                    warn(&ONE_CLICK_HTTPS, "List-Unsubscribe has no HTTPS URI to post to");
+                }
+                Some(_) => {}
+            }
+            if post.trim_ascii() != ONE_CLICK {
+                let message = "List-Unsubscribe-Post is not `List-Unsubscribe=One-Click`";
+                warn(&ONE_CLICK_VALUE, message);
+            }
+            if list.is_some() {
+                self.cover(&mut warn);
+            }
+        }
+        let carrier = list.and_then(|list| list.carrier);
+        (!warnings.is_empty()).then_some(Unsubscribe { carrier, warnings })
+    }
+
+    /// Warns of a field that no signature covers. The signature that covers most decides.
+    fn cover(&self, warn: &mut dyn FnMut(&'static Lint, &str)) {
+        let covers = self.signatures.iter().map(|signature| covered(signature));
+        let Some(best) = covers.max_by_key(|[list, post]| u8::from(*list) + u8::from(*post)) else {
+            return warn(&ONE_CLICK_UNSIGNED, "the message has no DKIM-Signature");
+        };
+        let missing: Vec<_> = COVERED.iter().zip(best).filter(|(_, is_in)| !is_in).collect();
+        if !missing.is_empty() {
+            let names: Vec<&str> = missing.into_iter().map(|(name, _)| *name).collect();
+            let names = names.join(" and ");
+            warn(&ONE_CLICK_UNCOVERED, &format!("no DKIM-Signature has {names} in its h="));
+        }
+    }
+}
+
+/// The items of a List-Unsubscribe, as far as mail programs read them.
+#[derive(Default)]
+struct List {
+    /// The first URI that can be reported as a link, without whitespace.
+    carrier: Option<Vec<u8>>,
+    has_https: bool,
+    /// The reason why the field, or the rest of it, is ignored.
+    fault: Option<&'static str>,
+}
+
+impl List {
+    /// Reads `value` as RFC 2369 §2 asks mail programs to: a list of URIs in angle brackets,
+    /// separated by commas. Comments count as whitespace.
+    fn of(value: &[u8]) -> Self {
+        let mut list = Self::default();
+        list.fault = list.read(value).err();
+        list
+    }
+
+    fn read(&mut self, value: &[u8]) -> Result<(), &'static str> {
+        let mut rest = behind_comments(value)?;
+        let mut is_first = true;
+        loop {
+            let Some(inside) = rest.strip_prefix(b"<") else {
+                return Err(match (is_first, rest) {
+                    (true, []) => "List-Unsubscribe is empty",
+                    (true, _) => "List-Unsubscribe does not begin with `<`",
+                    (false, []) => "List-Unsubscribe ends with a comma",
+                    (false, _) => "no `<` follows a comma of List-Unsubscribe",
+                });
+            };
+            let Some(close) = memchr::memchr(b'>', inside) else {
+                return Err("a `<` of List-Unsubscribe has no `>`");
+            };
+            let (uri, behind) = inside.split_at(close);
+            self.take(uri)?;
+            is_first = false;
+            rest = match behind_comments(behind.get(1..).unwrap_or_default())? {
+                [] => return Ok(()),
+                [b',', rest @ ..] => behind_comments(rest)?,
+                _ => return Err("no comma follows a URI of List-Unsubscribe"),
+            };
+        }
+    }
+
+    /// Takes the text between two angle brackets. Whitespace that mail servers insert does not
+    /// count.
+    fn take(&mut self, text: &[u8]) -> Result<(), &'static str> {
+        let mut uri = text.to_vec();
+        uri.retain(|byte| !byte.is_ascii_whitespace());
+        let scheme = memchr::memchr(b':', &uri).and_then(|colon| uri.get(..colon));
+        let is_scheme = |name: &&[u8]| {
+            let is_letter = |byte: &u8| byte.is_ascii_alphanumeric() || b"+-.".contains(byte);
+            name.first().is_some_and(u8::is_ascii_alphabetic) && name.iter().all(is_letter)
+        };
+        let Some(scheme) = scheme.filter(is_scheme) else {
+            return Err("the angle brackets of List-Unsubscribe hold no URI");
+        };
+        self.has_https |= scheme.eq_ignore_ascii_case(b"https");
+        let can_carry = CARRIERS.iter().any(|name| scheme.eq_ignore_ascii_case(name));
+        if self.carrier.is_none() && can_carry {
+            self.carrier = Some(uri);
+        }
+        Ok(())
+    }
+}
+
+/// Returns `text` after whitespace and comments (RFC 5322 §3.2.2).
+fn behind_comments(text: &[u8]) -> Result<&[u8], &'static str> {
+    let mut rest = text.trim_ascii_start();
+    while let Some(inside) = rest.strip_prefix(b"(") {
+        let behind = comment_end(inside).and_then(|end| inside.get(end..));
+        rest = behind.ok_or("a comment of List-Unsubscribe has no end")?.trim_ascii_start();
+    }
+    Ok(rest)
+}
+
+/// Returns the offset after the comment whose inside `text` begins with.
+fn comment_end(text: &[u8]) -> Option<usize> {
+    let (mut depth, mut at) = (1_usize, 0);
+    while depth > 0 {
+        match text.get(at)? {
+            b'\\' => at += 1,
+            b'(' => depth += 1,
+            b')' => depth -= 1,
+            _ => {}
+        }
+        at += 1;
+    }
+    Some(at)
+}
+
+/// Reports which fields of [`COVERED`] `signature` covers: those that its tag `h` names (RFC 6376
+/// §3.5).
+fn covered(signature: &[u8]) -> [bool; 2] {
+    let tags = signature.split(|byte| *byte == b';');
+    let named = tags.filter_map(|tag| {
+        let equals = memchr::memchr(b'=', tag)?;
+        (tag.get(..equals)?.trim_ascii() == b"h").then(|| tag.get(equals + 1..).unwrap_or_default())
+    });
+    let fields = named.take(1).flat_map(|value| value.split(|byte| *byte == b':'));
+    let mut covered = [false; 2];
+    for field in fields {
+        for (is_covered, name) in covered.iter_mut().zip(COVERED) {
+            *is_covered |= field.trim_ascii().eq_ignore_ascii_case(name.as_bytes());
+        }
+    }
+    covered
+}

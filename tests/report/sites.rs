@@ -1,0 +1,216 @@
+//! Who is behind a link: the column `site`, the table of sites, and lines that are joined with the
+//! indexes of web archives.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use serde_json::{Value, json};
+
+/// An empty directory for the test called `name`.
+fn directory(name: &str) -> PathBuf {
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("report_sites").join(name);
+    let _ = fs::remove_dir_all(&path);
+    fs::create_dir_all(&path).expect("a directory");
+    path
+}
+
+/// A finding in the message with this number, of this date.
+fn finding(uri: &str, number: u64, date: &str, class: &str) -> Value {
+    let cue = if uri.contains(':') { "bare" } else { "markup" };
+    json!({
+        "type": "finding", "uri": uri, "raw": uri, "cue": cue,
+        "scheme": uri.split_once(':').map(|(scheme, _)| scheme),
+        "place": {"path": "a.mbox", "members": [], "offset": 0, "len": 1, "line": number,
+                  "column": 2, "file_offset": null},
+        "message": {"id": format!("<{number}@h>"), "date": date, "list_id": "l.h",
+            "number": number, "header": null, "part": null},
+        "syntax": null,
+        "reach": {"class": class, "probe": "http", "status": 404, "message": "", "hops": []},
+        "verdict": if class == "missing" { "error" } else { "ok" },
+    })
+}
+
+/// Saves a run of `findings`, and returns the report of it.
+fn report(home: &Path, format: &str, findings: &[Value]) -> String {
+    let mut lines: Vec<_> = findings.iter().map(Value::to_string).collect();
+    let summary = json!({
+        "type": "summary", "schema": 1, "complete": true, "files": 1, "bytes": 1, "messages": 1,
+        "findings": findings.len(), "distinct": null, "verdicts": {}, "skipped": {},
+    });
+    lines.push(summary.to_string());
+    fs::write(home.join("run.ndjson"), lines.join("\n") + "\n").expect("a file");
+    let output = Command::new(env!("CARGO_BIN_EXE_linktrawl"))
+        .current_dir(home)
+        .args(["report", "run.ndjson", "--exit-zero", "--format", format])
+        .stdin(Stdio::null())
+        .output()
+        .expect("the binary runs");
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+fn findings() -> Vec<Value> {
+    let mut wrapped = finding("https://www.example.org/c", 2, "1999-02-03T00:00:00Z", "alive");
+    wrapped["wrapped_by"] = json!(["safelinks"]);
+    vec![
+        finding("http://example.org/a", 1, "1998-01-02T10:20:30Z", "missing"),
+        finding("http://u:hunter2@lists.EXAMPLE.org/b?y=2&x=1", 1, "1998-01-02T10:20:30Z", "alive"),
+        wrapped,
+        finding("http://www.example.co.uk/", 2, "1999-02-03T00:00:00Z", "missing"),
+        finding("a.md", 2, "1999-02-03T00:00:00Z", "missing"),
+    ]
+}
+
+#[test]
+fn the_page_has_a_row_for_each_site() {
+    let page = report(&directory("page"), "html", &findings());
+    let (_, section) = page.split_once("<section id=\"sites\">").expect("the section");
+    let (section, _) = section.split_once("</section>").expect("its end");
+    let rows: Vec<_> = section.lines().filter(|line| line.starts_with("<tr><th scope")).collect();
+    let cells = |row: &str| -> Vec<String> {
+        let texts = row.split('<').filter_map(|part| part.split_once('>')).map(|(_, text)| text);
+        texts.filter(|text| !text.is_empty()).map(str::to_owned).collect()
+    };
+    assert_eq!(rows.len(), 2, "{section}");
+    assert_eq!(
+        cells(rows[0]),
+        ["example.org", "3", "2", "1998-01-02", "1999-02-03", "33.3 %", "33.3 %"]
+    );
+    assert_eq!(
+        cells(rows[1]),
+        ["example.co.uk", "1", "1", "1999-02-03", "1999-02-03", "100 %", "0 %"]
+    );
+    assert!(!page.contains("hunter2"));
+    let none = report(&directory("none"), "html", &[]);
+    assert!(none.contains("No link leads to a site."));
+}
+
+#[test]
+fn tables_have_the_site_of_each_link_in_their_last_column() {
+    let home = directory("tables");
+    let csv = report(&home, "csv", &findings());
+    let last: Vec<_> = csv.lines().filter_map(|row| row.rsplit_once(',')).map(|it| it.1).collect();
+    assert_eq!(last, ["site", "example.org", "example.org", "example.org", "example.co.uk", ""]);
+    report(&home, "sqlite=run.db", &findings());
+    let base = rusqlite::Connection::open(home.join("run.db")).expect("a database");
+    let mut all = base.prepare("SELECT site FROM findings ORDER BY id").expect("a column");
+    let found = all.query_map([], |row| row.get::<_, Option<String>>(0)).expect("rows");
+    let found: Vec<_> = found.map(|site| site.expect("a text")).collect();
+    let found: Vec<_> = found.iter().map(|site| site.as_deref().unwrap_or_default()).collect();
+    assert_eq!(found, last[1..]);
+}
+
+#[test]
+fn cdxj_has_a_line_with_the_key_of_an_index_for_each_link_that_has_one() {
+    let home = directory("cdxj");
+    let text = report(&home, "cdxj", &findings());
+    let lines: Vec<Vec<_>> = text.lines().map(|line| line.splitn(3, ' ').collect()).collect();
+    let keys: Vec<_> = lines.iter().map(|fields| (fields[0], fields[1])).collect();
+    assert_eq!(
+        keys,
+        [
+            ("org,example)/a", "19980102102030"),
+            ("org,example,lists)/b?x=1&y=2", "19980102102030"),
+            ("org,example)/c", "19990203000000"),
+            ("uk,co,example)/", "19990203000000"),
+        ]
+    );
+    let first: Value = serde_json::from_str(lines[0][2]).expect("JSON");
+    let expected = json!({
+        "url": "http://example.org/a", "status": "404", "verdict": "error", "class": "missing",
+        "site": "example.org", "path": "a.mbox", "line": "1", "column": "2",
+        "message_id": "<1@h>", "list_id": "l.h",
+    });
+    assert_eq!(first, expected);
+    let third: Value = serde_json::from_str(lines[2][2]).expect("JSON");
+    assert_eq!(third["wrapped_by"], json!(["safelinks"]));
+}
+
+/// A run has no passwords; what a scan finds is redacted before it is a record.
+#[test]
+fn a_scan_shows_no_password_and_no_harm_in_cdxj() {
+    let home = directory("scan");
+    let text =
+        "<URL:http://u:hunter2@h.example/\u{202e}x> http://u:hunter2@h.example/y www.h.example/z\n";
+    fs::write(home.join("a.txt"), text).expect("a file");
+    let output = Command::new(env!("CARGO_BIN_EXE_linktrawl"))
+        .current_dir(&home)
+        .args(["scan", "-q", "--exit-zero", "--find", "url,bare,www", "a.txt", "--format", "cdxj"])
+        .output()
+        .expect("the binary runs");
+    let out = String::from_utf8(output.stdout).expect("UTF-8");
+    assert_eq!(out.lines().count(), 3, "{out}");
+    assert!(!out.contains("hunter2") && !out.contains('\u{202e}'), "{out}");
+    assert!(out.contains("\nexample,h)/y - {\"url\":\"http://u:***@h.example/y\","), "{out}");
+    assert!(out.contains("\nexample,h)/z - {\"url\":\"www.h.example/z\","), "{out}");
+}
+
+/// A finding with this class and status, of a link of the list `l.h`.
+fn asked(uri: &str, class: &str, status: Option<u16>) -> Value {
+    let mut finding = finding(uri, 1, "1998-01-02T00:00:00Z", "alive");
+    finding["reach"]["class"] = json!(class);
+    finding["reach"]["status"] = json!(status);
+    finding
+}
+
+#[test]
+fn each_page_has_a_fate_and_is_inaccessible_by_the_rules_of_the_study() {
+    let home = directory("rot");
+    let mut local = asked("b.md", "missing", None);
+    local["reach"]["probe"] = json!("local");
+    let rows = [
+        (asked("http://h.org/a", "alive", Some(200)), Some(("there", 0))),
+        (asked("http://h.org/b", "alive", Some(204)), Some(("there", 1))),
+        (asked("http://h.org/c", "forbidden", Some(403)), Some(("there", 0))),
+        (asked("http://h.org/d", "redirected", Some(200)), Some(("moved", 0))),
+        (asked("http://h.org/e", "missing", Some(404)), Some(("page-gone", 1))),
+        (asked("http://h.org/f", "gone", Some(410)), Some(("page-gone", 1))),
+        (asked("http://www.h.net/", "dns-nxdomain", None), Some(("site-gone", 1))),
+        (asked("http://old.h.net/", "dns-nxdomain", None), Some(("page-gone", 1))),
+        (asked("http://h.org/g", "server-error", Some(500)), Some(("server-error", 1))),
+        (asked("http://h.org/h", "server-error", Some(505)), Some(("server-error", 0))),
+        (asked("http://h.org/i", "timeout", None), Some(("server-error", 1))),
+        (asked("http://h.org/j", "tls-expired", None), Some(("server-error", 0))),
+        (asked("http://h.org/k", "not-asked", None), None),
+        (local, None),
+    ];
+    let findings: Vec<_> = rows.iter().map(|(finding, _)| finding.clone()).collect();
+    report(&home, "sqlite=run.db", &findings);
+    let base = rusqlite::Connection::open(home.join("run.db")).expect("a database");
+    let query = "SELECT fate, inaccessible FROM findings ORDER BY id";
+    let mut all = base.prepare(query).expect("columns");
+    let found = all.query_map([], |row| {
+        let fate: Option<String> = row.get(0)?;
+        Ok(fate.zip(row.get::<_, Option<i64>>(1)?))
+    });
+    let found: Vec<_> = found.expect("rows").map(|row| row.expect("values")).collect();
+    for ((finding, wanted), found) in rows.iter().zip(&found) {
+        let found = found.as_ref().map(|(fate, is_so)| (fate.as_str(), *is_so));
+        assert_eq!(found, *wanted, "{finding}");
+    }
+    let page = report(&home, "html", &findings);
+    let (_, section) = page.split_once("<section id=\"rot\">").expect("the section");
+    let (section, _) = section.split_once("</section>").expect("its end");
+    for name in ["1998", "l.h", "org", "net"] {
+        assert!(section.contains(&format!("<span class=\"name\">{name}</span>")), "{section}");
+    }
+    assert!(section.contains("<td class=\"n\">12</td>"), "{section}");
+    let none = report(&home, "html", &[asked("http://h.org/", "not-asked", None)]);
+    assert!(!none.contains("id=\"rot\""));
+}
+
+#[test]
+fn the_chart_by_age_is_folded_away_where_few_links_have_a_year() {
+    let home = directory("folded");
+    let dated = |count: usize| {
+        let mut findings = vec![finding("http://h.org/", 1, "1998-01-02T00:00:00Z", "alive")];
+        let mut undated = findings[0].clone();
+        undated["message"] = Value::Null;
+        findings.extend(std::iter::repeat_n(undated, count));
+        report(&home, "html", &findings)
+    };
+    let why = "Only 1 of 11 links have a year, fewer than a tenth";
+    assert!(!dated(9).contains("the chart is folded away"));
+    assert!(dated(10).contains(why));
+}
