@@ -182,7 +182,7 @@ fn mailbox() -> Vec<u8> {
         .expect("a string takes every write");
         for link in 0..LINKS {
             let one = LINKS * number + link;
-            let fault = if one % BAD == 0 { "%zz" } else { "" };
+            let fault = if one.is_multiple_of(BAD) { "%zz" } else { "" };
             writeln!(text, "see <http://host{}.example/p/{one}{fault}>\n", one % HOSTS)
                 .expect("a string takes every write");
         }

@@ -360,7 +360,8 @@ fn shown(path: &[u8]) -> String {
 }
 
 // The errors are those of Unix.
-#[cfg(all(test, unix))]
+#[cfg(test)]
+#[cfg(unix)]
 mod tests {
     use std::fs;
     use std::io;

@@ -739,6 +739,7 @@ mod tests {
     fn a_summary_counts_verdicts_and_reasons() {
         let summary = Summary {
             complete: true,
+            digest: None,
             files: 12,
             members: 7,
             bytes: 3_400_000,

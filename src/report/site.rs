@@ -27,7 +27,7 @@ pub(super) fn ascii_host(uri: &str) -> Option<String> {
     }
     let (any, hyphens, lengths) = (AsciiDenyList::EMPTY, Hyphens::Allow, DnsLength::Ignore);
     let mapped = Uts46::new().to_ascii(host.as_bytes(), any, hyphens, lengths);
-    Some(mapped.map(|name| name.into_owned()).unwrap_or(host))
+    Some(mapped.map(std::borrow::Cow::into_owned).unwrap_or(host))
 }
 
 /// Returns the registrable domain of `host`; addresses have none.

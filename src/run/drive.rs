@@ -341,7 +341,7 @@ impl<'t, 'a> Driver<'t, 'a> {
     fn host(&mut self, errand: &Errand) -> HostId {
         let (host, is_new) = self.hosts.of(errand, self.asking, &mut self.schedule);
         let (now, name) = (self.now(), self.hosts.name(host));
-        let earlier = self.histories.get(name).cloned().filter(|_| is_new);
+        let earlier = self.histories.get(name).copied().filter(|_| is_new);
         let journal = self.journal.as_mut().filter(|_| is_new);
         if let Some(history) = earlier.or_else(|| Some(journal?.history(name, now))) {
             self.schedule.remember(host, &history, now);

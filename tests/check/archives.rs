@@ -112,7 +112,8 @@ fn the_copy_nearest_to_the_message_is_found_in_an_index() {
     let home = directory(&[
         (
             "1.mbox",
-            &(message("1 Feb 2001", &[uri.clone()]) + &message("1 Feb 2009", &[uri.clone()])),
+            &(message("1 Feb 2001", std::slice::from_ref(&uri))
+                + &message("1 Feb 2009", std::slice::from_ref(&uri))),
         ),
         (
             "x.cdxj",

@@ -1,6 +1,8 @@
 //! Drives `linktrawl report --compare` as a process: what became of each link between two saved
 //! runs or two states, in every format, without secrets and without harm.
 
+#![expect(clippy::expect_used, reason = "a test says what must hold by panicking")]
+
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};

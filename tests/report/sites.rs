@@ -1,6 +1,8 @@
 //! Who is behind a link: the column `site`, the table of sites, and lines that are joined with the
 //! indexes of web archives.
 
+#![expect(clippy::expect_used, reason = "a test says what must hold by panicking")]
+
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};

@@ -218,7 +218,7 @@ pub(super) fn values(record: &Record) -> Vec<Value<'_>> {
 }
 
 fn or_nulls<'r, const N: usize>(values: Option<[Value<'r>; N]>) -> [Value<'r>; N] {
-    values.unwrap_or_else(|| [const { Value::Null }; N])
+    values.unwrap_or([const { Value::Null }; N])
 }
 
 fn link(record: &Record) -> [Value<'_>; LINK.len()] {

@@ -88,9 +88,9 @@ impl Service {
         while let Some((before, behind)) = rest.split_once(LINK) {
             out.extend_from_slice(before.as_bytes());
             if out.contains(&b'?') {
-                escape(link, &mut out)
+                escape(link, &mut out);
             } else {
-                out.extend_from_slice(link)
+                out.extend_from_slice(link);
             }
             rest = behind;
         }

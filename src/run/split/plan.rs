@@ -97,7 +97,7 @@ impl Planner<'_> {
             }
         };
         if found.is_file() {
-            return self.file(path, Found::Named);
+            return self.file(&path, Found::Named);
         }
         if !found.is_dir() {
             self.refuse(path);
@@ -129,32 +129,32 @@ impl Planner<'_> {
                 let path = error.input().map(Path::to_owned).unwrap_or_default();
                 self.note(&file::unreadable(&error, Origin { path, ..Origin::default() }));
             }
-            Step::File(path, _) => self.file(path, Found::Walked)?,
+            Step::File(path, _) => self.file(&path, Found::Walked)?,
             Step::Forgotten(path, _) => {
                 self.note(&forgotten(&path));
-                self.file(path, Found::Walked)?;
+                self.file(&path, Found::Walked)?;
             }
         }
         Ok(())
     }
 
-    fn file(&mut self, path: PathBuf, found: Found) -> Result<(), Error> {
-        let planned = match metadata(&path, found) {
-            Ok(metadata) => PlannedFile::of(&path, &metadata),
+    fn file(&mut self, path: &Path, found: Found) -> Result<(), Error> {
+        let planned = match metadata(path, found) {
+            Ok(metadata) => PlannedFile::of(path, &metadata),
             Err(source) => {
-                let error = Error::Open { path: path.clone(), source };
-                self.note(&cannot_open(&error, &path, NoteKind::InputVanished));
+                let error = Error::Open { path: path.to_owned(), source };
+                self.note(&cannot_open(&error, path, NoteKind::InputVanished));
                 return Ok(());
             }
         };
         self.summary.files += 1;
         self.summary.bytes += planned.size;
         let is_auto = self.options.kind == InputKind::Auto;
-        let as_found = (found, is_auto && self.folders.hold(&path, found));
+        let as_found = (found, is_auto && self.folders.hold(path, found));
         if planned.size > self.len_max {
-            let parts = self.parts(&path, as_found);
+            let parts = self.parts(path, as_found);
             if parts.len() > 1 {
-                return self.divide(planned, as_found, parts);
+                return self.divide(&planned, as_found, parts);
             }
         }
         self.pack(planned, as_found)
@@ -202,7 +202,7 @@ impl Planner<'_> {
 
     fn divide(
         &mut self,
-        planned: PlannedFile,
+        planned: &PlannedFile,
         as_found: (Found, bool),
         parts: Vec<Part>,
     ) -> Result<(), Error> {

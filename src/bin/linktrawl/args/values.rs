@@ -76,7 +76,7 @@ mod tests {
 
     #[test]
     fn a_rule_of_confirmation_has_a_number_or_a_name() {
-        let confirm = |runs, days| Ok(Confirm { runs, gap: Duration::from_hours(days * 24) });
+        let confirm = |runs, days: u64| Ok(Confirm { runs, gap: Duration::from_hours(days * 24) });
         assert_eq!(parse_confirm("2"), confirm(2, 0));
         assert_eq!(parse_confirm("iabot"), confirm(3, 3));
         assert!(parse_confirm("bot").is_err_and(|why| why.contains("iabot")));

@@ -100,7 +100,7 @@ pub(crate) fn search(input: &Path, home: Option<&Path>) -> anyhow::Result<Search
     // A missing input is reported when it is read.
     let Ok(input) = canonicalize(input) else { return Ok(found) };
     let Ok(metadata) = fs::metadata(&input) else { return Ok(found) };
-    let home = home.and_then(|home| canonicalize(&home).ok());
+    let home = home.and_then(|home| canonicalize(home).ok());
     let above = if metadata.is_dir() { 0 } else { 1 };
     for directory in input.ancestors().skip(above) {
         for (name, _) in FILES {
