@@ -91,6 +91,7 @@ mod finding;
 mod fix;
 mod grammar;
 pub mod guide;
+#[cfg_attr(not(feature = "report"), expect(dead_code, reason = "what only reports call"))]
 mod platform;
 #[cfg(feature = "probe")]
 mod probe;

@@ -9,6 +9,7 @@
 //! findings, `drive` probes the targets, and `replay` reports the findings, for each of which
 //! `answers` supplies the result. Each input is read once.
 
+#[cfg(feature = "probe")]
 use std::fs;
 use std::io::{Read, Write};
 use std::ops::ControlFlow;

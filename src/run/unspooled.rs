@@ -2,7 +2,7 @@
 
 /// The records that wait for answers: none.
 #[derive(Default)]
-pub(super) struct Spool;
+pub(super) struct Spool(());
 
 impl Spool {
     pub(super) const fn write(&self, _: &[u8]) {}
