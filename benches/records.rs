@@ -6,11 +6,12 @@
 //! same, and their number and that of the findings are asserted first.
 //!
 //! ```text
-//! cargo bench --bench records -- [--counts] [--rounds N] [--record --date 2001-12-31 [--host NAME]]
+//! cargo bench --bench records -- [--counts] [--rounds N]
+//!                                [--record --date 2001-12-31 [--host NAME]]
 //! ```
-//! Where the numbers may mislead: the derived side writes a record that was there already, of owned
-//! strings, and to make it from a finding is not counted; the hand copies what it remembers of links
-//! that come again. Both are timed finding by finding, which adds some 50 ns to each.
+//! Where the numbers may mislead: the derived side writes a record that exists already, of owned
+//! strings; the conversion of a finding to a record is not measured. The hand copies the parts that
+//! it remembers of repeated links. Both are timed finding by finding, which adds some 50 ns to each.
 #![expect(clippy::print_stdout, reason = "a bench prints its tables")]
 #![expect(clippy::expect_used, reason = "a bench that cannot work must stop")]
 

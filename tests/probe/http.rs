@@ -377,8 +377,8 @@ fn a_connection_that_cannot_be_kept_is_made_anew() {
     }
 }
 
-/// The request may have been heard, and nothing that is sent changes anything. After HEAD, GET would
-/// follow in any case.
+/// The request may have been heard, and nothing that is sent changes anything. After HEAD, GET
+/// would follow in any case.
 #[test]
 fn a_kept_connection_that_ends_at_the_next_request_is_made_anew() {
     let scripts = vec![vec![Hear, say(OK), Hear], vec![Hear, say(OK), Stall]];

@@ -22,7 +22,8 @@ impl<R: Read> Opened<R> {
     }
 
     /// Cuts the part of the text that begins at `start` and ends before the offset `end`, and
-    /// passes the pieces to `stage`. `rest` is the text from the bytes on that the first piece must see.
+    /// passes the pieces to `stage`. `rest` is the text from the bytes on that the first piece must
+    /// see.
     ///
     /// # Errors
     /// The error of the reader, or an error when no piece ends at `end`.
