@@ -11,7 +11,7 @@
 //! ```
 //! Where the numbers may mislead: the derived side writes a record that exists already, of owned
 //! strings; the conversion of a finding to a record is not measured. The hand copies the parts that
-//! it remembers of repeated links. Both are timed finding by finding, which adds some 50 ns to each.
+//! it remembers of repeated links. Both are timed finding by finding, which adds 50 ns to each.
 #![expect(clippy::print_stdout, reason = "a bench prints its tables")]
 #![expect(clippy::expect_used, reason = "a bench that cannot work must stop")]
 

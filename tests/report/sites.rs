@@ -83,7 +83,7 @@ fn the_page_has_a_row_for_each_site() {
         cells(rows[1]),
         ["example.co.uk", "1", "1", "1999-02-03", "1999-02-03", "100 %", "0 %"]
     );
-    assert!(!page.contains("hunter2"));
+    assert!(!section.contains("hunter2"));
     let none = report(&directory("none"), "html", &[]);
     assert!(none.contains("No link leads to a site."));
 }

@@ -116,6 +116,9 @@ impl<'o> Scout<'o> {
         if !is_text || !self.picker.wants(end) {
             return true;
         }
+        if !has_blank_near(piece) {
+            return true;
+        }
         let (tell, hear) = sync_channel(1);
         (piece.reached_before, piece.reached) = (None, Some(tell));
         piece.core.start = piece.core.start.max(piece.core.end.saturating_sub(TAIL_LEN));
@@ -123,6 +126,15 @@ impl<'o> Scout<'o> {
         let checked = attempt(|| check::piece(piece, checks, memory, &mut |_| {}));
         checked.is_none() || hear.try_recv().is_ok_and(|reached| reached > end)
     }
+}
+
+/// Reports whether a blank ends every bare finding that begins long before the end of `piece`.
+/// Without one, where findings end depends on where the first of them begins, since each is cut at
+/// the greatest length, and the tail alone does not show that.
+fn has_blank_near(piece: &Piece) -> bool {
+    let core = piece.core.of(&piece.bytes);
+    let near = core.len().saturating_sub(crate::scan::CANDIDATE_LEN_MAX);
+    core.get(near..).is_some_and(|tail| tail.iter().any(u8::is_ascii_whitespace))
 }
 
 impl Stage for Scout<'_> {
