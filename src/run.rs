@@ -145,7 +145,7 @@ pub struct Options {
     /// Whether links that mail gateways wrapped are replaced by their targets.
     pub unwrap: bool,
     /// Whether to report each distinct link only once, at its first occurrence. URIs with the same
-    /// [key](crate::grammar::normalize::key) are one link; relative references are compared per
+    /// key (`grammar::normalize::key`) are one link; relative references are compared per
     /// directory.
     pub unique: bool,
     #[cfg(feature = "report")]
