@@ -42,6 +42,7 @@ TOOLS = ("linktrawl", "lychee", "linkify", "xurls", "urlscan")
 ELSEWHERE = {
     "checks a second of one processor, lychee's as 1": "benches/reach.py",
     "memory for 500,000 links": "benches/reach.py",
+    "in parts on many machines, with the findings of one run": "tests/scan/splits.rs",
 }
 # What a cell says beyond what is shown: the rest of a list, and what needs more than loopback.
 BEYOND = {
