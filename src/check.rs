@@ -84,6 +84,24 @@ pub struct Checks {
     pub unwrap: bool,
 }
 
+impl Default for Checks {
+    /// Returns checks that hold no grammar against a candidate, and report every cue.
+    fn default() -> Self {
+        Self {
+            grammars: Vec::new(),
+            refused: Repairs::NONE,
+            cues: Cue::ALL.to_vec(),
+            include: RegexSet::empty(),
+            exclude: RegexSet::empty(),
+            allowed: Vec::new(),
+            messages: false,
+            names: false,
+            effects: false,
+            unwrap: true,
+        }
+    }
+}
+
 impl Checks {
     fn is_wanted(&self, uri: &[u8]) -> bool {
         let Self { include, exclude, .. } = self;

@@ -148,28 +148,15 @@ fn place(text: &[u8], slots: usize) -> (usize, u32) {
 mod tests {
     use std::sync::Arc;
 
-    use regex::bytes::RegexSet;
-
     use super::{Memory, SLOTS, TEXT_LEN_MAX, place};
     use crate::check::{Checks, Found};
-    use crate::finding::{Cue, Facts, Repairs, Verdict};
+    use crate::finding::{Cue, Facts, Verdict};
     use crate::grammar;
     use crate::scheme;
     use crate::uri::Guarded;
 
     fn checks() -> Checks {
-        Checks {
-            grammars: vec![grammar::find("current").unwrap()],
-            refused: Repairs::NONE,
-            cues: Cue::ALL.to_vec(),
-            include: RegexSet::empty(),
-            exclude: RegexSet::empty(),
-            allowed: Vec::new(),
-            messages: false,
-            names: false,
-            effects: false,
-            unwrap: true,
-        }
+        Checks { grammars: vec![grammar::find("current").unwrap()], ..Checks::default() }
     }
 
     fn found(text: &str, cue: Cue) -> Found<'_> {

@@ -147,9 +147,9 @@ pub struct Row {
     pub uri: Vec<u8>,
     /// Its first place: `path!member:line:column`; `None` if none was recorded.
     pub place: Option<Vec<u8>>,
-    /// What the old run learnt; `None` if it has no such link.
+    /// The state in the old run; `None` if it has no such link.
     pub old: Option<Known>,
-    /// What the new run learnt.
+    /// The state in the new run; `None` if it has no such link.
     pub new: Option<Known>,
     /// The place to which it redirects for good.
     pub moved_to: Option<Vec<u8>>,

@@ -1,4 +1,4 @@
-//! Says what became of the pages behind links, as studies of link rot count it.
+//! Classifies links by the fate of their pages, as studies of link rot count them.
 //!
 //! The study of the Pew Research Center of 2024, "When Online Content Disappears", calls a page
 //! inaccessible for nine status codes, and where no server answers. Codes by which servers turn

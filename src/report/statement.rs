@@ -214,7 +214,7 @@ pub(super) struct Answer<'a> {
     pub(super) message: Cow<'a, [u8]>,
     pub(super) dead_runs: Option<u32>,
     pub(super) hint: Option<Cow<'a, [u8]>>,
-    /// What web archives hold, in words.
+    /// The result of the lookup in web archives, in words.
     pub(super) archived: Option<String>,
 }
 

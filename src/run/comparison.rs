@@ -139,7 +139,7 @@ pub enum Side {
     New,
 }
 
-/// What is remembered of a link in one run.
+/// The state of a link in one run, without its text.
 #[derive(Clone, Copy)]
 struct Brief {
     known: Known,

@@ -7,8 +7,8 @@ use std::sync::Mutex;
 use super::pool::Pool;
 use super::sieve::Sieve;
 use super::{
-    Cue, Folders, Found, InputKind, Lent, Means, Note, NoteKind, Observer, Order, Output, Reader,
-    Reading, RegexSet, Repairs, Role, Small, Stage as _, Style, unit, walk,
+    Folders, Found, InputKind, Lent, Means, Note, NoteKind, Observer, Order, Output, Reader,
+    Reading, Role, Small, Stage as _, Style, unit, walk,
 };
 use crate::check::{self, Checks};
 use crate::report;
@@ -25,18 +25,7 @@ impl Observer for Notes {
 }
 
 fn checks() -> Checks {
-    Checks {
-        grammars: Vec::new(),
-        refused: Repairs::NONE,
-        cues: Cue::ALL.to_vec(),
-        include: RegexSet::empty(),
-        exclude: RegexSet::empty(),
-        allowed: Vec::new(),
-        messages: false,
-        names: false,
-        effects: false,
-        unwrap: true,
-    }
+    Checks::default()
 }
 
 #[test]

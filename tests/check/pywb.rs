@@ -75,7 +75,9 @@ fn each_interface_of_pywb_gives_the_nearest_copy() {
     file.set_modified(date).expect("a date");
     write(home.path(), "x.warc.gz", gzip(&records));
     let Some(daemon) = Pywb::start(home.path(), "x.warc.gz") else {
-        // It is no package, and cannot be fetched everywhere.
+        // It is no package of Debian, and cannot be installed everywhere.
+        let mark = Path::new(env!("CARGO_TARGET_TMPDIR")).join("pywb-absent");
+        assert!(mark.is_file(), "tests/support/servers/fetch has not tried to install pywb");
         return;
     };
     for interface in ["timemap/link/", "timemap/cdxj/", "timemap/json/", ""] {

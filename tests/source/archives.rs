@@ -11,11 +11,10 @@ use std::process::{Command, Output, Stdio};
 
 use flate2::{Compress, Compression, FlushCompress};
 use linktrawl::internal::check::{self, Checks, Memory, WINDOW};
-use linktrawl::internal::finding::{Cue, Note, NoteKind, Repairs};
+use linktrawl::internal::finding::{Note, NoteKind};
 use linktrawl::internal::source::file::{self, Reading, Report};
 use linktrawl::internal::source::piece::{CORE_LEN_MAX, Outcome, Stage, Told, buffer_len};
 use linktrawl::internal::source::{Buffer, InputKind, Piece};
-use regex::bytes::RegexSet;
 use serde_json::{Value, json};
 
 use crate::support::chance::Chance;
@@ -258,18 +257,7 @@ impl Stage for Collecting {
 
 impl Collecting {
     fn new() -> Self {
-        let checks = Checks {
-            grammars: Vec::new(),
-            refused: Repairs::NONE,
-            cues: Cue::ALL.to_vec(),
-            include: RegexSet::empty(),
-            exclude: RegexSet::empty(),
-            allowed: Vec::new(),
-            unwrap: true,
-            messages: false,
-            names: false,
-            effects: false,
-        };
+        let checks = Checks::default();
         Self { checks, free: Vec::new(), found: Vec::new(), notes: Vec::new(), len: 0 }
     }
 

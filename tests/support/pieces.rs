@@ -7,17 +7,15 @@ use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use linktrawl::Cue;
 use linktrawl::internal::check::{self, Checks, Memory, Tally, WINDOW};
 use linktrawl::internal::finding::Finding;
-use linktrawl::internal::finding::{Facts, NoteKind, Origin, Repairs};
+use linktrawl::internal::finding::{Facts, NoteKind, Origin};
 use linktrawl::internal::grammar;
 use linktrawl::internal::source::cut::{Text, cut};
 use linktrawl::internal::source::mail::mime::Omission;
 use linktrawl::internal::source::mail::names::Name;
 use linktrawl::internal::source::piece::{Stage, Told, buffer_len};
 use linktrawl::internal::source::{Buffer, InputKind, Piece};
-use regex::bytes::RegexSet;
 
 /// Differences of one text that a failure prints.
 const DIFFERENCES_MAX: usize = 3;
@@ -127,16 +125,11 @@ fn record(found: &Finding<'_>) -> String {
 fn checks() -> Checks {
     Checks {
         grammars: vec![grammar::find("current").expect("the default grammar")],
-        refused: Repairs::NONE,
-        cues: Cue::ALL.to_vec(),
-        include: RegexSet::empty(),
-        exclude: RegexSet::empty(),
-        allowed: Vec::new(),
-        unwrap: true,
         messages: true,
         names: true,
         // A piece that begins after an empty line does not see the words before that line.
         effects: false,
+        ..Checks::default()
     }
 }
 

@@ -1,4 +1,4 @@
-//! Gathers and writes the table of sites: who is behind the links.
+//! Gathers and writes the table of sites: the registrable domains that links lead to.
 
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};

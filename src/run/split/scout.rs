@@ -9,10 +9,7 @@
 use std::ops::ControlFlow;
 use std::sync::mpsc::sync_channel;
 
-use regex::bytes::RegexSet;
-
 use crate::check::{self, Checks, Memory};
-use crate::finding::{Cue, Repairs};
 use crate::run::Observer;
 use crate::run::unit::attempt;
 use crate::source::Buffer;
@@ -43,18 +40,7 @@ pub(super) struct Scout<'o> {
 
 impl<'o> Scout<'o> {
     pub(super) fn new(len_max: u64, observer: &'o dyn Observer) -> Self {
-        let checks = Checks {
-            grammars: Vec::new(),
-            refused: Repairs::NONE,
-            cues: Cue::ALL.to_vec(),
-            include: RegexSet::empty(),
-            exclude: RegexSet::empty(),
-            allowed: Vec::new(),
-            messages: false,
-            names: false,
-            effects: false,
-            unwrap: false,
-        };
+        let checks = Checks { unwrap: false, ..Checks::default() };
         Self {
             observer,
             picker: Picker::new(len_max),

@@ -4,11 +4,10 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use linktrawl::internal::check::{self, Checks, Memory, WINDOW};
-use linktrawl::internal::finding::{Cue, Origin, Repairs};
+use linktrawl::internal::finding::Origin;
 use linktrawl::internal::source::cut::{Text, cut};
 use linktrawl::internal::source::piece::{Stage, Told, buffer_len};
 use linktrawl::internal::source::{Buffer, InputKind, Piece};
-use regex::bytes::RegexSet;
 
 /// Offset, text and line of each finding.
 type Found = Vec<(u64, Vec<u8>, u64, u64)>;
@@ -45,18 +44,7 @@ impl Stage for Collect {
 }
 
 fn findings(bytes: &[u8], core_len_max: usize) -> Found {
-    let checks = Checks {
-        grammars: Vec::new(),
-        refused: Repairs::NONE,
-        cues: Cue::ALL.to_vec(),
-        include: RegexSet::empty(),
-        exclude: RegexSet::empty(),
-        allowed: Vec::new(),
-        unwrap: true,
-        messages: true,
-        names: false,
-        effects: true,
-    };
+    let checks = Checks { messages: true, effects: true, ..Checks::default() };
     let buffer_len = buffer_len(core_len_max, WINDOW);
     let mut collect = Collect { checks, buffer_len, found: Vec::new() };
     let origin = Arc::new(Origin::default());

@@ -4,26 +4,19 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 use linktrawl::internal::check::{self, Checks, Memory, WINDOW};
-use linktrawl::internal::finding::{Cue, Repairs};
 use linktrawl::internal::grammar;
 use linktrawl::internal::source::file::{self, Reading};
 use linktrawl::internal::source::piece::{CORE_LEN_MAX, Stage, Told, buffer_len};
 use linktrawl::internal::source::{Buffer, InputKind, Piece};
-use regex::bytes::RegexSet;
 
 /// Everything that a scan wants to know.
 pub(crate) fn checks() -> Checks {
     Checks {
         grammars: grammar::find("current").into_iter().collect(),
-        refused: Repairs::NONE,
-        cues: Cue::ALL.to_vec(),
-        include: RegexSet::empty(),
-        exclude: RegexSet::empty(),
-        allowed: Vec::new(),
-        unwrap: true,
         messages: true,
         names: true,
         effects: true,
+        ..Checks::default()
     }
 }
 

@@ -79,9 +79,9 @@ pub(crate) struct AskFlags {
     /// file; repeatable.
     ///
     /// The copy nearest to the date of the message or file is reported. FILE is a WARC, or an index
-    /// in CDXJ or CDX; files are read first, and nobody is told of a link that they hold. An
-    /// address is that of a TimeGate, a TimeMap or a CDX server: the link follows it, or takes the
-    /// place of {url}, and its date that of {timestamp}.
+    /// in CDXJ or CDX; files are read first, and no network archive learns of a link that they
+    /// hold. An address is that of a TimeGate, a TimeMap or a CDX server: the link follows it, or
+    /// takes the place of {url}, and its date that of {timestamp}.
     ///
     /// An archive on the network learns the whole link, without user, password and fragment. It is
     /// not told of links of which only the host is asked, which are those of mail without --probe
