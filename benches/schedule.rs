@@ -119,6 +119,7 @@ fn links_of_hosts(hosts: u32, links: u32) -> Vec<u32> {
 struct Host {
     id: HostId,
     links: u32,
+    probes: u32,
     /// The time of its last probe.
     asked_at: Option<u64>,
     in_flight: u8,
@@ -149,8 +150,11 @@ struct Crawl {
     /// A bit for each link that has not ended.
     open: Vec<u64>,
     links: u64,
+    /// Links that ended with a probe, and those of hosts that were given up.
     probed: u64,
     given_up: u64,
+    /// All probes, and those that were not the first of their link.
+    probes: u64,
     retried: u64,
     /// Milliseconds of all probes.
     busy: u64,
@@ -168,7 +172,14 @@ impl Crawl {
         for (number, &links) in links.iter().enumerate() {
             let site = (number / OF_SITE) as u64;
             let id = schedule.host(HostTraits { owner: Owner::Stranger, site });
-            hosts.push(Host { id, links, asked_at: None, in_flight: 0, is_placed: false });
+            hosts.push(Host {
+                id,
+                links,
+                probes: 0,
+                asked_at: None,
+                in_flight: 0,
+                is_placed: false,
+            });
         }
         let all: u64 = links.iter().copied().map(u64::from).sum();
         let turns = |(number, host): (usize, &Host)| {
@@ -186,6 +197,7 @@ impl Crawl {
             hosts,
             probed: 0,
             given_up: 0,
+            probes: 0,
             retried: 0,
             busy: 0,
             last_first: 0,
@@ -249,6 +261,7 @@ impl Crawl {
             Some(before) => assert!(now - before >= pace(number), "the gap of host {number}"),
             None => self.last_first = self.last_first.max(now),
         }
+        host.probes += 1;
         let is_placed = host.is_placed;
         take(&mut host.in_flight, RULES.host_concurrency, "of a host");
         take(&mut self.sites[number / OF_SITE], RULES.per_site, "of a site");
@@ -256,6 +269,7 @@ impl Crawl {
             take(&mut self.networks[network], RULES.per_address, "of a network");
         }
         self.busy += lasts;
+        self.probes += 1;
         self.retried += u64::from(attempt > 1);
         self.in_flight.push(Reverse(Probe {
             ends_at: now + lasts,
@@ -318,10 +332,10 @@ impl Crawl {
         2 * HEAD_START_MAX + self.busy_before_last / self.in_flight_max as u64
     }
 
-    /// Returns the least time that the slowest host takes.
+    /// Returns the least time that the probes of the slowest host take.
     fn least(&self) -> u64 {
         let alive = self.hosts.iter().enumerate().filter(|&(number, _)| !is_dead(number));
-        let lasts = |(number, host): (usize, &Host)| u64::from(host.links - 1) * pace(number);
+        let lasts = |(number, host): (usize, &Host)| u64::from(host.probes - 1) * pace(number);
         alive.map(lasts).max().unwrap_or_default()
     }
 
@@ -333,7 +347,6 @@ impl Crawl {
 
     fn table(&self, seconds: f64, bytes: u64) -> Result<String, std::fmt::Error> {
         let mut table = String::new();
-        let probes = self.links - self.given_up + self.retried;
         let checks = size_of_val(self.hosts.as_slice())
             + size_of_val(self.open.as_slice())
             + self.sites.len()
@@ -342,9 +355,9 @@ impl Crawl {
         writeln!(table, "hosts         {}", self.hosts.len())?;
         writeln!(table, "links         {}", self.links)?;
         writeln!(table, "in flight     {}", self.in_flight_max)?;
-        writeln!(table, "probes        {probes}, of which {} retries", self.retried)?;
+        writeln!(table, "probes        {}, of which {} retries", self.probes, self.retried)?;
         writeln!(table, "given up      {} links of dead hosts", self.given_up)?;
-        writeln!(table, "probes/s      {:.0}", probes as f64 / seconds)?;
+        writeln!(table, "probes/s      {:.0}", self.probes as f64 / seconds)?;
         writeln!(
             table,
             "memory        {} MB at most, {} bytes a link",

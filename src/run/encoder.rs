@@ -2,6 +2,8 @@
 
 use crate::finding::{Finding, Note, Summary};
 #[cfg(feature = "report")]
+use crate::report::ndjson::Ndjson;
+#[cfg(feature = "report")]
 use crate::report::record::Line;
 use crate::report::{Lines, Report, Style};
 
@@ -21,6 +23,12 @@ impl Encoder {
 
     pub(super) fn is(&self, other: &Self) -> bool {
         (self.name, &self.style) == (other.name, &other.style)
+    }
+
+    /// Reports whether it writes findings as records, which have no style.
+    #[cfg(feature = "report")]
+    pub(super) fn writes_records(&self) -> bool {
+        self.name == Ndjson.name()
     }
 
     pub(super) fn finding(&self, finding: &Finding<'_>, out: &mut Vec<u8>) {

@@ -419,14 +419,22 @@ impl<'r> Worker<'r> {
             Marking::Unique => self.encoded.ends(),
             _ => Vec::new(),
         };
+        #[cfg(feature = "report")]
+        let mut record = None;
         if self.means.sieve.shows(finding.verdict) {
             for (encoder, out) in order.encoders().iter().zip(&mut self.encoded.out) {
+                #[cfg(feature = "report")]
+                let start = out.len();
                 encoder.finding(finding, out);
+                #[cfg(feature = "report")]
+                if encoder.writes_records() {
+                    record = out.get(start..);
+                }
             }
         }
         #[cfg(feature = "report")]
         if self.means.digest {
-            let digest = digest::of(finding, &mut self.line);
+            let digest = digest::of(finding, record, &mut self.line);
             self.encoded.summary.digest.get_or_insert_default().add(&digest);
         }
         match order.marking() {
