@@ -70,7 +70,7 @@ fn in_host(uri: &Uri<'_>, host: Span) -> Option<(usize, String)> {
 /// port and the beginning of the path.
 fn behind_host(uri: &Uri<'_>, host: Span) -> Option<(usize, String)> {
     let is_followed =
-        uri.port.is_some_and(|port| port.is_empty()) && uri.path.of(uri.text).starts_with(b"//");
+        uri.port.is_some_and(Span::is_empty) && uri.path.of(uri.text).starts_with(b"//");
     let ends = |name: &[u8]| {
         let at = host.end.checked_sub(name.len()).filter(|at| *at > host.start)?;
         let end = Span::new(at, host.end).of(uri.text);
