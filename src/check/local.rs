@@ -241,7 +241,8 @@ impl Local {
     /// Checks a link to a place in `document` itself.
     fn own(&self, document: &Document, link: &Uri<'_>) -> Reach {
         let target = Target { path: document.path.clone(), kind: Kind::File, is_page: false };
-        self.at(document, &target, link)
+        let sight = self.sight(self.root.as_ref().map(|_| &document.start));
+        self.at(document, &sight, &target, link)
     }
 
     /// Checks a link by a path.

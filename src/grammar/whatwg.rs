@@ -122,7 +122,7 @@ fn refusal(flaw: Flaw) -> Fault {
     let id = match flaw.error {
         ValidationError::MissingSchemeNonRelativeUrl => "scheme",
         ValidationError::PortInvalid | ValidationError::PortOutOfRange => "port",
-        _ if name.contains("IPv6") => "ip-literal",
+        error if error.is_of_ipv6() => "ip-literal",
         _ => "host",
     };
     Fault { message: format!("{name}: {flaw}").into(), ..fault_at(id, flaw.at) }

@@ -16,6 +16,7 @@ use serde::{Deserialize, Serialize};
 use crate::finding::{Class, Skip, Verdict, for_good};
 
 mod parts;
+mod redacted;
 
 pub(super) use parts::archived_words;
 
@@ -256,7 +257,17 @@ const BEGINNINGS: [(&[u8], &str); 3] = [
 const WHOLE: &[u8] = br#"{"type":"report","#;
 
 impl Line {
-    /// Parses one line, with or without its line end.
+    /// Parses one line of a saved run, with or without its line end, and returns it with the line
+    /// itself. Secrets in both are hidden: another program may have written them.
+    ///
+    /// # Errors
+    /// When it is not a record of a run of schema version 1.
+    pub fn parse_saved(line: &[u8]) -> Result<(Self, Cow<'_, [u8]>), NoRecord> {
+        let line = redacted::redacted(line);
+        Ok((Self::parse(&line)?, line))
+    }
+
+    /// Parses one line that this program has just written, so that its secrets are hidden.
     ///
     /// # Errors
     /// When it is not a record of a run of schema version 1.
@@ -280,12 +291,13 @@ impl Line {
         }
     }
 
-    /// Parses one line of a report of `--format json`; `None` if it holds neither a finding nor the
-    /// totals. Such a report has each finding on a line of its own.
+    /// Parses one line of a saved report of `--format json`; `None` if it holds neither a finding
+    /// nor the totals. Such a report has each finding on a line of its own. Secrets are hidden.
     ///
     /// # Errors
     /// When the finding or the totals are not those of schema version 1.
     pub fn parse_within(line: &[u8]) -> Result<Option<Self>, NoRecord> {
+        let line = &*redacted::redacted(line);
         if line.starts_with(br#"{"uri":"#) {
             let line = line.strip_suffix(b",").unwrap_or(line);
             return read(line).map(|finding| Some(Self::Finding(Box::new(finding))));

@@ -101,7 +101,7 @@ impl SavedRun {
         }
         let line = match self.is_object {
             true => Line::parse_within(text),
-            false => Line::parse(text).map(Some),
+            false => Line::parse_saved(text).map(|(line, _)| Some(line)),
         };
         match line.map_err(|error| self.error(error.to_string()))? {
             Some(Line::Finding(record)) => Ok(Some(Seen::of_record(&record))),

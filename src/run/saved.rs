@@ -37,14 +37,15 @@ impl Retelling {
         if self.summary.is_some() {
             return Err(self.error("expected nothing behind the summary of the run".to_owned()));
         }
-        let line = Line::parse(text).map_err(|error| self.error(error.to_string()))?;
+        let parsed = Line::parse_saved(text).map_err(|error| self.error(error.to_string()))?;
+        let (line, text) = parsed;
         if let Line::Summary(summary) = &line {
             self.summary = Some(summary.clone());
         }
         if self.is_unread {
             return Ok(());
         }
-        self.sinks.write_saved(line, text);
+        self.sinks.write_saved(line, &text);
         if self.sinks.are_useless() {
             return self.close();
         }

@@ -236,19 +236,19 @@ impl<'t> Guarded<'t> {
         matches!(self.shown(), Cow::Owned(_))
     }
 
-    /// Reports whether the byte at offset `at` is part of a password.
+    /// Reports whether the byte at offset `at` is not shown.
     #[must_use]
     pub fn hides(&self, at: usize) -> bool {
-        secrets(&self.text).any(|secret| secret.start <= at && at < secret.end)
+        self.places().iter().any(|secret| secret.start <= at && at < secret.end)
     }
 
-    /// Returns the shown form of the text before the offset `at`; a password that contains `at` is
-    /// omitted.
+    /// Returns the shown form of the text before the offset `at`; a hidden part that contains `at`
+    /// is omitted.
     #[must_use]
     pub fn shown_before(&self, at: usize) -> Vec<u8> {
         let mut shown = Vec::new();
         let mut from = 0;
-        for secret in secrets(&self.text).take_while(|secret| secret.start < at) {
+        for secret in self.places().into_iter().take_while(|secret| secret.start < at) {
             shown.extend_from_slice(Span::new(from, secret.start).of(&self.text));
             from = secret.end;
             if at < secret.end {
@@ -408,6 +408,36 @@ mod tests {
         assert_eq!(guarded.shown_before(10), b"ftp://u:");
         assert_eq!(guarded.shown_before(8), b"ftp://u:");
         assert_eq!(Guarded::new(b"x:y").shown_before(3), b"x:y");
+    }
+
+    /// A text in each way of hiding, and the part of it that is hidden.
+    const HIDING: [(fn(&'static [u8]) -> Guarded<'static>, &str, &str); 7] = [
+        (Guarded::new, "ftp://u:secret@h/", "secret"),
+        (Guarded::new, "https://eur01.safelinks.protection.outlook.com/?data=secret0", "secret0"),
+        (Guarded::userinfo, "u:secret", "secret"),
+        (Guarded::password, "secret", "secret"),
+        (Guarded::unfinished, "ftp://u:secret", "secret"),
+        (|text| Guarded::made_of(text, &[b"//u:a/b@h"]), "ftp://h/secret", "//h/secret"),
+        (|text| Guarded::source_of(b"ftp://u:secret@h", text), "u:sec\nret@h", "u:sec\nret@h"),
+    ];
+
+    #[test]
+    fn a_byte_is_hidden_in_each_way_where_it_is_not_shown() {
+        for (wrap, text, secret) in HIDING {
+            let guarded = wrap(text.as_bytes());
+            let start = text.find(secret).unwrap();
+            let end = start + secret.len();
+            for at in 0..=text.len() {
+                assert_eq!(guarded.hides(at), (start..end).contains(&at), "{at} in {text}");
+                let mut before = text[..at.min(start)].to_owned();
+                if at >= end {
+                    before.push_str("***");
+                    before.push_str(&text[end..at]);
+                }
+                let found = guarded.shown_before(at);
+                assert_eq!(String::from_utf8_lossy(&found), before, "{at} in {text}");
+            }
+        }
     }
 
     #[test]

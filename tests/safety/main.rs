@@ -20,6 +20,7 @@ mod linear;
 mod lists;
 mod memory;
 mod mutants;
+mod saved_secrets;
 mod secrets;
 mod special;
 

@@ -35,16 +35,16 @@ use crate::support::debugged::{Debugged, append_note};
 const HALVES: [&str; 2] = ["kwzqvj", "xbtfpg"];
 
 /// A row of the table.
-struct Row {
+pub(crate) struct Row {
     line: usize,
-    text: Vec<u8>,
-    shown: Vec<u8>,
+    pub(crate) text: Vec<u8>,
+    pub(crate) shown: Vec<u8>,
     has_secret: bool,
 }
 
 // ---- the table -------------------------------------------------------------------------
 
-fn rows() -> Vec<Row> {
+pub(crate) fn rows() -> Vec<Row> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus/grammar/secrets.tsv");
     let table = fs::read_to_string(path).expect("the table is UTF-8 text");
     let lines = table.lines().zip(1..).filter(|(line, _)| !line.starts_with('#'));
@@ -60,7 +60,7 @@ fn read_row(line: &str, number: usize) -> Row {
 }
 
 /// Rows with a planted password.
-fn secret_rows() -> Vec<Row> {
+pub(crate) fn secret_rows() -> Vec<Row> {
     rows().into_iter().filter(|row| row.has_secret).collect()
 }
 
@@ -101,7 +101,7 @@ fn decode(field: &str) -> Vec<u8> {
 // ---- looking for what was planted ------------------------------------------------------
 
 /// The part of `printed` around a planted word; none when there is none.
-fn leak(printed: &[u8]) -> Option<String> {
+pub(crate) fn leak(printed: &[u8]) -> Option<String> {
     leak_of_halves(printed, HALVES)
 }
 
@@ -138,7 +138,7 @@ fn base64_values(lower: &[u8], printed: &[u8]) -> Vec<Vec<u8>> {
 
 /// Panics with all that leaked.
 #[track_caller]
-fn report(leaks: &[String]) {
+pub(crate) fn report(leaks: &[String]) {
     assert!(leaks.is_empty(), "{} leaks:\n{}", leaks.len(), leaks.join("\n"));
 }
 
@@ -416,7 +416,7 @@ fn no_finding_shows_a_password() {
 // ---- the binary ------------------------------------------------------------------------
 
 /// What the binary prints on both of its outputs.
-fn printed(args: &[&[u8]], input: &[u8]) -> Vec<u8> {
+pub(crate) fn printed(args: &[&[u8]], input: &[u8]) -> Vec<u8> {
     let mut child = Command::new(env!("CARGO_BIN_EXE_linktrawl"))
         .args(args.iter().map(|arg| OsStr::from_bytes(arg)))
         .stdin(Stdio::piped())
@@ -434,7 +434,7 @@ fn printed(args: &[&[u8]], input: &[u8]) -> Vec<u8> {
 }
 
 /// What leaks when the binary is called so.
-fn leak_of(args: &[&[u8]], input: &[u8]) -> Option<String> {
+pub(crate) fn leak_of(args: &[&[u8]], input: &[u8]) -> Option<String> {
     let called: Vec<_> = args.iter().map(|arg| arg.escape_ascii().to_string()).collect();
     leak(&printed(args, input)).map(|leak| format!("{}: {leak}", called.join(" ")))
 }
@@ -444,7 +444,7 @@ fn names<'n>(names: impl Iterator<Item = &'n str>) -> Vec<u8> {
 }
 
 /// An empty directory of this name.
-fn directory(name: &str) -> PathBuf {
+pub(crate) fn directory(name: &str) -> PathBuf {
     let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("secrets").join(name);
     let _ = fs::remove_dir_all(&path);
     fs::create_dir_all(&path).expect("a directory");

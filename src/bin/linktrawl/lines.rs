@@ -1,8 +1,11 @@
 //! Reads lists and records, one a line, as bytes, of which only the line end is removed.
 
-use std::io::{self, Read};
+use std::ffi::{OsStr, OsString};
+use std::io::{self, Read, Write as _};
 
 use linktrawl::Span;
+
+use crate::streams;
 
 /// The name of standard input in errors.
 pub(crate) const STDIN: &str = "standard input";
@@ -14,6 +17,42 @@ const BLOCK_BYTES: usize = 64 * 1024;
 /// Bytes of the longest line that is accepted: a longer one is no list of URIs and no record, and
 /// must not fill memory.
 const LINE_BYTES_MAX: usize = 64 * 1024 * 1024;
+
+/// Passes each of `arguments` to `each`, and prints what it appended. For `-`, and if there are no
+/// arguments, the lines of standard input are passed, and printed block by block.
+///
+/// # Errors
+/// When standard input cannot be read or has a line that is too long, or standard output cannot be
+/// written.
+pub(crate) fn print_each(
+    arguments: &[OsString],
+    mut each: impl FnMut(&[u8], &mut Vec<u8>),
+) -> anyhow::Result<()> {
+    let stdin = [OsString::from("-")];
+    let arguments = if arguments.is_empty() { &stdin } else { arguments };
+    let mut out = Vec::new();
+    for argument in arguments {
+        if argument != OsStr::new("-") {
+            each(argument.as_encoded_bytes(), &mut out);
+            print(&mut out)?;
+            continue;
+        }
+        streams::need_stdin()?;
+        read_lines(io::stdin().lock(), STDIN, |block| {
+            lines(block).for_each(|line| each(line, &mut out));
+            print(&mut out)
+        })?;
+    }
+    Ok(())
+}
+
+/// Writes `out` to standard output, and empties it.
+fn print(out: &mut Vec<u8>) -> io::Result<()> {
+    let mut stdout = io::stdout().lock();
+    stdout.write_all(out)?;
+    out.clear();
+    stdout.flush()
+}
 
 /// Passes the complete lines of `input` to `each_block`, block by block, from one buffer that grows
 /// to the longest line. Only the last block may lack its line feed. Errors call the input `name`.

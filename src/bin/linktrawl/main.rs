@@ -85,17 +85,17 @@ fn once(
         },
         (None, Some(Command::Plan(flags))) => commands::plan::run(flags),
         (None, Some(Command::Parse(flags))) => parse::run(flags).map(|found| match found {
-            parse::Found::AllValid => Exit::Well,
-            parse::Found::Invalid => Exit::Found,
+            parse::Validity::AllValid => Exit::Well,
+            parse::Validity::Invalid => Exit::Found,
         }),
         (None, Some(Command::Resolve(flags))) => resolve::run(flags).map(|found| match found {
-            resolve::Found::AllResolved => Exit::Well,
-            resolve::Found::Unresolved => Exit::Found,
+            resolve::Resolution::AllResolved => Exit::Well,
+            resolve::Resolution::Unresolved => Exit::Found,
         }),
         (None, Some(Command::Compare(flags))) => compare::run(flags).map(|found| match found {
-            compare::Found::Equal => Exit::Well,
-            compare::Found::Different => Exit::Found,
-            compare::Found::Inapplicable => Exit::Failed,
+            compare::Sameness::Equal => Exit::Well,
+            compare::Sameness::Different => Exit::Found,
+            compare::Sameness::Inapplicable => Exit::Failed,
         }),
         (None, Some(Command::Explain(flags))) => explain::run(flags).map(|()| Exit::Well),
         (None, Some(Command::Fix(flags))) => fix::run(flags).map(|done| match done {

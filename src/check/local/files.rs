@@ -14,7 +14,7 @@ use crate::platform::{self, OsBytes as _, path_of};
 use crate::source::mail::charset::{self, Decoder, WideText};
 use crate::source::mail::mime::{self, Coding};
 use crate::source::markup::Markup;
-use crate::source::markup::anchors::{self, Anchors};
+use crate::source::markup::anchors::{self, Anchors, Slugs};
 
 /// Longest document, in bytes, that is read for its places. The longest standards on one page have
 /// less.
@@ -81,6 +81,8 @@ pub(super) struct Files {
     look: Look,
     kinds: Memory<Kind>,
     documents: Memory<Arc<OnceLock<Places>>>,
+    /// The places of documents that `MkDocs` makes pages of, if they were looked for.
+    sources_of_mkdocs: Memory<Arc<OnceLock<Places>>>,
     listings: Memory<Option<Arc<Listing>>>,
     reals: Memory<Option<Arc<[u8]>>>,
 }
@@ -98,6 +100,7 @@ impl Files {
             look,
             kinds: Memory::default(),
             documents: Memory::default(),
+            sources_of_mkdocs: Memory::default(),
             listings: Memory::default(),
             reals: Memory::default(),
         }
@@ -109,18 +112,22 @@ impl Files {
         self.kinds.of(path, |_| 0, || look().unwrap_or_else(|error| failed(&error)))
     }
 
-    /// Returns the places of the document at `path`.
-    pub(super) fn places(&self, path: &[u8]) -> Arc<OnceLock<Places>> {
-        let cell = self.documents.of(path, |_| size_of::<Places>(), Arc::default);
+    /// Returns the places of the document at `path`, with the names of headings that `slugs` make.
+    pub(super) fn places(&self, path: &[u8], slugs: Slugs) -> Arc<OnceLock<Places>> {
+        let memory = match slugs {
+            Slugs::Usual => &self.documents,
+            Slugs::MkDocs => &self.sources_of_mkdocs,
+        };
+        let cell = memory.of(path, |_| size_of::<Places>(), Arc::default);
         let mut weight = 0;
         cell.get_or_init(|| {
-            let places = read_places(path);
+            let places = read_places(path, slugs);
             if let Places::Known(anchors, _) = &places {
                 weight = anchors.weight();
             }
             places
         });
-        self.documents.weigh(path, weight);
+        memory.weigh(path, weight);
         cell
     }
 
@@ -180,7 +187,7 @@ pub(super) fn read(path: &[u8]) -> io::Result<Option<Vec<u8>>> {
     Ok((bytes.len() <= DOCUMENT_LEN_MAX).then_some(bytes))
 }
 
-fn read_places(path: &[u8]) -> Places {
+fn read_places(path: &[u8], slugs: Slugs) -> Places {
     let mut bytes = match read(path) {
         Ok(Some(bytes)) => bytes,
         Ok(None) => return Places::TooLong,
@@ -204,7 +211,7 @@ fn read_places(path: &[u8]) -> Places {
     if let Some(charset) = markup.and_then(|markup| markup.charset(&bytes)) {
         bytes = mime::decode(Coding::Charset(charset), &bytes);
     }
-    anchors::anchors(markup, &bytes)
+    anchors::anchors_by(slugs, markup, &bytes)
         .map_or(Places::Unread, |anchors| Places::Known(anchors, markup))
 }
 

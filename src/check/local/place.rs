@@ -1,17 +1,26 @@
 //! Checks the place in a file that a fragment names.
 
 use super::files::{Kind, Places};
+use super::sight::Sight;
+use super::site::is_of_mkdocs;
 use super::target::Target;
+use super::way::{self, Start};
 use super::{Document, Fragments, Local, nearest, reach, shown};
 use crate::finding::{Class, Reach};
 use crate::source::markup::Markup;
-use crate::source::markup::anchors::{Anchors, Place, decoded, undirected};
+use crate::source::markup::anchors::{Anchors, Place, Slugs, decoded, undirected};
 use crate::uri::Uri;
 
 impl Local {
     /// Checks the place in `target` that `link` names.
-    pub(super) fn at(&self, document: &Document, target: &Target, link: &Uri<'_>) -> Reach {
-        let fragment = link.fragment.map_or(&b""[..], |span| span.of(link.text));
+    pub(super) fn at(
+        &self,
+        document: &Document,
+        sight: &Sight<'_>,
+        target: &Target,
+        link: &Uri<'_>,
+    ) -> Reach {
+        let fragment = fragment_of(link);
         let is_ignored = self.options.fragments == Fragments::Ignored;
         if fragment.is_empty() || is_ignored {
             return match target.kind {
@@ -21,7 +30,7 @@ impl Local {
             };
         }
         match target.kind {
-            Kind::File => self.inside(document, target, link, fragment),
+            Kind::File => self.inside(document, sight, target, link),
             Kind::Directory => {
                 let found = shown(&target.path);
                 let message = format!("expected a document with places, found directory {found}");
@@ -31,25 +40,34 @@ impl Local {
         }
     }
 
-    /// Checks the place in the document `target` that `fragment` names.
+    /// Checks the place in the document `target` that the fragment of `link` names.
     fn inside(
         &self,
         document: &Document,
+        sight: &Sight<'_>,
         target: &Target,
         link: &Uri<'_>,
-        fragment: &[u8],
     ) -> Reach {
+        let fragment = fragment_of(link);
         let unknown = |why: &str| {
             let message = format!("{} is there, and {why}", shown(&target.path));
             reach(Class::Unverifiable, message)
         };
-        let places = self.files.places(&target.path);
+        let places = self.files.places(&target.path, Slugs::Usual);
         let (anchors, markup) = match places.get() {
             Some(Places::Known(anchors, markup)) => (anchors, *markup),
             Some(Places::TooLong) => return unknown("is too long to look for places in it"),
             Some(Places::Unread) | None => return unknown("could not be read"),
         };
-        let place = anchors.find(fragment);
+        let is_markdown = markup == Some(Markup::Markdown);
+        let place = match anchors.find(fragment) {
+            Place::Missing | Place::OtherCase
+                if is_markdown && self.mkdocs_names(sight, target, fragment) =>
+            {
+                Place::There
+            }
+            place => place,
+        };
         // GitHub's pages find a heading in any case, others do not.
         let is_lenient = matches!(markup, Some(Markup::Markdown | Markup::Mdx)) && !target.is_page;
         match place {
@@ -69,6 +87,22 @@ impl Local {
             }
         }
     }
+
+    /// Reports whether `MkDocs` makes a page of `target`, and gives the name `fragment` to one of
+    /// its headings.
+    fn mkdocs_names(&self, sight: &Sight<'_>, target: &Target, fragment: &[u8]) -> bool {
+        // The settings are usually beside the directory of the documents, which may be the tree.
+        let start = Start { directory: way::parent(&target.path).to_vec(), floor: None };
+        is_of_mkdocs(&start, sight)
+            && match self.files.places(&target.path, Slugs::MkDocs).get() {
+                Some(Places::Known(anchors, _)) => anchors.find(fragment) == Place::There,
+                _ => false,
+            }
+    }
+}
+
+fn fragment_of<'l>(link: &Uri<'l>) -> &'l [u8] {
+    link.fragment.map_or(&b""[..], |span| span.of(link.text))
 }
 
 /// Returns the result for an existing place that `fragment` names. A text directive (Text

@@ -6,6 +6,8 @@
 //! `index.html` (mdBook's guide, "SUMMARY.md", "General metadata", "`[output.html.redirect]`").
 //! Sphinx: a directory with a `conf.py` beside its first document; each document becomes a page
 //! (Sphinx manual, "Configuration", "`sphinx-build`").
+//! `MkDocs`: a directory with a `mkdocs.yml`; its links name the sources, and only the names of
+//! headings are its own.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -38,6 +40,12 @@ const TELLING: [&[u8]; 2] = [SUMMARY, CONFIGURATION];
 const INDICES: [&[u8]; 3] = [b"genindex.html", b"search.html", b"py-modindex.html"];
 /// Directories that Sphinx fills with files that it finds or generates.
 const FILLED: [&[u8]; 5] = [b"_images", b"_static", b"_downloads", b"_sources", b"_modules"];
+
+/// The settings of `MkDocs`, in a directory above its documents (MkDocs, "Configuration").
+const MKDOCS: [&[u8]; 2] = [b"mkdocs.yml", b"mkdocs.yaml"];
+
+/// Directories above a document that are searched for the site around it.
+const SITE_DEPTH_MAX: usize = 32;
 
 /// Sites, by the directories of their sources.
 #[derive(Default)]
@@ -162,6 +170,27 @@ impl Site {
         let mut sources = sources.filter(|source| files.kind(source) == Kind::File);
         sources.next().map(Page::Of)
     }
+}
+
+/// Returns the directory of `start` and those above it, up to the root of the tree.
+pub(super) fn above(start: &Start) -> impl Iterator<Item = &[u8]> {
+    let floor = start.floor.unwrap_or(0);
+    let mut next = Some(start.directory.as_slice());
+    let directories = std::iter::from_fn(move || {
+        let directory = next?;
+        let parent = way::parent(directory);
+        let is_last = parent.len() < floor || parent.len() == directory.len();
+        next = (!is_last).then_some(parent);
+        Some(directory)
+    });
+    directories.take(SITE_DEPTH_MAX)
+}
+
+/// Reports whether `MkDocs` makes pages of the documents in the directory of `start`: its settings
+/// are there, or further up.
+pub(super) fn is_of_mkdocs(start: &Start, sight: &Sight<'_>) -> bool {
+    let holds = |path: Vec<u8>| sight.reaches(&path) && sight.files.kind(&path) == Kind::File;
+    above(start).any(|directory| MKDOCS.iter().any(|name| holds(inside(directory, name))))
 }
 
 /// Returns the path of `name` in `directory`.

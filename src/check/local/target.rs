@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::files::Kind;
 use super::sight::Sight;
-use super::site::{Page, Site};
+use super::site::{Page, Site, above};
 use super::way::{self, Start, Way};
 use super::{Document, Local, meant, reach, shown};
 use crate::finding::{Class, Reach};
@@ -13,8 +13,6 @@ use crate::platform::OsBytes as _;
 use crate::source::markup::Markup;
 use crate::uri::Uri;
 
-/// Directories above a document that are searched for the site around it.
-const SITE_DEPTH_MAX: usize = 32;
 /// Directories on the path of a page that are searched for other books.
 const INSIDE_DEPTH_MAX: usize = 4;
 
@@ -40,7 +38,7 @@ impl Local {
         link: &Uri<'_>,
     ) -> Reach {
         match self.target(document, sight, way, link) {
-            Ok(target) => self.at(document, &target, link),
+            Ok(target) => self.at(document, sight, &target, link),
             Err(reach) if reach.class == Class::Missing && sight.failure().is_some() => {
                 // The link may lead to the path that could not be looked up.
                 sight.failure().map_or(reach, |(path, code)| unknown(&path, code))
@@ -236,20 +234,6 @@ fn any(document: &Document, sight: &Sight<'_>, path: &[u8]) -> Option<Target> {
     let mut files = ENDINGS.iter().filter(|_| is_its).map(|ending| [stem, ending].concat());
     let file = files.find(|file| sight.kind(file) == Kind::File)?;
     Some(Target { path: file, kind: Kind::File, is_page: false })
-}
-
-/// Returns the directory of `start` and those above it, up to the root of the tree.
-fn above(start: &Start) -> impl Iterator<Item = &[u8]> {
-    let floor = start.floor.unwrap_or(0);
-    let mut next = Some(start.directory.as_slice());
-    let directories = std::iter::from_fn(move || {
-        let directory = next?;
-        let parent = way::parent(directory);
-        let is_last = parent.len() < floor || parent.len() == directory.len();
-        next = (!is_last).then_some(parent);
-        Some(directory)
-    });
-    directories.take(SITE_DEPTH_MAX)
 }
 
 /// Returns the result for a link to `path`, for which the system reports the error `code`.

@@ -1,8 +1,9 @@
 //! Finds a scheme that is written twice, usually because a link was pasted after `http://`.
 //!
-//! The second scheme becomes the host (`http://https://h.example/`), the path
-//! (`http:http://h.example/`) or the address (`mailto:mailto:a@h.example`). A host called `http`
-//! with a path of its own gives no warning.
+//! The second scheme becomes the host (`http://https://h.example/`), the end of the host
+//! (`http://a.examplehttp://b.example/`), the path (`http:http://h.example/`) or the address
+//! (`mailto:mailto:a@h.example`). A host called `http` with a path of its own gives no warning, nor
+//! does a URI as the path of another, as in the addresses of web archives.
 
 use super::host::decoded;
 use super::warn;
@@ -18,6 +19,9 @@ const WORDS: [&str; 14] = [
     "htttps", "hhtp",
 ];
 
+/// Schemes that begin a link glued to the end of a host; a longer one precedes its own ending.
+const GLUED: [&[u8]; 4] = [b"https", b"http", b"ftps", b"ftp"];
+
 /// Schemes followed by an address or a name, never by a URI of the same scheme.
 const OPAQUE: [&str; 6] = ["mailto", "news", "sip", "sips", "tel", "xmpp"];
 
@@ -28,7 +32,7 @@ pub(super) fn lint(uri: &Uri<'_>, warnings: &mut Vec<Warning>) {
         return;
     }
     let found = match uri.host {
-        Some(host) => in_host(uri, host),
+        Some(host) => in_host(uri, host).or_else(|| behind_host(uri, host)),
         None => in_path(uri, first),
     };
     if let Some((at, second)) = found {
@@ -60,6 +64,20 @@ fn in_host(uri: &Uri<'_>, host: Span) -> Option<(usize, String)> {
     let is_scheme = is_word(word) && (has_colon || has_slashes || begins_with_host(path))
         || has_colon && has_slashes && is_known();
     is_scheme.then(|| (host.start, String::from_utf8_lossy(word).to_lowercase()))
+}
+
+/// Returns offset and name of a scheme at the end of the host, whose colon and slashes are an empty
+/// port and the beginning of the path.
+fn behind_host(uri: &Uri<'_>, host: Span) -> Option<(usize, String)> {
+    let is_followed =
+        uri.port.is_some_and(Span::is_empty) && uri.path.of(uri.text).starts_with(b"//");
+    let ends = |name: &[u8]| {
+        let at = host.end.checked_sub(name.len()).filter(|at| *at > host.start)?;
+        let end = Span::new(at, host.end).of(uri.text);
+        end.eq_ignore_ascii_case(name).then_some(at)
+    };
+    let mut found = GLUED.iter().filter(|_| is_followed);
+    found.find_map(|name| Some((ends(name)?, String::from_utf8_lossy(name).into_owned())))
 }
 
 /// Reports whether `port` is a number, and thus belongs to a real host.

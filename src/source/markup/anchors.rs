@@ -1,10 +1,10 @@
 //! Finds the places in a document that the fragment of a link can name (RFC 3986 §3.5).
 //!
 //! Each language makes them in its own way: HTML by `id` and by `name` of an `a` (HTML Standard
-//! §7.4.6.4), Markdown by its headings as GitHub does, reStructuredText by targets and titles as
-//! Docutils does, AsciiDoc as Asciidoctor does, Org by the names that its export keeps. Only hashes
-//! of the names are kept, and the names themselves of a small document, for hints about misspelled
-//! ones.
+//! §7.4.6.4), Markdown by its headings as GitHub or `MkDocs` does, reStructuredText by targets and
+//! titles as Docutils does, AsciiDoc as Asciidoctor does, Org by the names that its export keeps.
+//! Only hashes of the names are kept, and the names themselves of a small document, for hints about
+//! misspelled ones.
 //!
 //! Not known: places that scripts and templates make, and those in included files.
 
@@ -65,6 +65,16 @@ pub enum Place {
     Unknown,
 }
 
+/// The programs that make names of headings in Markdown.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Slugs {
+    /// GitHub, `mdBook`, and those that do the same.
+    #[default]
+    Usual,
+    /// Those and `MkDocs`, that is Python-Markdown.
+    MkDocs,
+}
+
 /// Returns the reader of a language's places; `None` if it has none.
 fn reader(markup: Markup) -> Option<fn(&[u8], &mut Outline)> {
     match markup {
@@ -98,8 +108,14 @@ fn reader(markup: Markup) -> Option<fn(&[u8], &mut Outline)> {
 /// `None` if it could not be read in its language.
 #[must_use]
 pub fn anchors(markup: Option<Markup>, text: &[u8]) -> Option<Anchors> {
+    anchors_by(Slugs::Usual, markup, text)
+}
+
+/// Returns the places of `text` as [`anchors`] does, with the names of headings that `slugs` make.
+#[must_use]
+pub fn anchors_by(slugs: Slugs, markup: Option<Markup>, text: &[u8]) -> Option<Anchors> {
     let text = &*in_utf8(text.strip_prefix(BOM).unwrap_or(text));
-    let mut outline = Outline::default();
+    let mut outline = Outline::by(slugs);
     let read = markup.and_then(reader);
     if let Some(read) = read {
         guarded(|| read(text, &mut outline))?;

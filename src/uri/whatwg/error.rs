@@ -73,6 +73,25 @@ validation_errors! {
         "a drive letter where a host belongs"
 }
 
+impl ValidationError {
+    /// Reports whether an IPv6 address is at fault, or an IPv4 address in one.
+    pub(crate) const fn is_of_ipv6(self) -> bool {
+        matches!(
+            self,
+            Self::Ipv6Unclosed
+                | Self::Ipv6InvalidCompression
+                | Self::Ipv6TooManyPieces
+                | Self::Ipv6MultipleCompression
+                | Self::Ipv6InvalidCodePoint
+                | Self::Ipv6TooFewPieces
+                | Self::Ipv4InIpv6TooManyPieces
+                | Self::Ipv4InIpv6InvalidCodePoint
+                | Self::Ipv4InIpv6OutOfRangePart
+                | Self::Ipv4InIpv6TooFewParts
+        )
+    }
+}
+
 /// A validation error and the byte offset at which it occurs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Flaw {

@@ -19,7 +19,7 @@ use crate::shown::{shown, shown_made_of};
 
 /// The combined result of all rule sets; the greater one decides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Found {
+pub(crate) enum Sameness {
     /// Equal by every rule set.
     Equal,
     /// Different by at least one, while all are applicable.
@@ -28,7 +28,7 @@ pub(crate) enum Found {
     Inapplicable,
 }
 
-impl From<&Equivalence> for Found {
+impl From<&Equivalence> for Sameness {
     fn from(equivalence: &Equivalence) -> Self {
         match equivalence {
             Equivalence::Equal => Self::Equal,
@@ -42,16 +42,16 @@ impl From<&Equivalence> for Found {
 ///
 /// # Errors
 /// When standard output cannot be written.
-pub(crate) fn run(flags: &CompareFlags) -> anyhow::Result<Found> {
+pub(crate) fn run(flags: &CompareFlags) -> anyhow::Result<Sameness> {
     let [a, b] = flags.uris.as_slice() else {
         anyhow::bail!("expected two URIs, found {}", flags.uris.len());
     };
     let pair = [a.as_encoded_bytes(), b.as_encoded_bytes()];
     let mut out = Vec::new();
-    let mut found = Found::Equal;
+    let mut sameness = Sameness::Equal;
     for rules in &flags.rules {
         let equivalence = compare(pair[0], pair[1], rules);
-        found = found.max(Found::from(&equivalence));
+        sameness = sameness.max(Sameness::from(&equivalence));
         let answer = Answer { pair, rules, equivalence };
         match flags.format {
             ParseFormat::Text => {
@@ -64,7 +64,7 @@ pub(crate) fn run(flags: &CompareFlags) -> anyhow::Result<Found> {
     let mut stdout = io::stdout().lock();
     stdout.write_all(&out)?;
     stdout.flush()?;
-    Ok(found)
+    Ok(sameness)
 }
 
 /// The result of one rule set for the pair.
@@ -145,10 +145,12 @@ impl Serialize for Answer<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::Found;
+    use super::Sameness;
 
     #[test]
     fn the_worst_answer_decides() {
-        assert!(Found::Equal < Found::Different && Found::Different < Found::Inapplicable);
+        assert!(
+            Sameness::Equal < Sameness::Different && Sameness::Different < Sameness::Inapplicable
+        );
     }
 }

@@ -184,7 +184,7 @@ fn of_lines(input: impl Read, name: &str, each: &mut dyn FnMut(&Record)) -> anyh
     read_lines(input, name, |block| {
         for line in lines(block) {
             number += 1;
-            match Line::parse(line) {
+            match Line::parse_saved(line).map(|(line, _)| line) {
                 Ok(Line::Finding(record)) => each(&record),
                 Ok(Line::Note(_)) => {}
                 Ok(Line::Summary(summary)) => complete = Some(summary.complete),

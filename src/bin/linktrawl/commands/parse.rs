@@ -6,22 +6,18 @@
 mod record;
 mod text;
 
-use std::ffi::OsStr;
-use std::io::{self, Write as _};
-
 use linktrawl::internal::finding::{Lint, Repairs, Warning};
 use linktrawl::internal::grammar::{self, Grammar};
 
 use crate::args::parse::ParseFlags;
 use crate::args::syntax::Allowed;
 use crate::args::values::ParseFormat;
-use crate::lines::{STDIN, lines, read_lines};
+use crate::lines::print_each;
 use crate::plan;
-use crate::streams;
 
-/// The combined result for all URIs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Found {
+/// The combined result for all URIs; the greater one decides.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Validity {
     /// Every URI is valid in every selected grammar.
     AllValid,
     /// At least one URI is not.
@@ -33,30 +29,20 @@ pub(crate) enum Found {
 /// # Errors
 /// When standard input cannot be read, has a line that is too long, or standard output
 /// cannot be written.
-pub(crate) fn run(flags: &ParseFlags) -> anyhow::Result<Found> {
+pub(crate) fn run(flags: &ParseFlags) -> anyhow::Result<Validity> {
     let refused = plan::repairs(&flags.no_repair);
-    let mut explainer = Explainer {
-        asked: Asked {
-            grammars: plan::read_so(&flags.grammars, refused),
-            refused,
-            allowed: Allowed::lints(&flags.allowed),
-        },
-        format: flags.format,
-        out: Vec::new(),
-        found: Found::AllValid,
+    let asked = Asked {
+        grammars: plan::read_so(&flags.grammars, refused),
+        refused,
+        allowed: Allowed::lints(&flags.allowed),
     };
-    if flags.uris.is_empty() {
-        explainer.explain_stdin()?;
-    }
-    for uri in &flags.uris {
-        if uri == OsStr::new("-") {
-            explainer.explain_stdin()?;
-        } else {
-            explainer.explain(uri.as_encoded_bytes());
-            explainer.write()?;
-        }
-    }
-    Ok(explainer.found)
+    let append = match flags.format {
+        ParseFormat::Text => text::append,
+        ParseFormat::Ndjson => record::append,
+    };
+    let mut validity = Validity::AllValid;
+    print_each(&flags.uris, |uri, out| validity = validity.max(append(uri, &asked, out)))?;
+    Ok(validity)
 }
 
 /// The checks of each URI.
@@ -86,39 +72,4 @@ pub(crate) fn append_text(uri: &[u8], asked: &Asked, out: &mut Vec<u8>) {
 /// Appends the mail gateways that wrapped `uri`, and its target, in lines for people.
 pub(crate) fn append_layers(uri: &[u8], out: &mut Vec<u8>) {
     text::append_layers(uri, out);
-}
-
-/// State of the command: checks URIs against grammars and collects the output.
-struct Explainer {
-    asked: Asked,
-    format: ParseFormat,
-    out: Vec<u8>,
-    found: Found,
-}
-
-impl Explainer {
-    fn explain_stdin(&mut self) -> anyhow::Result<()> {
-        streams::need_stdin()?;
-        read_lines(io::stdin().lock(), STDIN, |block| {
-            lines(block).for_each(|line| self.explain(line));
-            self.write()
-        })
-    }
-
-    fn write(&mut self) -> io::Result<()> {
-        let mut stdout = io::stdout().lock();
-        stdout.write_all(&self.out)?;
-        self.out.clear();
-        stdout.flush()
-    }
-
-    fn explain(&mut self, uri: &[u8]) {
-        let found = match self.format {
-            ParseFormat::Text => text::append(uri, &self.asked, &mut self.out),
-            ParseFormat::Ndjson => record::append(uri, &self.asked, &mut self.out),
-        };
-        if found == Found::Invalid {
-            self.found = found;
-        }
-    }
 }

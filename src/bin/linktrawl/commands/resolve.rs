@@ -5,7 +5,6 @@
 
 use std::borrow::Cow;
 use std::ffi::OsStr;
-use std::io::{self, Write as _};
 
 use linktrawl::internal::grammar::resolve::{self, Algorithm, Unresolved};
 use linktrawl::internal::report::escape::Shown;
@@ -16,13 +15,12 @@ use serde::ser::{SerializeMap as _, Serializer};
 
 use crate::args::resolve::ResolveFlags;
 use crate::args::values::ParseFormat;
-use crate::lines::{STDIN, lines, read_lines};
+use crate::lines::print_each;
 use crate::shown::{shown, shown_made_of};
-use crate::streams;
 
-/// The combined result for all references.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Found {
+/// The combined result for all references; the greater one decides.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Resolution {
     /// Every reference is resolved.
     AllResolved,
     /// At least one reference is not.
@@ -34,7 +32,7 @@ pub(crate) enum Found {
 /// # Errors
 /// When the base has no scheme, standard input cannot be read or has a line beyond
 /// [`crate::lines::LINE_BYTES_MAX`], or standard output cannot be written.
-pub(crate) fn run(flags: &ResolveFlags) -> anyhow::Result<Found> {
+pub(crate) fn run(flags: &ResolveFlags) -> anyhow::Result<Resolution> {
     let base = flags.base.as_deref().map(OsStr::as_encoded_bytes);
     if let Some(base) = base.filter(|base| !resolve::is_base(base)) {
         let mut found = Vec::new();
@@ -44,26 +42,17 @@ pub(crate) fn run(flags: &ResolveFlags) -> anyhow::Result<Found> {
             String::from_utf8_lossy(&found)
         );
     }
-    let mut resolver = Resolver {
+    let resolver = Resolver {
         base,
         assumed: flags.assume_scheme.as_deref().filter(|_| base.is_none()),
         rules: distinct(&flags.rules),
         format: flags.format,
-        out: Vec::new(),
-        found: Found::AllResolved,
     };
-    if flags.references.is_empty() {
-        resolver.resolve_stdin()?;
-    }
-    for reference in &flags.references {
-        if reference == OsStr::new("-") {
-            resolver.resolve_stdin()?;
-        } else {
-            resolver.resolve(reference.as_encoded_bytes());
-            resolver.write()?;
-        }
-    }
-    Ok(resolver.found)
+    let mut resolution = Resolution::AllResolved;
+    print_each(&flags.references, |reference, out| {
+        resolution = resolution.max(resolver.resolve(reference, out));
+    })?;
+    Ok(resolution)
 }
 
 /// Returns `rules` in their order, without duplicates.
@@ -77,51 +66,36 @@ fn distinct(rules: &[&'static Algorithm]) -> Vec<&'static Algorithm> {
     kept
 }
 
-/// State of the command: resolves references and collects the output.
+/// The options of the command.
 struct Resolver<'f> {
     base: Option<&'f [u8]>,
     /// The scheme of references that begin with `//`; `None` if a base has one.
     assumed: Option<&'f str>,
     rules: Vec<&'static Algorithm>,
     format: ParseFormat,
-    out: Vec<u8>,
-    found: Found,
 }
 
 impl Resolver<'_> {
-    fn resolve_stdin(&mut self) -> anyhow::Result<()> {
-        streams::need_stdin()?;
-        read_lines(io::stdin().lock(), STDIN, |block| {
-            lines(block).for_each(|line| self.resolve(line));
-            self.write()
-        })
-    }
-
-    fn write(&mut self) -> io::Result<()> {
-        let mut stdout = io::stdout().lock();
-        stdout.write_all(&self.out)?;
-        self.out.clear();
-        stdout.flush()
-    }
-
-    fn resolve(&mut self, reference: &[u8]) {
+    fn resolve(&self, reference: &[u8], out: &mut Vec<u8>) -> Resolution {
         let whole = self.assumed.and_then(|scheme| resolve::assume_scheme(reference, scheme));
         let asked = whole.as_deref().unwrap_or(reference);
         let base = self.base.unwrap_or_default();
+        let mut resolution = Resolution::AllResolved;
         for rules in &self.rules {
             let resolved = resolve::resolve(base, asked, rules);
             if resolved.is_err() {
-                self.found = Found::Unresolved;
+                resolution = Resolution::Unresolved;
             }
             let record = ResolveRecord { base: self.base, reference, rules, resolved };
             match self.format {
                 ParseFormat::Text => {
-                    append_name(rules, &self.rules, &mut self.out);
-                    record.append_as_text(&mut self.out);
+                    append_name(rules, &self.rules, out);
+                    record.append_as_text(out);
                 }
-                ParseFormat::Ndjson => append_line(&record, &mut self.out),
+                ParseFormat::Ndjson => append_line(&record, out),
             }
         }
+        resolution
     }
 }
 

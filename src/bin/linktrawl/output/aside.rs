@@ -22,6 +22,10 @@ use crate::platform::{self, Access};
 /// collision is a rare event.
 const NAMES_MAX: u32 = 100;
 
+/// Number of times that a target may change between its check and its replacement. One run writes
+/// its report once, so that each change is of another run that ends in the same instant.
+const CHANGES_MAX: u32 = 16;
+
 /// Number of directory entries that are searched for files of killed runs: more would be
 /// noticeable.
 const NAMES_SEEN_MAX: usize = 20_000;
@@ -106,14 +110,26 @@ impl Pending {
             }
             self.passing = Some(free_name(&self.spot, |name| self.link(name))?);
         }
-        self.replacing.judge(&self.spot)?;
         let Some(passing) = self.passing.take() else { return Ok(()) };
-        if let Err(error) = self.spot.replace(&passing) {
+        if let Err(error) = self.put(&passing) {
             self.passing = Some(passing);
             return Err(error);
         }
         self.sync_directory();
         Ok(())
+    }
+
+    /// Renames the file called `passing`. If the target has changed since it was checked, checks it
+    /// again: another run may have written its report there.
+    fn put(&self, passing: &OsStr) -> io::Result<()> {
+        for _ in 0..CHANGES_MAX {
+            let found = self.replacing.judge(&self.spot)?;
+            match self.spot.put(passing, &found) {
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+                put => return put,
+            }
+        }
+        Err(io::Error::other("expected a target that stays as it is, found one that changes"))
     }
 
     fn link(&self, name: &OsStr) -> io::Result<()> {

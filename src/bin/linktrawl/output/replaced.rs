@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use linktrawl::internal::report::own;
 use linktrawl::internal::store::baseline;
 
-use super::spot::Spot;
+use super::spot::{Spot, Stamp, Standing};
 use crate::platform::Access;
 
 /// Bytes of a file that are quoted if it is no report.
@@ -50,19 +50,22 @@ impl Replacing {
         }
     }
 
-    /// Checks whether the file at `spot` may be replaced.
+    /// Checks whether the file at `spot` may be replaced, and returns what it found there.
     ///
     /// # Errors
     /// When it may not, or cannot be read.
-    pub(super) fn judge(&self, spot: &Spot) -> io::Result<()> {
+    pub(super) fn judge(&self, spot: &Spot) -> io::Result<Standing> {
         if self.what == What::All {
-            return Ok(());
+            return Ok(Standing::Any);
         }
         let mut file = match spot.open(spot.name(), Access::Read) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                return Ok(Standing::Nothing);
+            }
             opened => opened
                 .map_err(|error| self.refusal(&format!("one that cannot be read: {error}")))?,
         };
+        let stamp = Stamp::of(&file)?;
         if !file.metadata()?.is_file() {
             return Err(self.refusal("one that is no regular file"));
         }
@@ -73,7 +76,7 @@ impl Replacing {
             What::All => true,
         };
         if beginning.is_empty() || is_own {
-            return Ok(());
+            return Ok(Standing::Own(stamp));
         }
         let quoted = beginning.get(..QUOTED_LEN).unwrap_or(&beginning).escape_ascii();
         Err(self.refusal(&format!("one that begins \"{quoted}\"")))

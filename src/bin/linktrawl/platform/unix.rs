@@ -14,6 +14,8 @@ use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 use std::thread;
 
 use rustix::fs::{AtFlags, CWD, Mode, OFlags, openat, renameat, statat, unlinkat};
+#[cfg(any(target_os = "linux", target_os = "android", target_vendor = "apple"))]
+use rustix::fs::{RenameFlags, renameat_with};
 use rustix::io::{Errno, fcntl_getfd};
 use rustix::stdio;
 use signal_hook::consts::SIGHUP;
@@ -154,6 +156,24 @@ impl Directory {
     /// When the system refuses.
     pub(crate) fn rename(&self, from: &OsStr, to: &OsStr) -> io::Result<()> {
         Ok(renameat(&self.0, from, &self.0, to)?)
+    }
+
+    /// Renames the file called `from` to `to`, which must not exist. Where the file system cannot do
+    /// that at once, `to` is looked for right before.
+    ///
+    /// # Errors
+    /// When `to` exists, or the system refuses.
+    pub(crate) fn rename_new(&self, from: &OsStr, to: &OsStr) -> io::Result<()> {
+        #[cfg(any(target_os = "linux", target_os = "android", target_vendor = "apple"))]
+        match renameat_with(&self.0, from, &self.0, to, RenameFlags::NOREPLACE) {
+            Err(Errno::INVAL | Errno::NOSYS | Errno::NOTSUP) => {}
+            renamed => return Ok(renamed?),
+        }
+        match statat(&self.0, to, AtFlags::SYMLINK_NOFOLLOW) {
+            Err(Errno::NOENT) => self.rename(from, to),
+            Err(error) => Err(error.into()),
+            Ok(_) => Err(io::ErrorKind::AlreadyExists.into()),
+        }
     }
 
     /// Removes the file called `name`.

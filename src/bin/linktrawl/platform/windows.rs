@@ -140,6 +140,21 @@ impl Directory {
         fs::rename(self.at(from)?, self.at(to)?)
     }
 
+    /// Renames the file called `from` to `to`, which must not exist, by a second name for it. Where
+    /// the file system has none, `to` is looked for right before.
+    ///
+    /// # Errors
+    /// When `to` exists, or the system refuses.
+    pub(crate) fn rename_new(&self, from: &OsStr, to: &OsStr) -> io::Result<()> {
+        let (from, to) = (self.at(from)?, self.at(to)?);
+        match fs::hard_link(&from, &to) {
+            Ok(()) => fs::remove_file(from),
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Err(error),
+            Err(_) if fs::symlink_metadata(&to).is_ok() => Err(io::ErrorKind::AlreadyExists.into()),
+            Err(_) => fs::rename(from, to),
+        }
+    }
+
     /// Removes the file called `name`.
     ///
     /// # Errors

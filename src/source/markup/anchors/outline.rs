@@ -1,8 +1,8 @@
 //! Collects the names of places in a document, and makes names of its headings.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
-use super::slug;
+use super::{Slugs, slug};
 
 /// Longest heading, in bytes, that makes names. No title is longer, and the name of a heading that
 /// was cut would be wrong.
@@ -16,6 +16,10 @@ pub(super) struct Outline {
     titles: Vec<Vec<u8>>,
     /// The text of the open heading, and how it is marked.
     heading: Option<(Vec<u8>, Kind)>,
+    /// Whether Python-Markdown makes names of headings, too.
+    slugs: Slugs,
+    /// The names that it made.
+    python: HashSet<String>,
     /// The names made by each program, which numbers them by itself.
     numbers: HashMap<Maker, Numbers>,
     /// Whether some names depend on text that is not in the document.
@@ -91,6 +95,11 @@ impl Numbers {
 }
 
 impl Outline {
+    /// Returns an empty outline, in which headings get the names that `slugs` make.
+    pub(super) fn by(slugs: Slugs) -> Self {
+        Self { slugs, ..Self::default() }
+    }
+
     /// Adds a name as written.
     pub(super) fn add(&mut self, name: &[u8]) {
         if !name.is_empty() {
@@ -148,6 +157,9 @@ impl Outline {
         }
         let heading = String::from_utf8_lossy(&heading);
         let mut texts = vec![&*heading, heading.trim()];
+        if kind == Kind::Marks && self.slugs == Slugs::MkDocs {
+            self.python_heading(&heading);
+        }
         if let (Kind::Marks, Some((title, id))) = (kind, slug::attributes(&heading)) {
             if let Some(id) = id {
                 self.add(id.as_bytes());
@@ -156,6 +168,36 @@ impl Outline {
         }
         self.heading(Maker::GitHub, texts.iter().map(|text| slug::github(text)).collect());
         self.heading(Maker::Book, texts.iter().map(|text| slug::book(text)).collect());
+    }
+
+    /// Adds the name that Python-Markdown makes of a heading, or gives to it as its attributes say.
+    fn python_heading(&mut self, heading: &str) {
+        let (title, id) = slug::attributes(heading).unwrap_or((heading, None));
+        let name = match id {
+            Some(id) => id.to_owned(),
+            None => self.python_unique(slug::python(title)),
+        };
+        self.add(name.as_bytes());
+        self.python.insert(name);
+    }
+
+    /// Returns `slug`, or the next one with a number that no other heading has (Python-Markdown,
+    /// `toc.unique`): a number at its end is counted on, and an empty name becomes `_1`.
+    fn python_unique(&self, slug: String) -> String {
+        let is_free = |name: &String| !name.is_empty() && !self.python.contains(name);
+        if is_free(&slug) {
+            return slug;
+        }
+        let number = |digits: &str| match digits.bytes().all(|byte| byte.is_ascii_digit()) {
+            true => digits.parse::<usize>().ok(),
+            false => None,
+        };
+        let counted = slug.rsplit_once('_').and_then(|(stem, last)| Some((stem, number(last)?)));
+        let (stem, last) = counted.unwrap_or((&*slug, 0));
+        // As many names as headings are taken, so that one of the next is free.
+        let numbers = (1..=self.python.len() + 1).map(|more| last.saturating_add(more));
+        let mut names = numbers.map(|number| format!("{stem}_{number}"));
+        names.find(is_free).unwrap_or_default()
     }
 
     /// Adds the names of one heading, for which `maker` may use any of `slugs`.
@@ -178,7 +220,22 @@ impl Outline {
 
 #[cfg(test)]
 mod tests {
-    use super::{Maker, Numbers};
+    use super::{Kind, Maker, Numbers, Outline, Slugs};
+
+    #[test]
+    fn python_markdown_counts_on_from_a_number() {
+        let mut outline = Outline::by(Slugs::MkDocs);
+        for title in ["a", "a", "a_1", "中", "文", "a {#a_9}", "a_9", "a_"] {
+            outline.open(Kind::Marks);
+            outline.append(title.as_bytes());
+            outline.close();
+        }
+        let mut names: Vec<_> = outline.python.iter().map(String::as_str).collect();
+        names.sort_unstable();
+        assert_eq!(names, ["_1", "_2", "a", "a_", "a_1", "a_10", "a_2", "a_9"]);
+        let (all, _) = outline.into_names();
+        assert!(["_2", "a_10"].iter().all(|name| all.iter().any(|it| it == name.as_bytes())));
+    }
 
     #[track_caller]
     fn case(maker: Maker, separator: char, slugs: &str, expected: &str) {

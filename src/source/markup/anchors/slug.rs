@@ -3,6 +3,8 @@
 
 use std::sync::LazyLock;
 
+#[cfg(feature = "idn")]
+use icu_normalizer::DecomposingNormalizerBorrowed;
 use regex::Regex;
 
 /// Returns the name that GitHub makes of a heading (`html-pipeline`, its filter for tables of
@@ -24,6 +26,41 @@ fn slug(text: &str, is_kept: impl Fn(char) -> bool, is_blank: impl Fn(char) -> b
         if is_blank(c) { Some('-') } else { (c == '-' || is_kept(c)).then_some(c) }
     };
     text.to_lowercase().chars().filter_map(made).collect()
+}
+
+/// Returns the name that Python-Markdown makes, and `MkDocs` with it (`toc.slugify`): characters are
+/// decomposed, those of words of US-ASCII stay, in lower case, and each run of hyphens and white
+/// space becomes one hyphen. It is empty if no character stays.
+pub(super) fn python(text: &str) -> String {
+    let mut kept: String = decomposed(text);
+    kept.retain(|c| c.is_ascii_alphanumeric() || c == '_' || c == '-' || is_python_space(c));
+    let mut slug = String::with_capacity(kept.len());
+    for c in kept.trim_matches(is_python_space).chars() {
+        let is_joint = c == '-' || is_python_space(c);
+        if is_joint && !slug.ends_with('-') {
+            slug.push('-');
+        } else if !is_joint {
+            slug.push(c.to_ascii_lowercase());
+        }
+    }
+    slug
+}
+
+/// Reports whether `c` is white space of US-ASCII for Python's `re`.
+const fn is_python_space(c: char) -> bool {
+    matches!(c, '\t'..='\r' | '\u{1C}'..=' ')
+}
+
+/// Returns `text` in the form NFKD.
+#[cfg(feature = "idn")]
+fn decomposed(text: &str) -> String {
+    DecomposingNormalizerBorrowed::new_nfkd().normalize(text).into_owned()
+}
+
+/// Returns `text` as it is: without the tables of Unicode, a letter with an accent is lost.
+#[cfg(not(feature = "idn"))]
+fn decomposed(text: &str) -> String {
+    text.to_owned()
 }
 
 /// Reports whether `c` is in `\p{Word}` of Ruby.
@@ -119,7 +156,7 @@ pub(super) fn asciidoctor(title: &str, separator: char) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{asciidoctor, attributes, book, docutils, github};
+    use super::{asciidoctor, attributes, book, docutils, github, python};
 
     #[track_caller]
     fn case(heading: &str, expected: &str) {
@@ -148,6 +185,27 @@ mod tests {
     #[test]
     fn books_keep_numbers_and_join_nothing() {
         assert_eq!(book("x² ½\ttab"), "x²-½-tab");
+    }
+
+    #[test]
+    fn titles_become_what_python_markdown_makes_of_them() {
+        for (title, expected) in [
+            ("Two  blanks", "two-blanks"),
+            ("C++ & C#", "c-c"),
+            ("snake_case -- and", "snake_case-and"),
+            ("-x- y-", "-x-y-"),
+            (" 1.2.3\tnow ", "123-now"),
+            ("中文", ""),
+            ("Straße", "strae"),
+        ] {
+            assert_eq!(python(title), expected, "{title}");
+        }
+        #[cfg(feature = "idn")]
+        for (title, expected) in
+            [("Été à Łódź", "ete-a-odz"), ("ﬁne x²", "fine-x2"), ("Ａ\u{A0}b", "a-b")]
+        {
+            assert_eq!(python(title), expected, "{title}");
+        }
     }
 
     #[test]

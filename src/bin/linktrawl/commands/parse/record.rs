@@ -10,11 +10,11 @@ use linktrawl::internal::report::json::{append_optional, append_text, append_val
 use linktrawl::internal::scheme;
 use linktrawl::internal::uri::{Component, Guarded};
 
-use super::{Asked, Found};
+use super::{Asked, Validity};
 
 /// Appends a record for each of `grammars`.
-pub(super) fn append(uri: &[u8], asked: &Asked, out: &mut Vec<u8>) -> Found {
-    let mut found = Found::AllValid;
+pub(super) fn append(uri: &[u8], asked: &Asked, out: &mut Vec<u8>) -> Validity {
+    let mut found = Validity::AllValid;
     for &grammar in &asked.grammars {
         out.extend_from_slice(br#"{"type":"parse""#);
         let shown = Guarded::new(uri);
@@ -27,7 +27,7 @@ pub(super) fn append(uri: &[u8], asked: &Asked, out: &mut Vec<u8>) -> Found {
                 out.extend_from_slice(b"}\n");
             }
             Err(fault) => {
-                found = Found::Invalid;
+                found = Validity::Invalid;
                 append_fault(uri, &fault, out);
             }
         }

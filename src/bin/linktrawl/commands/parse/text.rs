@@ -8,10 +8,10 @@ use linktrawl::internal::report::escape::runner::disarm_line;
 use linktrawl::internal::scheme;
 use linktrawl::internal::uri::Guarded;
 
-use super::{Asked, Found};
+use super::{Asked, Validity};
 
 /// Appends `uri` and the results of its grammars.
-pub(super) fn append(uri: &[u8], asked: &Asked, out: &mut Vec<u8>) -> Found {
+pub(super) fn append(uri: &[u8], asked: &Asked, out: &mut Vec<u8>) -> Validity {
     let grammars = &asked.grammars;
     let start = out.len();
     Shown(&Guarded::new(uri).shown()).append_to(out);
@@ -34,9 +34,9 @@ pub(super) fn append(uri: &[u8], asked: &Asked, out: &mut Vec<u8>) -> Found {
     }
     let found = if let Some(column) = last_column {
         append_accepting(uri, grammars, column, out);
-        Found::Invalid
+        Validity::Invalid
     } else {
-        Found::AllValid
+        Validity::AllValid
     };
     // Faults suffice for a text that no grammar accepts.
     let warnings = if is_taken { asked.warnings(uri) } else { Vec::new() };
