@@ -245,7 +245,7 @@ mod tests {
                 found.iter().map(|page| String::from_utf8_lossy(&page.uri[9..]).into_owned());
             names.collect::<Vec<_>>().join(" ")
         };
-        assert_eq!(of(Some("20030216")), "x 15 22 8");
+        assert_eq!(of(Some("20030216")), "15 x 22 8");
         assert_eq!(of(None), "22 15 8 1");
         assert_eq!(pages(&Reach::new(Class::Alive, "http", "")), []);
     }

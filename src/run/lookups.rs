@@ -171,7 +171,8 @@ impl Lookups {
                 None => held.is_unknown = true,
             }
         }
-        self.follow(targets, (archive, service), Round { wanted, requests }, drive, observer)
+        let round = Round { wanted, requests };
+        self.follow(targets, (archive, service, round), drive, observer)
     }
 
     /// Sends the requests of `round` to `service`, and those for the further pages to which the
@@ -179,8 +180,7 @@ impl Lookups {
     fn follow(
         &mut self,
         targets: &Targets,
-        (archive, service): (usize, &Service),
-        mut round: Round,
+        (archive, service, mut round): (usize, &Service, Round),
         drive: &mut Drive<'_>,
         observer: &dyn Observer,
     ) -> Result<(), Error> {

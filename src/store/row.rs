@@ -9,7 +9,7 @@ use crate::uri::Guarded;
 
 pub(super) const SELECT: &str = "
     SELECT class, probe, status, message, hops, hint, etag, last_modified, asked_at, expires_at,
-           run, dead_runs, digest, sketch, changed_since
+           run, dead_runs, digest, sketch, changed_since, read_at
     FROM results LEFT JOIN contents USING (key) WHERE key = ?1";
 
 /// Stores the content of a page. A content of an earlier run that differs leaves the time at which
@@ -53,6 +53,7 @@ pub(super) struct Found {
     digest: Option<Vec<u8>>,
     sketch: Option<i64>,
     changed_since: Option<i64>,
+    read_at: Option<i64>,
 }
 
 impl Found {
@@ -73,6 +74,7 @@ impl Found {
             digest: row.get(12)?,
             sketch: row.get(13)?,
             changed_since: row.get(14)?,
+            read_at: row.get(15)?,
         })
     }
 
@@ -86,11 +88,11 @@ impl Found {
     ) -> Option<Stored> {
         let probe = probes.iter().copied().find(|name| *name == self.probe)?;
         let class = Class::find(&self.class)?;
-        // The content of a page that is not there any more is that of an earlier answer.
-        let is_there = matches!(class, Class::Alive | Class::Redirected);
+        // The content may be that of an earlier answer.
+        let is_read = self.read_at == Some(self.asked_at);
         let digest =
             self.digest.and_then(|bytes| Some(u128::from_be_bytes(bytes.try_into().ok()?)));
-        let content = digest.zip(self.sketch).filter(|_| is_there);
+        let content = digest.zip(self.sketch).filter(|_| is_read);
         let content = content.map(|(digest, sketch)| Content { digest, sketch: bits(sketch) });
         let reach = Reach {
             class,
@@ -101,7 +103,7 @@ impl Found {
             hint: self.hint,
             dead_runs: None,
             content,
-            changed_since: self.changed_since.filter(|_| is_there).map(read),
+            changed_since: self.changed_since.filter(|_| is_read).map(read),
         };
         let asked_at = read(self.asked_at);
         let age = now.checked_sub(asked_at);

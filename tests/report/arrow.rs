@@ -158,6 +158,17 @@ fn add_place(row: &mut Map<String, Value>, place: &Value) {
     add(row, "place_decoded_", &place["decoded"], &["line", "column"]);
 }
 
+const REACH: [&str; 9] = [
+    "class",
+    "probe",
+    "status",
+    "message",
+    "message_bytes",
+    "dead_runs",
+    "changed_since",
+    "hint",
+    "hint_bytes",
+];
 const SYNTAX: [&str; 9] =
     ["grammar", "ok", "repairs", "rule", "at", "expected", "spec", "message", "hint"];
 
@@ -213,18 +224,7 @@ fn flat(record: &Value) -> Map<String, Value> {
         add(row, "", it, &["part"]);
         add_place(row, &it["place"]);
     });
-    let keys = [
-        "class",
-        "probe",
-        "status",
-        "message",
-        "message_bytes",
-        "dead_runs",
-        "changed_since",
-        "hint",
-        "hint_bytes",
-    ];
-    add(&mut row, "reach_", &record["reach"], &keys);
+    add(&mut row, "reach_", &record["reach"], &REACH);
     let hops = each(&record["reach"]["hops"], &|it, row| {
         add(row, "", it, &["status", "to", "to_bytes"]);
     });

@@ -150,7 +150,9 @@ impl<'a> Journal<'a> {
             store.lookup(stands_for, now(), None)
         });
         let stored = stored.flatten();
+        let is_read = reach.content.is_some();
         let changed_since = stored.as_ref().and_then(|stored| stored.reach.changed_since);
+        let changed_since = changed_since.filter(|_| is_read);
         let reach = Reach { changed_since, ..reach };
         self.counted(reach, stored.map_or(0, |stored| stored.dead_runs))
     }
