@@ -40,7 +40,7 @@ mod twins;
 pub mod unwrap;
 
 use inner::Inner;
-pub use judge::{Accept, Exception, Policy, forgive, judge};
+pub use judge::{Accept, Counting, Exception, Policy, forgive, judge};
 pub use known::Memory;
 
 /// Bytes before a piece that are searched for a header field that ends before the piece. The field

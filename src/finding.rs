@@ -19,6 +19,7 @@ mod digest;
 mod family;
 mod fault;
 pub mod help;
+mod inaccessible;
 mod left;
 pub mod lint;
 mod memento;
@@ -35,11 +36,12 @@ pub use family::{FAMILIES, Family};
 #[cfg(feature = "report")]
 pub(crate) use fault::Sentence;
 pub use fault::{Fault, RULES, Rule};
+pub use inaccessible::is_inaccessible;
 pub use left::{LEFTS, Left, LeftRow};
 pub use lint::{LINTS, Lint, Warning};
 pub use memento::{Archived, Memento, days_between};
 pub use note::{Loss, NOTES, Note, NoteKind, NoteRow};
-pub use reach::{Hop, Reach, for_good};
+pub use reach::{Content, Hop, Reach, for_good};
 pub use repair::{REPAIRS, Repair, Repairs};
 pub use skip::{SKIPS, Skip, SkipRow};
 

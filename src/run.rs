@@ -83,6 +83,8 @@ mod showing;
 mod sieve;
 #[cfg(feature = "report")]
 mod sink;
+#[cfg(feature = "probe")]
+mod soft;
 #[cfg(feature = "report")]
 mod split;
 #[cfg(feature = "probe")]
@@ -343,7 +345,11 @@ pub fn check(
     let mut drive = Drive::open(asking)?;
     let learnt = match asking.is_offline {
         true => Learnt::default(),
-        false => drive.ask(&targets, observer)?,
+        false => {
+            let mut learnt = drive.ask(&targets, observer)?;
+            soft::suspect(&targets, &mut learnt, &mut drive, observer)?;
+            learnt
+        }
     };
     let archived = Lookups::of(&targets, &learnt, &mut drive, observer)?;
     let Ended { note, is_cut, journal } = drive.end();

@@ -20,7 +20,7 @@ use std::path::{Path, PathBuf};
 use rusqlite::{Connection, OptionalExtension as _, params};
 
 use crate::error::Error;
-use crate::finding::{Hop, Reach, Verdict};
+use crate::finding::{Content, Hop, Reach, Verdict};
 use crate::uri::{Guarded, Uri};
 
 pub mod baseline;
@@ -212,6 +212,7 @@ impl Store {
             // A result that is not counted leaves the count as it is.
             let counted = is_dead.filter(|is_dead| is_due || !is_dead);
             let changed = insert_result(connection, run, (key, record), counted)?;
+            insert_content(connection, key, record)?;
             if gap > 0 && counted == Some(true) {
                 let mut insert = connection
                     .prepare_cached("INSERT OR REPLACE INTO counted (key, at) VALUES (?1, ?2)")?;
@@ -288,6 +289,7 @@ impl Store {
                 (row::stored(now), row::stored(now.saturating_sub(KEPT_SECONDS_MAX)));
             connection.execute("UPDATE runs SET finished = ?1 WHERE id = ?2", [now, run])?;
             connection.execute("DELETE FROM results WHERE asked_at < ?1", [oldest])?;
+            connection.execute("DELETE FROM contents WHERE read_at < ?1", [oldest])?;
             connection.execute("DELETE FROM hosts WHERE seen_at < ?1", [oldest])?;
             connection.execute("DELETE FROM ways WHERE run <= ?1", [run])?;
             connection.execute("DELETE FROM counted WHERE at < ?1", [oldest])?;
@@ -400,6 +402,19 @@ fn insert_result(
         run,
         counted,
     ])
+}
+
+/// Stores the content of the page in `record`, if it was read.
+fn insert_content(connection: &Connection, key: &Key, record: &Record<'_>) -> rusqlite::Result<()> {
+    let Some(Content { digest, sketch }) = record.reach.content else { return Ok(()) };
+    let mut insert = connection.prepare_cached(row::INSERT_CONTENT)?;
+    insert.execute(params![
+        key.bytes(),
+        digest.to_be_bytes(),
+        row::signed(sketch),
+        row::stored(record.asked_at),
+    ])?;
+    Ok(())
 }
 
 /// Reports whether the link was found dead; `None` if it was not requested.

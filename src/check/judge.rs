@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 use memchr::memmem;
 
 use super::{Checks, Found};
-use crate::finding::{Class, Cue, Finding, Reach, Syntax, Verdict, Warning};
+use crate::finding::{Class, Cue, Finding, Reach, Syntax, Verdict, Warning, is_inaccessible};
 use crate::grammar::{self, split};
 
 /// Judges a finding by its text alone. A fault by a requested grammar is an error, and a lint
@@ -74,6 +74,32 @@ pub struct Policy {
     /// The number of runs in a row in which a link must be dead to be an error; until then it is a
     /// warning.
     pub confirm: u32,
+    /// The rules by which links count as dead.
+    pub counting: Counting,
+}
+
+/// Rules by which links count as dead.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Counting {
+    /// The verdicts of [`CLASSES`](crate::finding::CLASSES).
+    #[default]
+    Classes,
+    /// Those of the study of the Pew Research Center of 2024: a link that was requested is either
+    /// inaccessible, which is an error, or not. Warnings about its text do not count.
+    Pew,
+}
+
+impl Counting {
+    /// Returns the verdict for `reach` by rules that are not those of the classes.
+    fn of(self, reach: &Reach) -> Option<Verdict> {
+        match self {
+            Self::Classes => None,
+            Self::Pew => match is_inaccessible(reach.class, reach.probe, reach.status)? {
+                true => Some(Verdict::Error),
+                false => Some(Verdict::Ok),
+            },
+        }
+    }
 }
 
 /// A range of status codes, both ends included.
@@ -101,7 +127,10 @@ pub fn judge(
     asked: Option<&[u8]>,
     policy: &Policy,
 ) -> Verdict {
-    let text = finding.facts.verdict;
+    let text = match policy.counting.of(reach) {
+        Some(_) => Verdict::Ok,
+        None => finding.facts.verdict,
+    };
     match (text, policy.of(reach, asked)) {
         (Verdict::Error | Verdict::Skipped, _) => text,
         (_, Verdict::Error) => Verdict::Error,
@@ -138,7 +167,8 @@ impl Policy {
         }
         let fits = |exception: &&Exception| exception.fits(reach.class, asked);
         let exception = self.exceptions.iter().rev().find(fits);
-        let verdict = exception.map_or(reach.class.row().verdict, |exception| exception.verdict);
+        let counted = || self.counting.of(reach).unwrap_or(reach.class.row().verdict);
+        let verdict = exception.map_or_else(counted, |exception| exception.verdict);
         let is_young = reach.dead_runs.is_some_and(|runs| runs < self.confirm);
         if verdict == Verdict::Error && is_young { Verdict::Warn } else { verdict }
     }
@@ -157,7 +187,7 @@ impl Exception {
 
 #[cfg(test)]
 mod tests {
-    use super::{Class, Exception, Policy, Reach, Verdict};
+    use super::{Class, Counting, Exception, Policy, Reach, Verdict};
 
     #[test]
     fn the_last_exception_that_fits_decides() {
@@ -173,6 +203,7 @@ mod tests {
             ],
             accept: vec![404..=404],
             confirm: 3,
+            counting: Counting::Classes,
         };
         let case = |class, host: &str, verdict| {
             let reach = Reach::new(class, "ftp", "");
@@ -193,5 +224,30 @@ mod tests {
         assert_eq!(policy.of(&missing, None), Verdict::Ok);
         let other = Reach::new(Class::Missing, "ftp", "").with_status(404);
         assert_eq!(policy.of(&other, None), Verdict::Error);
+    }
+
+    #[test]
+    fn a_study_counts_by_its_own_rules() {
+        let gone =
+            vec![Exception { classes: vec![Class::Gone], host: None, verdict: Verdict::Warn }];
+        let pew = |exceptions: Vec<Exception>| Policy {
+            exceptions,
+            counting: Counting::Pew,
+            ..Policy::default()
+        };
+        let case = |policy: &Policy, class, status: Option<u16>, verdict| {
+            let reach = Reach { status, ..Reach::new(class, "http", "") };
+            assert_eq!(policy.of(&reach, None), verdict, "{class:?} {status:?}");
+        };
+        case(&pew(Vec::new()), Class::Alive, Some(204), Verdict::Error);
+        case(&pew(Vec::new()), Class::ServerError, Some(504), Verdict::Ok);
+        case(&pew(Vec::new()), Class::Forbidden, Some(403), Verdict::Ok);
+        case(&pew(Vec::new()), Class::TlsExpired, None, Verdict::Ok);
+        case(&pew(Vec::new()), Class::DnsFailure, None, Verdict::Error);
+        case(&pew(Vec::new()), Class::PolicyRobots, None, Verdict::Skipped);
+        // What the user says counts before all rules.
+        case(&pew(gone), Class::Gone, Some(410), Verdict::Warn);
+        let local = Reach::new(Class::FragmentMissing, "local", "");
+        assert_eq!(pew(Vec::new()).of(&local, None), Verdict::Error);
     }
 }

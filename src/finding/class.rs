@@ -16,6 +16,8 @@ pub enum Class {
     Gone,
     /// The target does not exist.
     Missing,
+    /// The target answers as a name that nobody has does: its page may be missing.
+    SoftMissing,
     /// The target exists, but the fragment names no anchor in it.
     FragmentMissing,
     /// A file of this name exists in another case.
@@ -135,6 +137,12 @@ pub static CLASSES: &[ClassRow] = {
         "Look for a slip, the hint tells what may have been meant; look for where it went, or \
          link to a copy in an archive.",
     ).answer("HTTP 404; FTP 550; NNTP 411, 420, 423, 430; a file that is not there")),
+    row(SoftMissing, "soft-404", Warn,
+        ("it answers as a name does that nothing has", "RFC 9110 §15.5.5"), help(
+        "The server says 200 to any name, and shows the same page or leads to the same place: \
+         the page may be missing, and the server does not say so.",
+        "Look yourself. `--verdict soft-404@HOST=ok` for a host that shows one page for all.",
+    ).answer("with --soft-404, HTTP 200 and the page that an invented name beside it gets")),
     row(FragmentMissing, "fragment-missing", Error,
         ("the page is there, the place in it is not", "RFC 3986 §3.5"), help(
         "The reader arrives at the top of the page and has to search. A heading was renamed, \

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use jiff::Timestamp;
+
 use super::Class;
 use crate::uri::Guarded;
 
@@ -23,6 +25,31 @@ pub struct Reach {
     pub hint: Option<String>,
     /// Number of consecutive runs that found it dead; `None` if they are not counted.
     pub dead_runs: Option<u32>,
+    /// The content of the page, if it was read whole.
+    pub content: Option<Content>,
+    /// The time at which an earlier run read another content, in seconds since 1970.
+    pub changed_since: Option<u64>,
+}
+
+/// The content of a page, in short.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Content {
+    /// A hash of its words.
+    pub digest: u128,
+    /// A sketch of its words without the name of the page: similar pages differ in few bits.
+    pub sketch: u64,
+}
+
+/// The number of bits in which sketches of one page differ, at most: some 1 % of the words (Manku,
+/// Jain, Das Sarma, "Detecting Near-Duplicates for Web Crawling", 2007, §2).
+const BITS_MAX: u32 = 3;
+
+impl Content {
+    /// Reports whether `other` is much the same page, perhaps under another name.
+    #[must_use]
+    pub const fn is_like(&self, other: &Self) -> bool {
+        (self.sketch ^ other.sketch).count_ones() <= BITS_MAX
+    }
 }
 
 /// One redirect.
@@ -59,6 +86,8 @@ impl fmt::Debug for Reach {
             .field("hops", &self.hops)
             .field("hint", &hint)
             .field("dead_runs", &self.dead_runs)
+            .field("content", &self.content)
+            .field("changed_since", &self.changed_since)
             .finish()
     }
 }
@@ -76,7 +105,24 @@ impl Reach {
     #[must_use]
     pub fn new(class: Class, probe: &'static str, message: impl Into<String>) -> Self {
         let message = message.into();
-        Self { class, probe, status: None, message, hops: Vec::new(), hint: None, dead_runs: None }
+        Self {
+            class,
+            probe,
+            status: None,
+            message,
+            hops: Vec::new(),
+            hint: None,
+            dead_runs: None,
+            content: None,
+            changed_since: None,
+        }
+    }
+
+    /// Returns the time at which an earlier run read another content, in the form of RFC 3339.
+    #[must_use]
+    pub fn changed_since(&self) -> Option<String> {
+        let time = Timestamp::from_second(i64::try_from(self.changed_since?).ok()?).ok()?;
+        Some(time.to_string())
     }
 
     /// Sets the status code of the response.

@@ -1,11 +1,15 @@
 //! Requests the mementos of a link from an archive on the network, with one request.
 //!
 //! The answer is a redirect to a memento, or a memento itself, as TimeGates give; or a list in a
-//! form that `archive` reads. Further pages of a list are not requested. The result is a [`Reach`]
-//! that lists the mementos, so that it is stored, and a stopped run continued, as with links.
+//! form that `archive` reads. Further pages of a list are requests of their own. The result is a
+//! [`Reach`] that lists the mementos and these pages, so that it is stored, and a stopped run
+//! continued, as with links.
 
 use std::future::ready;
 
+use jiff::Timestamp;
+
+use super::archive::link_format::{self, Page};
 use super::archive::{Lookup, Snapshot, digits, is_listing, read, relevant, stamp};
 use super::http::{self, Target};
 use super::tcp::Net;
@@ -41,11 +45,13 @@ fn learnt(answer: Answer, lookup: Lookup) -> Answer {
             let found = found.unwrap_or_else(|| read(bytes));
             // What came of a list that ended early is believed if it names a memento.
             let is_cut = body.is_some_and(|body| body.is_cut);
-            Outcome::Known(if found.is_empty() && (is_cut || !is_listing(bytes)) {
+            let pages = further(bytes, lookup);
+            let is_list = !pages.is_empty() || !is_cut && is_listing(bytes);
+            Outcome::Known(if found.is_empty() && !is_list {
                 let message = "expected a list of mementos, found something else";
                 Reach::new(Class::ProtocolError, NAME, message)
             } else {
-                listed(found, lookup)
+                with_pages(listed(found, lookup), &pages)
             })
         }
         (Outcome::Known(reach), _) => Outcome::Known(Reach { probe: NAME, ..reach }),
@@ -77,6 +83,52 @@ fn listed(found: Vec<Snapshot>, lookup: Lookup) -> Reach {
     Reach { hint: Some(lines.join("\n")), ..Reach::new(Class::Alive, NAME, "archived") }
 }
 
+/// Maximum number of further pages of one list that are requested: the nearest to the dates of the
+/// links. Archives divide lists of thousands of mementos, and few links have dates on many pages.
+pub const PAGES_MAX: usize = 4;
+
+/// Returns the further pages to which the list `text` leads, the nearest to `lookup` first, or the
+/// latest if it has no date.
+fn further(text: &[u8], lookup: Lookup) -> Vec<Page> {
+    let mut pages: Vec<_> = link_format::pages(text).collect();
+    let latest = |page: &Page| page.range[1].map_or(0, |until| -until.as_second());
+    let gap = |page: &Page| {
+        let dates = lookup.dates.into_iter().flatten();
+        dates.map(|date| page.gap(date).as_secs()).min()
+    };
+    pages.sort_by_key(|page| gap(page).unwrap_or_else(|| latest(page)));
+    pages.truncate(PAGES_MAX);
+    pages
+}
+
+/// The word that begins the line of a further page.
+const PAGE: &str = "page";
+
+/// Returns `reach` with a line for each of `pages` in its hint.
+fn with_pages(reach: Reach, pages: &[Page]) -> Reach {
+    let time = |time: Option<Timestamp>| time.map_or_else(|| NONE.to_owned(), digits);
+    let line = |Page { uri, range: [from, until] }: &Page| {
+        let uri = String::from_utf8_lossy(uri);
+        format!("{PAGE} {} {} {uri}", time(*from), time(*until))
+    };
+    let lines: Vec<_> = reach.hint.clone().into_iter().chain(pages.iter().map(line)).collect();
+    Reach { hint: (!lines.is_empty()).then(|| lines.join("\n")), ..reach }
+}
+
+/// Returns the further pages to which the list in `reach` leads.
+#[must_use]
+pub fn pages(reach: &Reach) -> Vec<Page> {
+    let time = |word: &str| (word != NONE).then(|| stamp(word.as_bytes())).flatten();
+    let page = |line: &str| {
+        let mut words = line.split(' ');
+        words.next().filter(|word| *word == PAGE)?;
+        let range = [time(words.next()?), time(words.next()?)];
+        Some(Page { uri: words.next()?.as_bytes().to_vec(), range })
+    };
+    let hint = reach.hint.as_deref().filter(|_| reach.probe == NAME);
+    hint.unwrap_or_default().lines().filter_map(page).collect()
+}
+
 /// Stands for an address that is unknown.
 const NONE: &str = "-";
 
@@ -101,7 +153,10 @@ pub fn found(reach: &Reach) -> Option<Vec<Snapshot>> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Answer, Class, Lookup, NAME, Outcome, Reach, Snapshot, found, learnt, listed};
+    use super::{
+        Answer, Class, Lookup, NAME, Outcome, PAGES_MAX, Reach, Snapshot, found, further, learnt,
+        listed, pages, with_pages,
+    };
     use crate::finding::Hop;
     use crate::probe::Body;
     use crate::probe::archive::stamp;
@@ -168,5 +223,30 @@ mod tests {
             panic!("it is known")
         };
         assert_eq!(found(&reach), Some(vec![memento]));
+    }
+
+    #[test]
+    fn the_nearest_pages_are_kept_and_found_again() {
+        let day = |name: &str, day: usize| format!("{name}, {day:02} Feb 2003 00:00:00 GMT");
+        let days = [1, 8, 15, 22];
+        let line = |at: &usize| {
+            let (from, until) = (day("Sat", *at), day("Sun", *at + 1));
+            format!("<http://a/{at}>; rel=timemap; from=\"{from}\"; until=\"{until}\"")
+        };
+        let lines: Vec<_> = days.iter().map(line).collect();
+        let text = format!("{},\n<http://a/x>; rel=timemap", lines.join(",\n"));
+        let of = |date: Option<&str>| {
+            let date = date.map(|date| stamp(date.as_bytes()).unwrap());
+            let found = further(text.as_bytes(), Lookup { dates: [date; 2] });
+            assert_eq!(found.len(), PAGES_MAX);
+            let reach = with_pages(listed(Vec::new(), Lookup::default()), &found);
+            assert_eq!((pages(&reach), self::found(&reach)), (found.clone(), Some(Vec::new())));
+            let names =
+                found.iter().map(|page| String::from_utf8_lossy(&page.uri[9..]).into_owned());
+            names.collect::<Vec<_>>().join(" ")
+        };
+        assert_eq!(of(Some("20030216")), "15 x 22 8");
+        assert_eq!(of(None), "22 15 8 1");
+        assert_eq!(pages(&Reach::new(Class::Alive, "http", "")), []);
     }
 }

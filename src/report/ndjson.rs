@@ -203,6 +203,9 @@ fn append_reach(reach: &Reach, out: &mut Vec<u8>) {
         out.extend_from_slice(br#","dead_runs":"#);
         append_number(runs.into(), out);
     }
+    if let Some(time) = reach.changed_since() {
+        append_name(br#","changed_since":"#, Some(&time), out);
+    }
     if let Some(hint) = &reach.hint {
         let hint = Guarded::new(hint.as_bytes());
         append_text([br#","hint":"#, br#","hint_bytes":"#], &hint.shown(), out);

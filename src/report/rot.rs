@@ -1,13 +1,9 @@
 //! Classifies links by the fate of their pages, as studies of link rot count them.
-//!
-//! The study of the Pew Research Center of 2024, "When Online Content Disappears", calls a page
-//! inaccessible for nine status codes, and where no server answers. Codes by which servers turn
-//! programs away (401, 403, 405, 429) do not count there, nor do certificates.
 
 use super::entry::shown;
-use super::record::Record;
-use super::site::{ascii_host, registrable};
-use crate::finding::Class;
+use super::record::{Record, bytes};
+use super::site::{ascii_host, registrable, site};
+use crate::finding::{self, Class};
 
 /// The fate of a page on the network.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,7 +14,7 @@ pub(super) enum Fate {
     Moved,
     /// Its server answers that it is not there.
     PageGone,
-    /// The name of its site does not resolve.
+    /// The name of its site does not resolve, or the site is parked.
     SiteGone,
     /// Its server fails, or does not answer.
     ServerError,
@@ -45,7 +41,11 @@ impl Fate {
     pub(super) fn of(record: &Record) -> Option<Self> {
         let reach = record.reach.as_ref().filter(|reach| reach.probe != "local")?;
         Some(match Class::find(&reach.class)? {
+            Class::Alive | Class::Redirected | Class::SoftMissing if is_parked(record) => {
+                Self::SiteGone
+            }
             Class::Alive
+            | Class::SoftMissing
             | Class::FragmentMissing
             | Class::Forbidden
             | Class::Blocked
@@ -57,6 +57,7 @@ impl Fate {
             Class::DnsNxdomain if is_of_site(record) => Self::SiteGone,
             Class::DnsNxdomain => Self::PageGone,
             Class::ServerError
+            | Class::DnsFailure
             | Class::Refused
             | Class::Unreachable
             | Class::Timeout
@@ -83,21 +84,60 @@ fn is_of_site(record: &Record) -> bool {
     host.strip_prefix("www.").unwrap_or(&host) == site
 }
 
-/// The status codes that make a page inaccessible in the study of 2024.
-const INACCESSIBLE: [u16; 9] = [204, 400, 404, 410, 500, 501, 502, 503, 523];
+/// The sites of services that park names, and of shops that sell them, to which parked names
+/// redirect. A choice of our own among the services that studies of parking describe (Vissers et
+/// al., "Parking Sensors", NDSS 2015; Zirngibl et al., "Domain Parking: Largely Present, Rarely
+/// Considered!", TMA 2022): those that do nothing else, as registrars do. Sorted.
+const PARKING: [&str; 21] = [
+    "above.com",
+    "afternic.com",
+    "bodis.com",
+    "brandbucket.com",
+    "buydomains.com",
+    "cashparking.com",
+    "dan.com",
+    "domainmarket.com",
+    "domainnamesales.com",
+    "domainsponsor.com",
+    "dsredirection.com",
+    "fastpark.net",
+    "hugedomains.com",
+    "internettraffic.com",
+    "parkingcrew.net",
+    "parklogic.com",
+    "perfectdomain.com",
+    "sedo.com",
+    "sedoparking.com",
+    "smartname.com",
+    "undeveloped.com",
+];
 
-/// Reports whether the study of 2024 would call the page that `record` leads to inaccessible;
-/// `None` if no server or name server was asked for it. The study asked for pages by HTTP; a code
-/// of another protocol does not count, but its class does.
-pub(super) fn is_inaccessible(record: &Record) -> Option<bool> {
-    let fate = Fate::of(record)?;
-    let reach = record.reach.as_ref()?;
-    let class = Class::find(&reach.class)?;
-    Some(match reach.status {
-        Some(status) if reach.probe == "http" => INACCESSIBLE.contains(&status),
-        _ => match class {
-            Class::Refused | Class::Unreachable | Class::Timeout => true,
-            _ => matches!(fate, Fate::PageGone | Fate::SiteGone),
-        },
+/// Reports whether `record` leads to the site of a parking service from another site. Name servers
+/// are not asked, and pages not read: a name that is parked without a redirect is not recognised.
+fn is_parked(record: &Record) -> bool {
+    let Some(reach) = &record.reach else { return false };
+    let own = site(&shown(record.uri()));
+    let mut places = reach.hops.iter().map(|hop| bytes(&hop.to, hop.to_bytes.as_ref()));
+    places.any(|to| {
+        let to = site(&shown(to));
+        let is_service = |name: &str| PARKING.binary_search(&name).is_ok();
+        to.as_deref().is_some_and(is_service) && to != own
     })
+}
+
+/// Reports whether the study of the Pew Research Center of 2024 would call the page that `record`
+/// leads to inaccessible; `None` if no server or name server was asked for it.
+pub(super) fn is_inaccessible(record: &Record) -> Option<bool> {
+    let reach = record.reach.as_ref()?;
+    finding::is_inaccessible(Class::find(&reach.class)?, &reach.probe, reach.status)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::PARKING;
+
+    #[test]
+    fn services_are_sorted() {
+        assert!(PARKING.is_sorted_by(|one, next| one < next));
+    }
 }

@@ -52,7 +52,7 @@ impl Report for Sqlite {
 /// The version of the tables. New columns may be appended; any other change needs a new version.
 const VERSION: i64 = 1;
 
-const FINDINGS: [&str; 46] = [
+const FINDINGS: [&str; 47] = [
     "uri",
     "scheme",
     "verdict",
@@ -99,6 +99,7 @@ const FINDINGS: [&str; 46] = [
     "site",
     "fate",
     "inaccessible",
+    "changed_since",
 ];
 const NOTES: [&str; 5] = ["kind", "path", "members", "offset", "message"];
 const SUMMARY: [&str; 16] = [
@@ -298,6 +299,7 @@ fn finding(record: &Record) -> [Value; FINDINGS.len()] {
         optional(site(&shown(record.uri())).as_deref(), text),
         optional(Fate::of(record), |fate| text(fate.name())),
         optional(is_inaccessible(record), |is_so| number(is_so.into())),
+        optional(reach.and_then(|it| it.changed_since.as_deref()), text),
     ]
 }
 

@@ -170,7 +170,14 @@ pub fn counted(number: u64, noun: &str) -> String {
 }
 
 fn has_news(reach: &ReachRecord, verdict: Verdict) -> bool {
-    is_news(reach.class == Class::Alive.row().name, reach.hint.is_some(), verdict)
+    let has_more = reach.hint.is_some() || reach.changed_since.is_some();
+    is_news(reach.class == Class::Alive.row().name, has_more, verdict)
+}
+
+/// Returns the words for a page that has changed since `time`, which is in the form of RFC 3339.
+pub(super) fn changed(time: &str) -> String {
+    let day = time.split_once('T').map_or(time, |(day, _)| day);
+    format!("changed since {day}")
 }
 
 /// Returns a suggestion for the link of `reach`, in words.
@@ -203,8 +210,8 @@ pub(super) fn append_archived(words: Option<&str>, out: &mut Vec<u8>) {
 }
 
 /// Reports whether the result of a probe says more than that the link answers.
-pub(super) fn is_news(is_alive: bool, has_hint: bool, verdict: Verdict) -> bool {
-    !is_alive || has_hint || verdict > Verdict::Warn
+pub(super) fn is_news(is_alive: bool, has_more: bool, verdict: Verdict) -> bool {
+    !is_alive || has_more || verdict > Verdict::Warn
 }
 
 /// The result of a probe, without passwords.
@@ -213,6 +220,8 @@ pub(super) struct Answer<'a> {
     pub(super) hops: Vec<Cow<'a, [u8]>>,
     pub(super) message: Cow<'a, [u8]>,
     pub(super) dead_runs: Option<u32>,
+    /// The time since which the page has changed, in the form of RFC 3339.
+    pub(super) changed_since: Option<Cow<'a, str>>,
     pub(super) hint: Option<Cow<'a, [u8]>>,
     /// The result of the lookup in web archives, in words.
     pub(super) archived: Option<String>,
@@ -225,6 +234,7 @@ impl<'a> Answer<'a> {
             hops: hops.collect(),
             message: bytes(&reach.message, reach.message_bytes.as_ref()).into(),
             dead_runs: reach.dead_runs,
+            changed_since: reach.changed_since.as_deref().map(Cow::Borrowed),
             hint: hint(reach).map(Cow::Owned),
             archived: archived(record),
         }
@@ -242,6 +252,9 @@ impl<'a> Answer<'a> {
             let noun = if runs == 1 { "run" } else { "runs" };
             // Writing to a vector cannot fail.
             let _ = write!(out, "; dead in {runs} {noun} in a row");
+        }
+        if let Some(time) = &self.changed_since {
+            let _ = write!(out, "; {}", changed(time));
         }
         if let Some(hint) = &self.hint {
             out.extend_from_slice(b"; ");

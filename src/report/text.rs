@@ -104,9 +104,10 @@ fn with_fault(syntax: &Syntax) -> Option<(&'static str, &Fault)> {
 
 /// Reports whether the result of the probe says more than that the link answers.
 fn has_news(finding: &Finding<'_>) -> bool {
-    let is_news =
-        |reach: &Reach| is_news(reach.class == Class::Alive, reach.hint.is_some(), finding.verdict);
-    finding.reach.is_some_and(is_news)
+    finding.reach.is_some_and(|reach| {
+        let has_more = reach.hint.is_some() || reach.changed_since.is_some();
+        is_news(reach.class == Class::Alive, has_more, finding.verdict)
+    })
 }
 
 /// Returns what web archives hold of the link, in words.
@@ -128,6 +129,7 @@ fn append_reach(finding: &Finding<'_>, reach: &Reach, style: &Style, out: &mut V
         hops: reach.hops.iter().map(|hop| shown(&hop.to)).collect(),
         message: shown(reach.message.as_bytes()),
         dead_runs: reach.dead_runs,
+        changed_since: reach.changed_since().map(Cow::Owned),
         hint: reach
             .hint
             .as_deref()

@@ -35,6 +35,11 @@ pub struct Asking {
     pub rules: Rules,
     /// Whether fragments are looked up in web pages, too, whose bodies are then requested.
     pub remote_fragments: bool,
+    /// Whether pages are compared with those that earlier runs read.
+    pub drift: bool,
+    /// Whether a name that nobody has is requested beside pages, to find those that are shown for
+    /// any name.
+    pub soft: bool,
     /// The store that runs keep their results in, if any.
     pub state: Option<State>,
     /// Number of connections that may be kept open for further links of their hosts.
@@ -131,6 +136,11 @@ impl Asking {
             robots: terms.robots.or(before.robots),
             ..before
         })
+    }
+
+    /// Reports whether the content of pages is needed.
+    pub(super) const fn reads_pages(&self) -> bool {
+        self.drift || self.soft
     }
 
     /// Reports whether the user wants the run to end.

@@ -22,9 +22,10 @@ use crate::probe::schedule::{
     Came, Fate, GivenUp, History, HostId, Reason, Rules, Schedule, Step, Trouble, UrlId,
 };
 use crate::probe::tcp::{Net, Timeouts};
-use crate::probe::{Answer, Kept, Outcome, Validators};
+use crate::probe::{Answer, Body, Kept, Outcome, Validators};
 
 mod chain;
+mod content;
 mod hosts;
 mod journal;
 mod page;
@@ -458,13 +459,14 @@ impl<'t, 'a> Driver<'t, 'a> {
                 // page has.
                 let is_variant = self.chains.get(&url).is_some_and(Chain::is_variant);
                 let is_there = reach.class == Class::Alive && !is_variant;
-                let is_page = is_there && errand.wants_body();
-                let page = answer.body.as_ref().filter(|_| is_page).and_then(Page::of);
+                let is_page = is_there && (errand.wants_body() || errand.reads());
+                let body = answer.body.as_ref().filter(|_| is_page);
+                let page = body.and_then(Page::of);
                 let reach = match page.as_ref().and_then(|page| page.guarded(&reach)) {
                     Some(guarded) => guarded,
                     None if is_page => {
                         self.look_into(url, &reach, page.as_ref());
-                        reach
+                        self.with_content(url, reach, body, page.as_ref())
                     }
                     None => reach,
                 };
@@ -527,6 +529,20 @@ impl<'t, 'a> Driver<'t, 'a> {
             }
             self.plan.settle_place(url, &place, reach);
         }
+    }
+
+    /// Returns `reach`, the result of a page, with its content, if that is needed.
+    fn with_content(
+        &self,
+        url: UrlId,
+        reach: Reach,
+        body: Option<&Body>,
+        page: Option<&Page<'_>>,
+    ) -> Reach {
+        let errand = self.plan.errand(url);
+        let body = body.filter(|_| errand.reads());
+        let content = body.and_then(|body| content::content(body, page, errand.name()));
+        Reach { content, ..reach }
     }
 
     /// Stores the delay that a host asked for, in case the run is interrupted.

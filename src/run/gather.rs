@@ -65,6 +65,7 @@ impl<'a> Gathering<'a> {
             senders: sender(finding).into_iter().collect(),
             is_careful,
             unwraps: self.asking.unwrap,
+            is_read: self.asking.reads_pages(),
             archival: looks_up.then(archival),
             places: place
                 .filter(|_| self.asking.remote_fragments)

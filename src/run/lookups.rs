@@ -4,7 +4,7 @@
 //! the link's own host may get the path: never a link of mail that may act, or of which only the
 //! host is probed; never user names, passwords and fragments; and an archive on a public host never
 //! gets a link of a host that is not public. Each archive gets one request for a link at most, and
-//! none for a link that an archive before it holds.
+//! some for further pages of its TimeMap; it gets none for a link that an archive before it holds.
 
 use std::collections::HashMap;
 
@@ -21,6 +21,7 @@ use crate::error::Error;
 use crate::finding::{Archived, Memento, Note, NoteKind, Origin, Reach, Verdict, days_between};
 use crate::grammar::normalize::key;
 use crate::probe::Level;
+use crate::probe::archive::link_format::Page;
 use crate::probe::archive::{Snapshot, nearest, relevant};
 use crate::probe::lookup;
 use crate::uri::Guarded;
@@ -156,8 +157,7 @@ impl Lookups {
         drive: &mut Drive<'_>,
         observer: &dyn Observer,
     ) -> Result<(), Error> {
-        let mut wanted: Vec<usize> = Vec::new();
-        let mut requests = Vec::new();
+        let (mut wanted, mut requests) = (Vec::new(), Vec::new());
         let mut lacking: Vec<_> =
             self.held.iter_mut().filter(|(_, held)| held.snapshots.is_empty()).collect();
         lacking.sort_by_key(|(number, _)| **number);
@@ -171,23 +171,93 @@ impl Lookups {
                 None => held.is_unknown = true,
             }
         }
-        let learnt = drive.ask(&Targets::unsought(requests), observer)?;
-        for (number, reach) in wanted.into_iter().zip(learnt.reaches) {
-            let (Some(held), Some(target)) = (self.held.get_mut(&number), targets.list.get(number))
-            else {
-                continue;
-            };
-            let Some(found) = reach.as_deref().and_then(lookup::found) else {
-                held.is_unknown = true;
-                continue;
-            };
-            let original = same(&target.text);
-            let is_same = |uri: &[u8]| same(uri) == original;
-            let found = found.into_iter().filter_map(|found| service.placed(found));
-            let found = found.filter(|found| found.is_of(is_same) && service.may_name(found));
-            held.snapshots.extend(found.map(|found| (archive, found)));
+        let round = Round { wanted, requests };
+        self.follow(targets, (archive, service, round), drive, observer)
+    }
+
+    /// Sends the requests of `round` to `service`, and those for the further pages to which the
+    /// answers lead, as long as these may be nearer than the copies that are known.
+    fn follow(
+        &mut self,
+        targets: &Targets,
+        (archive, service, mut round): (usize, &Service, Round),
+        drive: &mut Drive<'_>,
+        observer: &dyn Observer,
+    ) -> Result<(), Error> {
+        let mut followed: HashMap<usize, Followed> = HashMap::new();
+        while !round.wanted.is_empty() {
+            let mut next = Round::default();
+            for (number, request) in round.wanted.iter().zip(&round.requests) {
+                followed.entry(*number).or_default().seen.push(request.text.to_vec());
+            }
+            let learnt = drive.ask(&Targets::unsought(round.requests), observer)?;
+            for (number, reach) in round.wanted.into_iter().zip(learnt.reaches) {
+                let (Some(held), Some(target)) =
+                    (self.held.get_mut(&number), targets.list.get(number))
+                else {
+                    continue;
+                };
+                let Some(found) = reach.as_deref().and_then(lookup::found) else {
+                    held.is_unknown = true;
+                    continue;
+                };
+                let original = same(&target.text);
+                let is_same = |uri: &[u8]| same(uri) == original;
+                let found = found.into_iter().filter_map(|found| service.placed(found));
+                let found = found.filter(|found| found.is_of(is_same) && service.may_name(found));
+                held.snapshots.extend(found.map(|found| (archive, found)));
+                let followed = followed.entry(number).or_default();
+                followed.pages.extend(reach.as_deref().map(lookup::pages).unwrap_or_default());
+                if let Some(page) = followed.next(held, target.dates(), service) {
+                    next.wanted.push(number);
+                    next.requests.push(request_at(page.uri, target.dates()));
+                }
+            }
+            round = next;
         }
         Ok(())
+    }
+}
+
+/// Requests to an archive, each with the number of its target.
+#[derive(Default)]
+struct Round {
+    wanted: Vec<usize>,
+    requests: Vec<Target>,
+}
+
+/// The TimeMaps of one target that an archive was asked for.
+#[derive(Default)]
+struct Followed {
+    seen: Vec<Vec<u8>>,
+    /// Those that are left.
+    pages: Vec<Page>,
+}
+
+impl Followed {
+    /// Takes the next page: one at the same host that may list a copy which is nearer to the dates
+    /// of the links than those that `held` has.
+    fn next(
+        &mut self,
+        held: &Held,
+        [first, last]: [Option<Timestamp>; 2],
+        service: &Service,
+    ) -> Option<Page> {
+        // With several dates, no page is too far away.
+        let date = first.filter(|_| first == last);
+        let apart = |date: Timestamp| {
+            let times = held.snapshots.iter().map(|(_, found)| found.time);
+            times.map(|time| time.duration_since(date).abs()).min()
+        };
+        while self.seen.len() <= lookup::PAGES_MAX && !self.pages.is_empty() {
+            let page = self.pages.remove(0);
+            let is_near = date.is_none_or(|date| apart(date).is_none_or(|it| page.gap(date) < it));
+            let is_new = !self.seen.contains(&page.uri);
+            if is_near && is_new && host_of(&page.uri) == service.host() {
+                return Some(page);
+            }
+        }
+        None
     }
 }
 
@@ -240,9 +310,13 @@ fn tells(target: &Target, service: &Service) -> bool {
 /// Returns the target that asks `service` for `target`.
 fn request(target: &Target, service: &Service) -> Option<Target> {
     let dates = target.dates();
-    let text = service.address(&spoken(&target.text)?, dates);
-    Some(Target {
-        text: text.into(),
+    Some(request_at(service.address(&spoken(&target.text)?, dates), dates))
+}
+
+/// Returns the target that asks an archive at `address`, for a link with `dates`.
+fn request_at(address: Vec<u8>, dates: [Option<Timestamp>; 2]) -> Target {
+    Target {
+        text: address.into(),
         behind: None,
         level: Level::Get,
         effect: None,
@@ -250,9 +324,10 @@ fn request(target: &Target, service: &Service) -> Option<Target> {
         senders: Vec::new(),
         is_careful: false,
         unwraps: false,
+        is_read: false,
         places: std::collections::BTreeSet::new(),
         archival: Some(Box::new(Archival { dates, may_learn: false, is_request: true })),
-    })
+    }
 }
 
 /// Returns a text that two URIs share if archives take them for one: scheme, user, default port, a

@@ -34,6 +34,8 @@ pub(super) struct Target {
     pub(super) unwraps: bool,
     /// The fragments to look up in it, as links spell them.
     pub(super) places: BTreeSet<Box<[u8]>>,
+    /// Whether the content of its page is needed, if it is requested with its body.
+    pub(super) is_read: bool,
     /// The data for archives of the Web, if any are looked up. Boxed, since most runs have none.
     pub(super) archival: Option<Box<Archival>>,
 }

@@ -29,6 +29,7 @@ mod rest;
 mod roff;
 mod shown;
 mod together;
+pub mod words;
 
 pub(super) use escapes::Escape;
 pub use escapes::Escapes;

@@ -54,9 +54,17 @@ const SCHEMA: &str = "
         seen_at INTEGER NOT NULL
     ) WITHOUT ROWID;";
 
-/// Tables that files of the same version may lack and that older programs ignore: the redirects
-/// that an interrupted run had followed, and the times at which dead runs were counted.
+/// Tables that files of the same version may lack and that older programs ignore: the contents of
+/// pages, the redirects that an interrupted run had followed, and the times at which dead runs were
+/// counted.
 const ADDED: &str = "
+    CREATE TABLE IF NOT EXISTS contents (
+        key BLOB PRIMARY KEY,
+        digest BLOB NOT NULL,
+        sketch INTEGER NOT NULL,
+        read_at INTEGER NOT NULL,
+        changed_since INTEGER
+    ) WITHOUT ROWID;
     CREATE TABLE IF NOT EXISTS counted (
         key BLOB PRIMARY KEY,
         at INTEGER NOT NULL

@@ -22,7 +22,7 @@ const JITTER_SHARE: u64 = 4;
 #[must_use]
 pub const fn lifetime(class: Class) -> u64 {
     match class {
-        Class::Alive | Class::Redirected => WEEK,
+        Class::Alive | Class::Redirected | Class::SoftMissing => WEEK,
         Class::Gone
         | Class::Missing
         | Class::FragmentMissing

@@ -4,13 +4,21 @@ use rusqlite::Row;
 use serde::{Deserialize, Serialize};
 
 use super::{HostState, Robots, Stored};
-use crate::finding::{Class, Hop, Reach};
+use crate::finding::{Class, Content, Hop, Reach};
 use crate::uri::Guarded;
 
 pub(super) const SELECT: &str = "
     SELECT class, probe, status, message, hops, hint, etag, last_modified, asked_at, expires_at,
-           run, dead_runs
-    FROM results WHERE key = ?1";
+           run, dead_runs, digest, sketch, changed_since, read_at
+    FROM results LEFT JOIN contents USING (key) WHERE key = ?1";
+
+/// Stores the content of a page. A content of an earlier run that differs leaves the time at which
+/// it was read.
+pub(super) const INSERT_CONTENT: &str = "
+    INSERT INTO contents (key, digest, sketch, read_at) VALUES (?1, ?2, ?3, ?4)
+    ON CONFLICT (key) DO UPDATE SET
+        changed_since = CASE WHEN digest = excluded.digest THEN NULL ELSE read_at END,
+        digest = excluded.digest, sketch = excluded.sketch, read_at = excluded.read_at";
 
 /// Stores a result. A run counts once for a dead link, however often it requests it; the last
 /// answer of a run counts. A result without a request leaves the count unchanged.
@@ -42,6 +50,10 @@ pub(super) struct Found {
     expires_at: i64,
     run: i64,
     dead_runs: u32,
+    digest: Option<Vec<u8>>,
+    sketch: Option<i64>,
+    changed_since: Option<i64>,
+    read_at: Option<i64>,
 }
 
 impl Found {
@@ -59,6 +71,10 @@ impl Found {
             expires_at: row.get(9)?,
             run: row.get(10)?,
             dead_runs: row.get(11)?,
+            digest: row.get(12)?,
+            sketch: row.get(13)?,
+            changed_since: row.get(14)?,
+            read_at: row.get(15)?,
         })
     }
 
@@ -71,14 +87,23 @@ impl Found {
         max_age: Option<u64>,
     ) -> Option<Stored> {
         let probe = probes.iter().copied().find(|name| *name == self.probe)?;
+        let class = Class::find(&self.class)?;
+        // The content may be that of an earlier answer.
+        let is_read = self.read_at == Some(self.asked_at);
+        let digest =
+            self.digest.and_then(|bytes| Some(u128::from_be_bytes(bytes.try_into().ok()?)));
+        let content = digest.zip(self.sketch).filter(|_| is_read);
+        let content = content.map(|(digest, sketch)| Content { digest, sketch: bits(sketch) });
         let reach = Reach {
-            class: Class::find(&self.class)?,
+            class,
             probe,
             status: self.status,
             message: self.message,
             hops: text_to_hops(&self.hops)?,
             hint: self.hint,
             dead_runs: None,
+            content,
+            changed_since: self.changed_since.filter(|_| is_read).map(read),
         };
         let asked_at = read(self.asked_at);
         let age = now.checked_sub(asked_at);
@@ -174,6 +199,16 @@ pub(super) fn text_to_hops(text: &str) -> Option<Vec<Hop>> {
 /// Returns `text` with its passwords hidden.
 pub(super) fn hidden(text: &[u8]) -> String {
     String::from_utf8_lossy(&Guarded::new(text).shown()).into_owned()
+}
+
+/// Returns `number` as SQLite's signed type with the same bits.
+pub(super) const fn signed(number: u64) -> i64 {
+    i64::from_ne_bytes(number.to_ne_bytes())
+}
+
+/// Returns the number whose bits [`signed`] stored.
+const fn bits(number: i64) -> u64 {
+    u64::from_ne_bytes(number.to_ne_bytes())
 }
 
 /// Converts a number to SQLite's signed type. Times beyond its range do not occur.

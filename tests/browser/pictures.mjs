@@ -1,5 +1,5 @@
-// Makes the pictures of the README: the HTML report of a made-up archive, in light and dark, and what
-// the program prints on a terminal. They differ by the fonts that a machine has; those in the tree
+// Makes the pictures of the README: the HTML report of a made-up archive and what became of its links,
+// in light and dark, and what the program prints on a terminal. They differ by the fonts that a machine has; those in the tree
 // were made with Inter and JetBrains Mono, of the Debian packages fonts-inter and
 // fonts-jetbrains-mono.
 //
@@ -30,6 +30,11 @@ const report = async () => {
     await page.goto(`file://${file}`);
     await page.locator("#controls").waitFor();
     await page.screenshot({ path: join(pictures, `report-${colorScheme}.png`) });
+    // What became of the links, by year: the first table of its section.
+    const { x, y, width } = await page.locator("#rot").boundingBox();
+    const table = await page.locator("#rot .scroll").first().boundingBox();
+    const clip = { x: x - 16, y: y - 16, width: width + 32, height: table.y + table.height - y + 32 };
+    await page.screenshot({ path: join(pictures, `rot-${colorScheme}.png`), clip, fullPage: true });
     await page.close();
   }
 };

@@ -458,6 +458,82 @@ fn a_run_that_was_killed_asks_archives_for_the_rest() {
     assert_eq!((count("/a"), count("/b")), (1, 2), "{:?}", archive.lines());
 }
 
+/// A list in link-format: copies at these times, and further pages with their first and last time.
+fn timemap(uri: &str, times: &[&str], pages: &[(String, Option<[&str; 2]>)]) -> Reply {
+    let mut text = format!("<{uri}>; rel=\"original\"");
+    for time in times {
+        let date = time.parse::<jiff::civil::DateTime>().expect("a time");
+        let date = jiff::fmt::strtime::format("%a, %d %b %Y %H:%M:%S GMT", date).expect("a date");
+        let digits: String = time.chars().filter(char::is_ascii_digit).collect();
+        let place = format!("http://127.0.7.2/web/{digits}/{uri}");
+        text += &format!(",\n<{place}>; rel=\"memento\"; datetime=\"{date}\"");
+    }
+    for (page, range) in pages {
+        text += &format!(",\n<{page}>; rel=\"timemap\"");
+        if let Some([from, until]) = range {
+            text += &format!("; from=\"{from}\"; until=\"{until}\"");
+        }
+    }
+    Reply::Page(200, "Content-Type: application/link-format\r\n".to_owned(), text)
+}
+
+#[test]
+fn further_pages_of_a_timemap_are_asked_for_while_they_may_be_nearer() {
+    let site = ruin();
+    let uri = site.uri(1, "/a");
+    let link = uri.clone();
+    let archive = Site::start(move |request: &Request| {
+        let port = request.text.split_once("127.0.7.3:").map_or("", |(_, rest)| &rest[..5]);
+        let port = port.trim_end();
+        let page = |name: &str| format!("http://127.0.7.3:{port}/{name}");
+        let old = ["Fri, 01 Jan 1999 00:00:00 GMT", "Wed, 01 Dec 1999 00:00:00 GMT"];
+        let new = ["Mon, 01 Jan 2001 00:00:00 GMT", "Sat, 01 Dec 2001 00:00:00 GMT"];
+        let (old, new) = ((page("old"), Some(old)), (page("new"), Some(new)));
+        // A page elsewhere would learn the link.
+        let foreign = (format!("http://127.0.7.4:{port}/foreign"), None);
+        match request.target.trim_start_matches('/') {
+            "old" | "foreign" => timemap(&link, &["1999-06-01T00:00:00"], &[new]),
+            "new" => timemap(&link, &["2001-02-03T00:00:00"], &[old, (page("new"), None)]),
+            _ => timemap(&link, &["1994-01-01T00:00:00"], &[foreign, old, new]),
+        }
+    });
+    let home = directory(&[("a.md", &crate::document(std::slice::from_ref(&uri)))]);
+    let file = fs::File::options().write(true).open(home.path().join("a.md")).expect("a document");
+    // The first of February of 2001.
+    let date = std::time::UNIX_EPOCH + Duration::from_secs(980_985_600);
+    file.set_modified(date).expect("a date");
+    let service = format!("--archive={}", archive.uri(3, "/timemap/"));
+    let args = [service.as_str(), "--state=s.db"];
+    let (records, told) = run(home.path(), &args, &["a.md"]);
+    let wanted = format!("http://127.0.7.2/web/20010203000000/{uri}");
+    assert_eq!(addresses(&records)[0].1, wanted, "{told}");
+    let first = format!("GET /timemap/{uri}");
+    assert_eq!(archive.lines(), [first.as_str(), "GET /new"]);
+    // All is kept.
+    let (records, _) = run(home.path(), &args, &["a.md"]);
+    assert_eq!((addresses(&records)[0].1.clone(), archive.lines().len()), (wanted, 2));
+}
+
+#[test]
+fn few_further_pages_are_asked_for() {
+    let site = ruin();
+    let uri = site.uri(1, "/a");
+    let link = uri.clone();
+    let count = std::sync::atomic::AtomicUsize::new(0);
+    let archive = Site::start(move |request: &Request| {
+        let number = count.fetch_add(1, std::sync::atomic::Ordering::SeqCst);
+        let port = request.text.split_once("127.0.7.3:").map_or("", |(_, rest)| &rest[..5]);
+        let next = format!("http://127.0.7.3:{}/{number}", port.trim_end());
+        timemap(&link, &[], &[(next, None)])
+    });
+    let home = directory(&[("a.md", &crate::document(&[uri]))]);
+    let service = format!("--archive={}", archive.uri(3, "/timemap/"));
+    let (records, told) = run(home.path(), &[&service], &["a.md"]);
+    assert_eq!(addresses(&records)[0].1, "none", "{told}");
+    let lines = archive.lines();
+    assert_eq!(lines[1..], ["GET /0", "GET /1", "GET /2", "GET /3"], "{lines:?}");
+}
+
 #[test]
 fn what_is_no_archive_is_refused() {
     let home = directory(&[("a.md", "")]);

@@ -42,6 +42,7 @@ mod pages;
 mod pywb;
 mod reach;
 mod resume;
+mod rot;
 mod run;
 mod secrets;
 mod state;

@@ -9,7 +9,7 @@
 
 use std::path::PathBuf;
 
-use linktrawl::internal::finding::{CLASSES, Class, Hop, Reach, Verdict};
+use linktrawl::internal::finding::{CLASSES, Class, Content, Hop, Reach, Verdict};
 use linktrawl::internal::grammar::split;
 use linktrawl::internal::store::{HostState, Key, Record, Robots, Run, Store, Stored, lifetime};
 
@@ -73,6 +73,8 @@ fn what_is_kept_comes_back_as_it_was() {
         hops: vec![hop(301, b"http://b.example/?\"\\"), hop(308, b"http://b.example/\xff\n")],
         hint: Some("http://b.example/".to_owned()),
         dead_runs: None,
+        content: Some(Content { digest: u128::MAX - 1, sketch: u64::MAX - 2 }),
+        changed_since: None,
     };
     let uri = split(b"http://a.example/x");
     let (etag, last_modified) = (Some(&b"W/\"\xfe\""[..]), Some(&b"yesterday"[..]));
@@ -148,7 +150,7 @@ fn a_key_knows_what_is_asked_and_not_who_asks() {
 
 /// Each class with the hours that it is believed.
 const LIFETIMES: &[(&[Class], u64)] = &[
-    (&[Class::Alive, Class::Redirected], 7 * 24),
+    (&[Class::Alive, Class::Redirected, Class::SoftMissing], 7 * 24),
     (&[Class::Gone, Class::Missing, Class::FragmentMissing], 24),
     (&[Class::Forbidden, Class::Blocked, Class::AuthRequired], 24),
     (&[Class::Unverifiable, Class::PolicyRobots], 24),

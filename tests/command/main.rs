@@ -4,6 +4,10 @@
 #[path = "../support"]
 mod support {
     pub(crate) mod printed;
+    pub(crate) mod servers {
+        #[expect(dead_code, reason = "the program `check` uses the rest of it")]
+        pub(crate) mod site;
+    }
     pub(crate) mod written;
 }
 

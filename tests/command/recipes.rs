@@ -20,6 +20,7 @@ use serde_json::Value;
 use tempfile::TempDir;
 use tokio::net::TcpSocket;
 
+use crate::support::servers::site::{Reply, Request, Site};
 use crate::support::written;
 
 const ROOT: &str = env!("CARGO_MANIFEST_DIR");
@@ -36,6 +37,7 @@ const HOME: &[(&str, &str)] = &[
     ("docs/guide.md", "local/tree/guide.md"),
     ("docs/page.html", "local/tree/page.html"),
     ("spam/1.mbox", "reach/inputs/letters.mbox"),
+    ("list.cdxj", "recipes/list.cdxj"),
 ];
 
 /// A recipe: its title, and the lines of its shell.
@@ -177,6 +179,7 @@ fn every_recipe_does_what_it_says() {
             "One URI explained",
             "Privacy",
             "What died since the last run",
+            "What became of the links of a list",
         ]
     );
     for Recipe { title, script } in recipes {
@@ -359,6 +362,68 @@ fn a_digest_has_what_died_since_the_last_run() {
             && digest.contains("| gone\\.md | alive, then missing |"),
         "{digest}"
     );
+}
+
+/// The years of the messages whose links are dead on the site below, and the status of each.
+const LOST: [(&str, &str, &str); 3] = [
+    ("1994", "/hypertext/Names.html", "missing"),
+    ("2004", "/very/long/path/to/a-page.html", "gone"),
+    ("2012", "/tight", "missing"),
+];
+
+/// A site of the hosts of `corpus/mail`, of which some pages are lost.
+fn site() -> Site {
+    Site::start(|request: &Request| match request.target.as_str() {
+        target if target.starts_with("/very/long/path/") => Reply::code(410),
+        "/page" => Reply::html("<p>A page of its own."),
+        "/love" => Reply::to(301, "/page"),
+        target if target.starts_with("/docs/") => Reply::html("<p>Nothing of this name is here."),
+        _ => Reply::code(404),
+    })
+}
+
+#[test]
+fn the_links_of_a_list_are_told_of_by_year_with_their_copies() {
+    let home = home();
+    let_ask(home.path());
+    let site = site();
+    // The hosts of the mailbox are this machine.
+    let mail = fs::read(home.path().join("Mail/archive.mbox")).expect("a mailbox");
+    let mail = mail.utf8_chunks().map(|chunk| chunk.valid()).collect::<String>();
+    let hosts = ["info.example.org", "www.example.org", "example.net", "www.example.com"];
+    let mail = hosts.iter().zip(1_u8..).fold(mail, |mail, (host, number)| {
+        mail.replace(&format!("http://{host}/"), &site.uri(number, "/"))
+    });
+    fs::write(home.path().join("Mail/archive.mbox"), mail).expect("a mailbox");
+    let names = site.uri(1, "/hypertext/Names.html");
+    let copy = |time: &str| format!("key {time} {{\"url\":\"{names}\",\"status\":\"200\"}}\n");
+    let index = copy("19941120000000") + &copy("20200101000000");
+    fs::write(home.path().join("list.cdxj"), index).expect("an index");
+    for line in lines("What became of the links of a list") {
+        let Ran { code, printed, said } = run(home.path(), &line);
+        assert_eq!((code, printed.as_str()), (Some(0), ""), "{line}: {said}");
+    }
+    let base = Connection::open(home.path().join("rot.db")).expect("a database");
+    let one =
+        |query: &str| base.query_row(query, [], |row| row.get::<_, i64>(0)).expect("a number");
+    for (year, path, class) in LOST {
+        let query = format!(
+            "SELECT count(*) FROM findings WHERE substr(date, 1, 4) = '{year}' AND \
+             instr(uri, '{path}') AND class = '{class}' AND fate = 'page-gone' AND inaccessible"
+        );
+        assert!(one(&query) > 0, "{query}");
+    }
+    assert!(one("SELECT count(*) FROM findings WHERE class = 'soft-404' AND fate = 'there'") > 0);
+    assert!(one("SELECT count(*) FROM findings WHERE fate = 'moved' AND uri LIKE '%/love'") > 0);
+    let near = "SELECT count(*) FROM findings WHERE memento_datetime = '1994-11-20T00:00:00Z'
+                AND memento_distance_days = -11";
+    assert!(one(near) > 0);
+    let page = fs::read_to_string(home.path().join("rot.html")).expect("a page");
+    let (_, rot) = page.split_once("<section id=\"rot\">").expect("the section");
+    for name in ["1993", "1994", "1996", "2004", "2011", "no list", "an address"] {
+        assert!(rot.contains(&format!("<span class=\"name\">{name}</span>")), "{name}: {rot}");
+    }
+    assert!(page.contains(&format!("http://archive.example/web/19941120000000/{names}")));
 }
 
 #[test]

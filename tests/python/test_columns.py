@@ -15,7 +15,7 @@ from conftest import Report
 
 Row = dict[str, Any]
 
-DERIVED = {"host", "site", "surt", "year"}
+DERIVED = {"host", "site", "surt", "year", "fate", "inaccessible"}
 SYNTAX = ["grammar", "ok", "repairs", "rule", "at", "expected", "spec", "message", "hint"]
 PLACE = [
     "path",
@@ -51,7 +51,7 @@ def flat(record: Row) -> Row:
     names = "id id_bytes date list_id list_id_bytes number header header_bytes part"
     row |= parts(record["message"], "message_", names.split())
     row |= parts(record["syntax"], "syntax_", SYNTAX)
-    names = "class probe status message message_bytes hops dead_runs hint hint_bytes"
+    names = "class probe status message message_bytes hops dead_runs changed_since hint hint_bytes"
     row |= parts(record["reach"], "reach_", names.split())
     if row["reach_hops"] is not None:
         row["reach_hops"] = [parts(hop, "", ["status", "to", "to_bytes"]) for hop in row["reach_hops"]]

@@ -94,7 +94,8 @@ fn asked() -> Value {
         "message": null, "syntax": {"grammar": "current", "ok": true, "repairs": []},
         "reach": {"class": "redirected", "probe": "http", "status": 200, "message": "200 OK",
             "hops": [{"status": 301, "to": "http://h/\u{fffd}", "to_bytes": "aHR0cDovL2gv/w=="}],
-            "dead_runs": 2, "hint": "h", "hint_bytes": "aP8="},
+            "dead_runs": 2, "changed_since": "2026-01-02T03:04:05Z",
+            "hint": "h", "hint_bytes": "aP8="},
         "verdict": "warn"})
 }
 

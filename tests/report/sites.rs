@@ -156,6 +156,13 @@ fn asked(uri: &str, class: &str, status: Option<u16>) -> Value {
     finding
 }
 
+/// One that a redirect led elsewhere.
+fn led(uri: &str, class: &str, to: &str) -> Value {
+    let mut finding = asked(uri, class, Some(if class == "missing" { 404 } else { 200 }));
+    finding["reach"]["hops"] = json!([{"status": 302, "to": to}]);
+    finding
+}
+
 #[test]
 fn each_page_has_a_fate_and_is_inaccessible_by_the_rules_of_the_study() {
     let home = directory("rot");
@@ -175,6 +182,13 @@ fn each_page_has_a_fate_and_is_inaccessible_by_the_rules_of_the_study() {
         (asked("http://h.org/i", "timeout", None), Some(("server-error", 1))),
         (asked("http://h.org/j", "tls-expired", None), Some(("server-error", 0))),
         (asked("http://h.org/k", "not-asked", None), None),
+        (asked("http://h.org/l", "soft-404", Some(200)), Some(("there", 0))),
+        (asked("http://h.org/m", "dns-failure", None), Some(("server-error", 1))),
+        (led("http://sold.org/", "alive", "https://www.HugeDomains.com/x"), Some(("site-gone", 0))),
+        (led("http://sold.org/", "redirected", "http://sedo.com./"), Some(("site-gone", 0))),
+        (led("http://sold.org/", "missing", "https://dan.com/x"), Some(("page-gone", 1))),
+        (led("http://www.dan.com/", "alive", "https://dan.com/"), Some(("there", 0))),
+        (led("http://h.org/n", "alive", "https://notdan.com/"), Some(("there", 0))),
         (local, None),
     ];
     let findings: Vec<_> = rows.iter().map(|(finding, _)| finding.clone()).collect();
@@ -191,13 +205,26 @@ fn each_page_has_a_fate_and_is_inaccessible_by_the_rules_of_the_study() {
         let found = found.as_ref().map(|(fate, is_so)| (fate.as_str(), *is_so));
         assert_eq!(found, *wanted, "{finding}");
     }
+    for format in ["arrow=run.columns", "parquet=run.columns"] {
+        report(&home, format, &findings);
+        for ((finding, wanted), row) in
+            rows.iter().zip(crate::arrow::rows(&home.join("run.columns")))
+        {
+            let found = [&row["fate"], &row["inaccessible"]];
+            let wanted = match wanted {
+                Some((fate, is_so)) => [json!(fate), json!(*is_so == 1)],
+                None => [Value::Null, Value::Null],
+            };
+            assert_eq!(found, [&wanted[0], &wanted[1]], "{finding}");
+        }
+    }
     let page = report(&home, "html", &findings);
     let (_, section) = page.split_once("<section id=\"rot\">").expect("the section");
     let (section, _) = section.split_once("</section>").expect("its end");
     for name in ["1998", "l.h", "org", "net"] {
         assert!(section.contains(&format!("<span class=\"name\">{name}</span>")), "{section}");
     }
-    assert!(section.contains("<td class=\"n\">12</td>"), "{section}");
+    assert!(section.contains("<td class=\"n\">19</td>"), "{section}");
     let none = report(&home, "html", &[asked("http://h.org/", "not-asked", None)]);
     assert!(!none.contains("id=\"rot\""));
 }

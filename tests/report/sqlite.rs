@@ -110,7 +110,7 @@ fn row(record: &Value) -> Map<String, Value> {
     ["date", "list_id", "number", "header", "part"]
         .into_iter()
         .for_each(|key| has(key, text(message, key)));
-    ["class", "probe", "status", "message", "hint", "dead_runs"]
+    ["class", "probe", "status", "message", "hint", "dead_runs", "changed_since"]
         .into_iter()
         .for_each(|key| has(key, text(reach, key)));
     has("message_id", text(message, "id"));

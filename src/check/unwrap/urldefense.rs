@@ -4,9 +4,13 @@
 //! - `/v2/url?u=`: the link, in which a hyphen denotes the percent sign of an escape, and an
 //!   underscore denotes a slash, before `&d=`.
 //! - `/v3/__LINK__;BASE64!…`: the link, in which characters were replaced by asterisks. The
-//!   replaced bytes follow in base64 (RFC 4648 §5). One asterisk denotes one of them, and two
-//!   with a digit of base64 after them denote a run: `A` is two, `B` three, and so on. Programs may
-//!   have dropped a slash after the scheme.
+//!   replaced characters follow in UTF-8 and base64 (RFC 4648 §5). One asterisk denotes one of
+//!   them, and two with a digit of base64 after them denote a run: `A` is two, `B` three, and so
+//!   on. Programs may have dropped a slash after the scheme.
+//!
+//! Runs count characters: the decoder that Proofpoint publishes (`urldecoder.py`, version 3.0.1)
+//! decodes the base64 to a text of Unicode, and counts in that. Bytes are counted only if
+//! characters do not add up.
 //!
 //! All other parameters, and what follows the exclamation mark, are tokens of the reader.
 
@@ -23,7 +27,7 @@ pub(super) const ROW: Row = Row {
     read,
 };
 
-/// Bytes of the shortest run of replaced characters: fewer have an asterisk each.
+/// Characters of the shortest run of replaced characters: fewer have an asterisk each.
 const RUN_LEN_MIN: usize = 2;
 
 fn read(wrapper: &Wrapper<'_>) -> Result<Vec<u8>, Unknown> {
@@ -94,8 +98,8 @@ fn part(link: &[u8]) -> Option<(Part, usize)> {
     })
 }
 
-/// Returns `link` with `bytes` in the places of its asterisks. A run counts bytes or characters,
-/// whichever makes use of all of them.
+/// Returns `link` with `bytes` in the places of its asterisks. A run counts characters, or bytes if
+/// only these make use of all of them.
 fn replaced(link: &[u8], bytes: &[u8]) -> Result<Vec<u8>, Unknown> {
     let parts = || {
         let mut rest = link;
@@ -111,9 +115,9 @@ fn replaced(link: &[u8], bytes: &[u8]) -> Result<Vec<u8>, Unknown> {
             Part::Run(len) => len,
         })
         .sum();
-    let counts_bytes = wanted == bytes.len();
     let text = str::from_utf8(bytes).ok();
-    if !counts_bytes && text.is_none_or(|text| text.chars().count() != wanted) {
+    let counts_bytes = text.is_none_or(|text| text.chars().count() != wanted);
+    if counts_bytes && wanted != bytes.len() {
         return Err(Unknown::Count);
     }
     let mut out = Vec::with_capacity(link.len() + bytes.len());
@@ -171,6 +175,14 @@ mod tests {
         case("a**Ab", "\u{e9}", Ok("a\u{e9}b"));
         case("a*b", "\u{e9}", Ok("a\u{e9}b"));
         case("a**Ab*", "\u{e9}\u{e8}z", Ok("a\u{e9}\u{e8}bz"));
+        // As the published decoder reads them: characters of one to four bytes.
+        case(
+            "a**Cb**A*",
+            "\u{1F600}x\u{e9}\u{540D}yz\u{df}",
+            Ok("a\u{1F600}x\u{e9}\u{540D}byz\u{df}"),
+        );
+        case("a**Bb", "\u{540D}", Ok("a\u{540D}b"));
+        case("***A", "xyz", Ok("xyz"));
         case("a**_", &"x".repeat(65), Ok(&format!("a{}", "x".repeat(65))));
         case("a**/", "xy", Ok("axy/"));
         case("a*", "", Err(Unknown::Count));

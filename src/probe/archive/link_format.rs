@@ -3,7 +3,9 @@
 //! TimeMaps are written by programs that do not escape: a link that cannot be read is skipped up to
 //! the next line, and the others are read.
 
-use super::{SNAPSHOTS_MAX, Snapshot, http_date};
+use jiff::{SignedDuration, Timestamp};
+
+use super::{SNAPSHOTS_MAX, Snapshot, http_date, is_web};
 
 /// One link: its target and its parameters.
 #[derive(Debug, PartialEq, Eq)]
@@ -14,6 +16,38 @@ pub struct Link<'t> {
     pub rel: Vec<u8>,
     /// The value of `datetime`.
     pub datetime: Option<Vec<u8>>,
+    /// The values of `from` and `until`.
+    pub range: [Option<Vec<u8>>; 2],
+}
+
+/// A further TimeMap of the same URI, to which a TimeMap leads (RFC 7089 §5.1.2).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Page {
+    /// Its address.
+    pub uri: Vec<u8>,
+    /// The times of its first and its last memento, if they are known.
+    pub range: [Option<Timestamp>; 2],
+}
+
+impl Page {
+    /// Returns the time from `date` to the nearest memento that the page may list.
+    #[must_use]
+    pub fn gap(&self, date: Timestamp) -> SignedDuration {
+        let [from, until] = self.range;
+        let before = from.map(|from| from.duration_since(date));
+        let after = until.map(|until| date.duration_since(until));
+        before.into_iter().chain(after).max().unwrap_or_default().max(SignedDuration::ZERO)
+    }
+}
+
+/// Returns the further pages of a TimeMap, in order.
+pub fn pages(text: &[u8]) -> impl Iterator<Item = Page> {
+    let of = |link: Link<'_>| {
+        let is_further = link.has("timemap") && !link.has("self") && is_web(link.target);
+        let range = link.range.map(|time| http_date(&time?));
+        is_further.then(|| Page { uri: link.target.to_vec(), range })
+    };
+    links(text).filter_map(of)
 }
 
 impl Link<'_> {
@@ -77,7 +111,8 @@ impl<'t> Reader<'t> {
             }
             let target = self.rest.get(..close)?.trim_ascii();
             self.advance(close + 1);
-            let mut link = Link { target, rel: Vec::new(), datetime: None };
+            let range = [None, None];
+            let mut link = Link { target, rel: Vec::new(), datetime: None, range };
             while self.next_parameter(&mut link) {}
             return Some(link);
         }
@@ -99,6 +134,11 @@ impl<'t> Reader<'t> {
             link.rel = value;
         } else if name.eq_ignore_ascii_case(b"datetime") && link.datetime.is_none() {
             link.datetime = Some(value);
+        } else {
+            let ends = [&b"from"[..], b"until"].into_iter().zip(&mut link.range);
+            for (_, end) in ends.filter(|(known, _)| name.eq_ignore_ascii_case(known)) {
+                end.get_or_insert_with(|| value.clone());
+            }
         }
         true
     }
@@ -146,8 +186,10 @@ impl<'t> Reader<'t> {
 
 #[cfg(test)]
 mod tests {
-    use super::{links, read};
-    use crate::probe::archive::digits;
+    use jiff::SignedDuration;
+
+    use super::{links, pages, read};
+    use crate::probe::archive::{digits, stamp};
 
     const DATE: &str = "Sat, 03 Feb 2001 04:05:06 GMT";
 
@@ -203,5 +245,30 @@ mod tests {
         assert_eq!(uris, [&b"http://a/1/http://h/"[..], b"http://a/2/http://h/"]);
         assert_eq!(digits(found[1].time), "20010204040506");
         assert!(found.iter().all(|one| one.original.as_deref() == Some(b"http://h/")));
+    }
+
+    #[test]
+    fn a_timemap_leads_to_its_further_pages() {
+        let text = format!(
+            "<http://a/tm/1>; rel=\"self timemap\"; from=\"{DATE}\",\n\
+             <http://a/tm/2>; rel=\"timemap\"; from=\"{DATE}\"; \
+             until=\"Sun, 04 Feb 2001 04:05:06 GMT\",\n\
+             <http://a/tm/3>; rel=\"timemap index\"; until=\"then\",\n\
+             <ftp://a/tm/4>; rel=\"timemap\",\n<http://a/1>; rel=\"memento\"; from=\"{DATE}\"\n"
+        );
+        let found: Vec<_> = pages(text.as_bytes()).collect();
+        let uris: Vec<_> = found.iter().map(|page| &*page.uri).collect();
+        assert_eq!(uris, [&b"http://a/tm/2"[..], b"http://a/tm/3"]);
+        assert_eq!(
+            found[0].range.map(|time| digits(time.unwrap())),
+            ["20010203040506", "20010204040506"]
+        );
+        assert_eq!(found[1].range, [None, None]);
+        let gap = |page: usize, date: &str| found[page].gap(stamp(date.as_bytes()).unwrap());
+        let hours = SignedDuration::from_hours;
+        assert_eq!(gap(0, "20010202040506"), hours(24));
+        assert_eq!(gap(0, "20010203050506"), hours(0));
+        assert_eq!(gap(0, "20010206040506"), hours(48));
+        assert_eq!(gap(1, "20010206040506"), hours(0));
     }
 }

@@ -3,6 +3,7 @@
 
 use crate::report::key::key;
 use crate::report::record::{Derived, Record};
+use crate::report::rot::{Fate, is_inaccessible};
 use crate::report::site::{ascii_host, registrable};
 use crate::report::year::year;
 
@@ -22,6 +23,8 @@ fn of(record: &Record) -> Derived {
         host,
         surt: key(record).map(|key| String::from_utf8_lossy(&key).into_owned()),
         year: year(record),
+        fate: Fate::of(record).map(Fate::name),
+        inaccessible: is_inaccessible(record),
         message_time: date.and_then(microseconds),
         memento_time: memento.and_then(|memento| microseconds(&memento.datetime)),
         place_day: record.place.date.as_deref().and_then(day),

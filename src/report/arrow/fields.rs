@@ -145,6 +145,11 @@ const MEMENTO: [Item; 4] = [
     maybe("distance_days", Kind::Int),
     maybe("archive", Kind::Text),
 ];
+const ROT: [Item; 3] = [
+    maybe("fate", Kind::Text),
+    maybe("inaccessible", Kind::Flag),
+    maybe("reach_changed_since", Kind::Text),
+];
 
 /// All columns, in order.
 static GROUPS: &[Group] = &[
@@ -158,6 +163,7 @@ static GROUPS: &[Group] = &[
     Group { prefix: "", items: &END },
     Group { prefix: "", items: &ARCHIVED },
     Group { prefix: "memento_", items: &MEMENTO },
+    Group { prefix: "", items: &ROT },
 ];
 
 /// Returns the schema, with its version.
@@ -214,6 +220,11 @@ pub(super) fn values(record: &Record) -> Vec<Value<'_>> {
     out.extend(or_nulls(
         memento.map(|it| memento_values(it, derived.and_then(|it| it.memento_time))),
     ));
+    out.extend([
+        text(derived.and_then(|it| it.fate)),
+        derived.and_then(|it| it.inaccessible).map_or(Value::Null, Value::Flag),
+        text(reach.and_then(|it| it.changed_since.as_deref())),
+    ]);
     out
 }
 

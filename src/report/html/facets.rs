@@ -4,7 +4,7 @@
 use super::markup::{counted, shown};
 use crate::finding::{Class, Verdict};
 use crate::report::record::{Record, bytes};
-use crate::report::statement::{archived, hint};
+use crate::report::statement::{archived, changed, hint};
 
 /// Returns the verdict of the answer's class; `None` if the link was not probed, or the class is
 /// one of skipped links.
@@ -23,6 +23,7 @@ pub(super) fn detail(record: &Record) -> String {
         parts.extend(
             reach.dead_runs.map(|runs| format!("dead in {} in a row", counted(runs.into(), "run"))),
         );
+        parts.extend(reach.changed_since.as_deref().map(|time| shown(changed(time).as_bytes())));
         parts.extend(hint(reach).map(|hint| shown(&hint)));
     }
     parts.extend(archived(record).map(|words| shown(words.as_bytes())));

@@ -259,6 +259,9 @@ pub struct ReachRecord {
     /// The number of consecutive runs in which the link was dead; `None` if they are not counted.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub dead_runs: Option<u32>,
+    /// The time at which an earlier run read another content of the page, in the form of RFC 3339.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub changed_since: Option<String>,
     /// A suggestion of the link that was meant.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub hint: Option<String>,
@@ -376,6 +379,10 @@ pub struct Derived {
     pub surt: Option<String>,
     /// The year of the text.
     pub year: Option<u16>,
+    /// The fate of the page, as studies of link rot count it.
+    pub fate: Option<&'static str>,
+    /// Whether the study of 2024 would call the page inaccessible.
+    pub inaccessible: Option<bool>,
     /// The date of the message, in microseconds since 1970.
     pub message_time: Option<i64>,
     /// The time of the copy in a web archive, in microseconds since 1970.

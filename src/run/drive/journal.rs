@@ -145,11 +145,16 @@ impl<'a> Journal<'a> {
             last_modified: validators.and_then(|validators| validators.last_modified.as_deref()),
             asked_at: now(),
         };
-        let dead_runs = self.with(|store| {
+        let stored = self.with(|store| {
             store.record(stands_for, &record)?;
-            Ok(store.lookup(stands_for, now(), None)?.map_or(0, |stored| stored.dead_runs))
+            store.lookup(stands_for, now(), None)
         });
-        self.counted(reach, dead_runs.unwrap_or(0))
+        let stored = stored.flatten();
+        let is_read = reach.content.is_some();
+        let changed_since = stored.as_ref().and_then(|stored| stored.reach.changed_since);
+        let changed_since = changed_since.filter(|_| is_read);
+        let reach = Reach { changed_since, ..reach };
+        self.counted(reach, stored.map_or(0, |stored| stored.dead_runs))
     }
 
     fn find(&mut self, key: &Key) -> Option<Stored> {
@@ -169,7 +174,10 @@ impl<'a> Journal<'a> {
         self.state.max_age.map(|age| age.as_secs())
     }
 
+    /// Returns `reach` with what earlier runs learnt, as far as the options ask for it.
     fn counted(&self, reach: Reach, dead_runs: u32) -> Reach {
+        let changed_since = reach.changed_since.filter(|_| self.asking.drift);
+        let reach = Reach { changed_since, ..reach };
         if dead_runs == 0 || self.state.confirm <= 1 {
             return reach;
         }
@@ -190,7 +198,9 @@ impl<'a> Journal<'a> {
         let conditions = self.conditions;
         let lookup = errand.lookup().map(|lookup| format!("archive {:?} ", lookup.dates));
         let lookup = lookup.unwrap_or_default();
-        let asked = format!("{lookup}{asked} {of_host:?} {careful} {conditions:032x} #{place}");
+        let reads = if errand.reads() { " whole" } else { "" };
+        let asked =
+            format!("{lookup}{asked}{reads} {of_host:?} {careful} {conditions:032x} #{place}");
         Key::of(&split(&key(errand.uri().text)), &asked)
     }
 

@@ -6,7 +6,7 @@ use std::borrow::Cow;
 use crate::finding::{Class, Reach};
 use crate::probe::Body;
 use crate::source::markup::anchors::{Anchors, Place, anchors};
-use crate::source::markup::{Markup, challenge};
+use crate::source::markup::{Markup, challenge, words};
 use crate::source::page;
 
 /// The beginnings of HTML pages that are sent without a media type (MIME Sniffing Standard §7.1).
@@ -34,6 +34,14 @@ impl<'b> Page<'b> {
         let guard = challenge::guard(&self.text).filter(|_| self.markup == Markup::Html)?;
         let message = format!("{}: a page of {guard} in its place", reach.message);
         Some(Reach { class: Class::Blocked, message, ..reach.clone() })
+    }
+
+    /// Passes each word that a reader sees to `take`, in order.
+    pub(super) fn words(&self, take: &mut dyn FnMut(&[u8])) {
+        match self.markup {
+            Markup::Html => words::of_html(&self.text, take),
+            _ => words::of_text(&self.text, take),
+        }
     }
 
     /// Returns its anchors, or `None` if it could not be parsed.

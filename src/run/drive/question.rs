@@ -28,6 +28,8 @@ pub(super) struct Errand {
     behind: Option<u8>,
     /// Whether fragments in the page are looked up.
     wants_body: bool,
+    /// Whether the content of the page is needed.
+    reads: bool,
     /// Whether redirects to links with side effects must not be followed.
     is_careful: bool,
     /// Whether redirects to a mail gateway are unwrapped.
@@ -49,9 +51,14 @@ impl Errand {
             _ => target.text.clone(),
         };
         let wants_body = !target.places.is_empty() && target.level > Level::Host;
-        let Target { behind, is_careful, unwraps, .. } = *target;
-        let lookup = target.lookup();
-        Self { text, level: Some(target.level), behind, wants_body, is_careful, unwraps, lookup }
+        let is_web = uri.scheme.is_some_and(|scheme| {
+            let scheme = scheme.of(uri.text);
+            [&b"http"[..], b"https"].iter().any(|web| scheme.eq_ignore_ascii_case(web))
+        });
+        let Target { level, behind, is_careful, unwraps, .. } = *target;
+        let (level, lookup) = (Some(level), target.lookup());
+        let reads = target.is_read && level == Some(Level::Get) && is_web;
+        Self { text, level, behind, wants_body, reads, is_careful, unwraps, lookup }
     }
 
     /// Returns the link that `to`, a redirect target, wraps, if it is the URL of a mail gateway and
@@ -104,6 +111,13 @@ impl Errand {
         self.text.get(self.uri().path.start..).unwrap_or_default()
     }
 
+    /// Returns the last name in the path.
+    pub(super) fn name(&self) -> &[u8] {
+        let path = self.uri().path.of(&self.text);
+        let path = path.strip_suffix(b"/").unwrap_or(path);
+        path.rsplit(|byte| *byte == b'/').next().unwrap_or_default()
+    }
+
     pub(super) const fn behind(&self) -> Option<u8> {
         self.behind
     }
@@ -114,6 +128,10 @@ impl Errand {
 
     pub(super) const fn wants_body(&self) -> bool {
         self.wants_body
+    }
+
+    pub(super) const fn reads(&self) -> bool {
+        self.reads
     }
 
     pub(super) fn lookup(&self) -> Option<&Lookup> {
@@ -151,7 +169,7 @@ pub(super) async fn ask(
         let reach = Reach::new(Class::Unverifiable, "none", "nothing here asks such links");
         return Answer::of(Outcome::Known(reach));
     };
-    let (level, wants_body) = (errand.level(), errand.wants_body);
+    let (level, wants_body) = (errand.level(), errand.wants_body || errand.reads);
     let question = Question { uri: errand.uri(), level, wants_body, validators };
     let limit = net.timeouts.total.saturating_mul(PATIENCE);
     let asking = match errand.lookup() {

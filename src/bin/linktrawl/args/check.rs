@@ -168,6 +168,17 @@ pub(crate) struct AskFlags {
     #[arg(long, value_name = "URI-OR-MAIL", value_parser = parse_contact)]
     pub(crate) contact: Option<String>,
 
+    /// Count links as dead by the rules of a study, in place of our own.
+    #[arg(long, value_enum, value_name = "RULES")]
+    pub(crate) count_as: Option<CountAs>,
+
+    /// Tell which pages have changed since an earlier run that read them; with --probe get.
+    ///
+    /// Pages are read up to a limit, and their words are compared; scripts, markup and blanks do
+    /// not count. A page that is too long is not compared.
+    #[arg(long, requires = "state")]
+    pub(crate) drift: bool,
+
     /// Questions to one host at once [default: 1, 16 for own hosts].
     #[arg(long, value_name = "N", value_parser = parse_positive::<NonZeroU32>)]
     pub(crate) host_concurrency: Option<NonZeroU32>,
@@ -250,6 +261,14 @@ pub(crate) struct AskFlags {
     #[arg(long, value_name = "N", default_value = "2")]
     pub(crate) retries: u32,
 
+    /// Suspect pages that are shown for any name; with --probe get.
+    ///
+    /// Of each directory with a link that answers 200, one name is asked that nobody has. Links
+    /// that show the same page, or lead to the same place, are `soft-404`: a warning. At most
+    /// eight directories of a host are asked.
+    #[arg(long = "soft-404")]
+    pub(crate) soft: bool,
+
     /// Keep what is learnt in this file, and do not ask again what is fresh.
     ///
     /// A run that was stopped or killed goes on where it was when it is begun again with the
@@ -271,6 +290,13 @@ pub(crate) struct AskFlags {
     #[arg(value_parser = parse_exception)]
     #[arg(help = VERDICT_HELP, long_help = verdict_long_help())]
     pub(crate) verdicts: Vec<Exception>,
+}
+
+/// `--count-as`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum CountAs {
+    /// Pew Research Center, "When Online Content Disappears", 2024: nine status codes, and silence
+    Pew,
 }
 
 /// `--fragments`.

@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use linktrawl::internal::check::Policy;
 use linktrawl::internal::check::local::{self, Fragments};
+use linktrawl::internal::check::{Counting, Policy};
 use linktrawl::internal::probe::Level;
 use linktrawl::internal::probe::guard::Guard;
 use linktrawl::internal::probe::schedule::Rules;
@@ -16,7 +16,7 @@ use linktrawl::internal::probe::tcp::{NetOptions, Timeouts};
 use linktrawl::internal::probe::trust::Trust;
 use linktrawl::internal::run::{Archives, Asking, State};
 
-use crate::args::check::{AskFlags, LookedFor, Probing};
+use crate::args::check::{AskFlags, CountAs, LookedFor, Probing};
 use crate::platform;
 
 /// Returns the options for probing, until `stop` is set; `arguments` identify the run.
@@ -33,6 +33,13 @@ pub(crate) fn asking(
         Probing::Head => Level::Head,
         Probing::Get => Level::Get,
     });
+    for (is_given, flag) in [(flags.drift, "--drift"), (flags.soft, "--soft-404")] {
+        let is_read = level == Some(Level::Get);
+        anyhow::ensure!(
+            is_read || !is_given,
+            "expected --probe get with {flag}, which reads pages"
+        );
+    }
     let files = OpenFiles::share_out();
     Ok(Asking {
         mail: level.unwrap_or(Level::Host),
@@ -46,6 +53,8 @@ pub(crate) fn asking(
         rules: Rules { in_flight: flags.in_flight.get().min(files.in_flight), ..rules(flags) },
         kept: files.kept,
         state: state(flags, arguments),
+        drift: flags.drift,
+        soft: flags.soft,
         remote_fragments: flags.fragments == LookedFor::All,
         archives: Archives {
             list: flags.archives.clone(),
@@ -65,6 +74,10 @@ pub(crate) fn policy(flags: &AskFlags) -> Policy {
         exceptions: flags.verdicts.clone(),
         accept: flags.accept.clone(),
         confirm: flags.confirm.runs,
+        counting: match flags.count_as {
+            Some(CountAs::Pew) => Counting::Pew,
+            None => Counting::Classes,
+        },
     }
 }
 

@@ -1,0 +1,237 @@
+//! Suspects pages that a server shows for any name ("soft 404"): in each directory with a link that
+//! answers 200, one name is requested that nobody has, and links that answer alike are marked.
+//!
+//! The requests are made in turn, after those of the links, under the same rules: the address
+//! guard, the gaps between requests, robots.txt, and the store. The name depends on the directory
+//! alone, so that a run that is repeated requests the same.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::sync::Arc;
+
+use super::drive::{Drive, Learnt};
+use super::hash::hash;
+use super::target::{Target, Targets};
+use super::{Asking, Observer};
+use crate::error::Error;
+use crate::finding::{Class, Reach};
+use crate::grammar::split;
+use crate::probe::Level;
+
+/// Maximum number of directories of one host in which a name is requested. Hosts mostly have one
+/// answer for all directories, or one for each program behind them.
+const DIRECTORIES_MAX: usize = 8;
+
+/// The status of answers that claim that a page is there (RFC 9110 §15.3.1).
+const OK: u16 = 200;
+
+/// Number of letters in an invented name: 4 bits each.
+const LETTERS: u32 = 24;
+
+/// Marks those results in `learnt` that are suspected, if `drive` is to suspect any.
+///
+/// # Errors
+/// When the network cannot be used at all.
+pub(super) fn suspect(
+    targets: &Targets,
+    learnt: &mut Learnt,
+    drive: &mut Drive<'_>,
+    observer: &dyn Observer,
+) -> Result<(), Error> {
+    if !drive.asking().soft {
+        return Ok(());
+    }
+    let directories = directories(targets, learnt, drive.asking());
+    let requests = directories.values().filter_map(|numbers| {
+        let first = targets.list.get(*numbers.first()?)?;
+        Some(request(first, invented(&first.text)?))
+    });
+    let requests = requests.collect();
+    let answers = drive.ask(&Targets::unsought(requests), observer)?;
+    for (numbers, answer) in directories.into_values().zip(answers.reaches) {
+        let Some(answer) = answer else { continue };
+        for number in numbers {
+            if let Some(Some(reach)) = learnt.reaches.get_mut(number)
+                && is_alike(reach, &answer)
+            {
+                *reach = Arc::new(suspected(reach));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Returns the directories in which a name is requested, with the numbers of the links in each.
+fn directories(
+    targets: &Targets,
+    learnt: &Learnt,
+    asking: &Asking,
+) -> BTreeMap<Vec<u8>, Vec<usize>> {
+    let reaches = || targets.list.iter().zip(&learnt.reaches).enumerate();
+    let mut asked: HashMap<Vec<u8>, usize> = HashMap::new();
+    for (_, (target, reach)) in reaches() {
+        if reach.as_ref().is_some_and(|reach| reach.probe != "none") {
+            *asked.entry(host(&target.text)).or_default() += 1;
+        }
+    }
+    let most = asking.rules.urls_per_host.map(|most| usize::try_from(most).unwrap_or(usize::MAX));
+    let room = |host: &[u8]| {
+        let asked = asked.get(host).copied().unwrap_or_default();
+        most.map_or(DIRECTORIES_MAX, |most| most.saturating_sub(asked).min(DIRECTORIES_MAX))
+    };
+    let mut chosen: BTreeMap<Vec<u8>, Vec<usize>> = BTreeMap::new();
+    let mut by_host: HashMap<Vec<u8>, BTreeSet<Vec<u8>>> = HashMap::new();
+    for (number, (target, reach)) in reaches() {
+        let is_there = target.level == Level::Get
+            && reach.as_ref().is_some_and(|reach| claims_to_be_there(reach));
+        let Some((directory, _)) = parts(&target.text).filter(|_| is_there) else { continue };
+        let host = host(&target.text);
+        let of_host = by_host.entry(host.clone()).or_default();
+        if of_host.contains(directory) || of_host.len() < room(&host) {
+            of_host.insert(directory.to_vec());
+            chosen.entry(directory.to_vec()).or_default().push(number);
+        }
+    }
+    chosen
+}
+
+/// Reports whether a page answered with 200, and whether it can be compared.
+fn claims_to_be_there(reach: &Reach) -> bool {
+    let is_there = matches!(reach.class, Class::Alive | Class::Redirected);
+    let can_compare = reach.content.is_some() || !reach.hops.is_empty();
+    is_there && reach.status == Some(OK) && can_compare
+}
+
+/// Reports whether `invented`, the answer to a name that nobody has, is that of a link.
+fn is_alike(reach: &Reach, invented: &Reach) -> bool {
+    let place = |reach: &Reach| reach.hops.last().map(|hop| hop.to.clone());
+    let leads_to_same = place(reach).is_some_and(|to| place(invented).is_some_and(|it| it == to));
+    let contents = reach.content.zip(invented.content);
+    let shows_same = contents.is_some_and(|(one, other)| one.is_like(&other));
+    claims_to_be_there(invented) && (leads_to_same || shows_same)
+}
+
+fn suspected(reach: &Reach) -> Reach {
+    let message = format!("{}, as a name beside it that nobody has", reach.message);
+    Reach { class: Class::SoftMissing, message, ..reach.clone() }
+}
+
+/// Returns the request for `text`, the invented name beside `target`.
+fn request(target: &Target, text: Vec<u8>) -> Target {
+    Target {
+        text: text.into(),
+        behind: None,
+        level: Level::Get,
+        effect: None,
+        guess: None,
+        senders: Vec::new(),
+        is_careful: target.is_careful,
+        unwraps: target.unwraps,
+        places: BTreeSet::new(),
+        is_read: true,
+        archival: None,
+    }
+}
+
+/// Returns the part of `uri` before its path, in lower case.
+fn host(uri: &[u8]) -> Vec<u8> {
+    uri.get(..split(uri).path.start).unwrap_or_default().to_ascii_lowercase()
+}
+
+/// Splits `uri`, without its query, after the directory of its last name, which may be that of a
+/// directory itself; `None` at the root of a host, whose page is that of the whole host.
+fn parts(uri: &[u8]) -> Option<(&[u8], &[u8])> {
+    let path = split(uri).path;
+    let inside = path.of(uri);
+    let whole = inside.strip_suffix(b"/").unwrap_or(inside);
+    let at = memchr::memrchr(b'/', whole)? + 1;
+    let name = inside.get(at..).filter(|name| !name.is_empty())?;
+    Some((uri.get(..path.start + at)?, name))
+}
+
+/// Returns a URI beside `uri` that nobody has: a name of letters with the same ending.
+fn invented(uri: &[u8]) -> Option<Vec<u8>> {
+    let (directory, name) = parts(uri)?;
+    let bits = hash(directory);
+    let letter = |at: u32| b'a' + u8::try_from(bits >> (4 * at) & 15).unwrap_or_default();
+    let letters: Vec<u8> = (0..LETTERS).map(letter).collect();
+    Some([directory, &letters, ending(name)].concat())
+}
+
+/// Greatest length in bytes of an ending of a name, with its dot.
+const ENDING_LEN_MAX: usize = 6;
+
+/// Returns the end of `name` that shows its kind to the server: `.html`, or a slash.
+fn ending(name: &[u8]) -> &[u8] {
+    let dot = memchr::memrchr(b'.', name).filter(|at| *at > 0);
+    let ending = name.get(dot.unwrap_or(name.len())..).unwrap_or_default();
+    let letters = ending.get(1..).unwrap_or_default();
+    let is_kind = ending.len() <= ENDING_LEN_MAX
+        && !letters.is_empty()
+        && letters.iter().all(u8::is_ascii_alphanumeric);
+    match name {
+        [.., b'/'] => b"/",
+        _ if is_kind => ending,
+        _ => b"",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{ending, invented, is_alike, parts};
+    use crate::finding::{Class, Content, Hop, Reach};
+
+    #[test]
+    fn the_invented_name_is_in_the_directory_and_always_the_same() {
+        let case = |uri: &str, directory: Option<&str>, end: &str| {
+            let found = parts(uri.as_bytes()).map(|(directory, _)| directory);
+            assert_eq!(found, directory.map(str::as_bytes), "{uri}");
+            let made = invented(uri.as_bytes());
+            assert_eq!(made, invented(uri.as_bytes()));
+            let Some(made) = made.map(|made| String::from_utf8(made).unwrap()) else { return };
+            let name = made.strip_prefix(directory.unwrap()).unwrap();
+            let letters = name.strip_suffix(end).unwrap();
+            assert!(letters.len() == 24 && letters.bytes().all(|byte| byte.is_ascii_lowercase()));
+        };
+        case("http://h/a/b.html?c=d/e", Some("http://h/a/"), ".html");
+        case("http://h/a/b", Some("http://h/a/"), "");
+        case("http://h/a/b/", Some("http://h/a/"), "/");
+        case("http://h:81/a", Some("http://h:81/"), "");
+        case("http://h/", None, "");
+        case("http://h", None, "");
+        case("http://h/?a", None, "");
+        assert_ne!(invented(b"http://h/a/b"), invented(b"http://h/b/b"));
+        assert_eq!(invented(b"http://h/a/b"), invented(b"http://h/a/c"));
+    }
+
+    #[test]
+    fn an_ending_is_short() {
+        let endings = [("a.html", ".html"), ("a.tar.gz", ".gz"), ("a", ""), (".profile", "")];
+        for (name, wanted) in endings {
+            assert_eq!(ending(name.as_bytes()), wanted.as_bytes(), "{name}");
+        }
+        for name in ["a.", "a.b-c", "v1.everything"] {
+            assert_eq!(ending(name.as_bytes()), b"", "{name}");
+        }
+    }
+
+    #[test]
+    fn answers_are_alike_by_what_they_show_or_where_they_lead() {
+        let of = |status: u16, sketch: Option<u64>, to: Option<&str>| Reach {
+            content: sketch.map(|sketch| Content { digest: 0, sketch }),
+            hops: to
+                .map(|to| Hop { status: 302, to: to.as_bytes().to_vec() })
+                .into_iter()
+                .collect(),
+            ..Reach::new(Class::Alive, "http", "200 OK").with_status(status)
+        };
+        let case = |one: &Reach, other: &Reach, wanted| assert_eq!(is_alike(one, other), wanted);
+        case(&of(200, Some(0), None), &of(200, Some(7), None), true);
+        case(&of(200, Some(0), None), &of(200, Some(15), None), false);
+        case(&of(200, None, Some("http://h/")), &of(200, None, Some("http://h/")), true);
+        case(&of(200, None, Some("http://h/")), &of(200, None, Some("http://h/b")), false);
+        case(&of(200, None, None), &of(200, None, None), false);
+        case(&of(200, Some(0), None), &of(206, Some(0), None), false);
+        let missing = Reach { class: Class::Missing, ..of(200, Some(0), None) };
+        case(&of(200, Some(0), None), &missing, false);
+    }
+}
