@@ -34,7 +34,7 @@ _BUSY = "another run is using it"
 
 # Links of one message, so that none is long.
 _MESSAGE_LINKS = 500
-_MESSAGE = "From links@localhost.invalid Thu Jan  1 00:00:00 1998\nSubject: links\n\n"
+_MESSAGE = ("From links@localhost.invalid Thu Jan  1 00:00:00 1998", "Subject: links", "")
 # Neither may occur in the text of a link.
 _BREAKS = ("\n", "\r", ">", "\0")
 
@@ -155,17 +155,16 @@ def _links(task: _Check, batches: Iterable[pyarrow.RecordBatch]) -> Iterator[pya
         return
     context = TaskContext.get()
     assert context is not None
-    state = os.path.join(task.state, f"part-{context.partitionId()}-of-{task.tasks}.db")
-    # By their text, so that the inputs are the same whenever the task is tried again.
+    part = os.path.join(task.state, f"part-{context.partitionId()}-of-{task.tasks}")
+    # The program goes on where it was if its arguments are the same, and so are the inputs.
     rows.sort(key=lambda row: str(row["uri"]))
     asked = [row for row in rows if not any(it in row["uri"] for it in _BREAKS)]
-    with tempfile.TemporaryDirectory() as home:
-        lines = _write(home, asked)
-        answered: set[str] = set()
-        for batch in _answers(task, state, sorted({path for path, _ in lines})):
-            found = [lines[key] for key in _places(batch)]
-            answered.update(str(row["uri"]) for row in found)
-            yield _joined(task, found, batch)
+    lines = _write(part, asked)
+    answered: set[str] = set()
+    for batch in _answers(task, f"{part}.db", sorted({path for path, _ in lines})):
+        found = [lines[key] for key in _places(batch)]
+        answered.update(str(row["uri"]) for row in found)
+        yield _joined(task, found, batch)
     lost = [row for row in rows if row["uri"] not in answered]
     if lost:
         message = "the program takes its text for no link"
@@ -174,33 +173,31 @@ def _links(task: _Check, batches: Iterable[pyarrow.RecordBatch]) -> Iterator[pya
         yield pyarrow.RecordBatch.from_pylist([none | row for row in lost], schema=task.schema)
 
 
-def _write(home: str, rows: Sequence[Row]) -> dict[tuple[str, int], Row]:
+def _write(part: str, rows: Sequence[Row]) -> dict[tuple[str, int], Row]:
     """Writes the inputs of the program, and returns the link of each line.
 
     Links of mail are in a mailbox, so that they are asked as such.
     """
     lines: dict[tuple[str, int], Row] = {}
-    for name, is_mail in (("links.txt", False), ("links.mbox", True)):
+    for path, is_mail in ((f"{part}.txt", False), (f"{part}.mbox", True)):
         chosen = [row for row in rows if bool(row["is_mail"]) == is_mail]
         if not chosen:
             continue
-        path = os.path.join(home, name)
-        line = 0
-        with open(path, "w", encoding="utf-8", newline="\n") as file:
-            for at, row in enumerate(chosen):
-                if is_mail and at % _MESSAGE_LINKS == 0:
-                    opening = ("\n" if at else "") + _MESSAGE
-                    file.write(opening)
-                    line += opening.count("\n")
-                file.write(f"<URL:{row['uri']}>\n")
-                line += 1
-                lines[path, line] = row
+        text: list[str] = []
+        for at, row in enumerate(chosen):
+            if is_mail and at % _MESSAGE_LINKS == 0:
+                text += [*([""] if at else []), *_MESSAGE]
+            text.append(f"<URL:{row['uri']}>")
+            lines[path, len(text)] = row
+        # Whole, though an attempt that has not ended may read it.
+        directory = os.path.dirname(part)
+        with tempfile.NamedTemporaryFile("wb", dir=directory, delete=False) as file:
+            file.write("\n".join([*text, ""]).encode())
+        os.replace(file.name, path)
     return lines
 
 
-def _answers(
-    task: _Check, state: str, paths: Sequence[str]
-) -> Iterator[pyarrow.RecordBatch]:
+def _answers(task: _Check, state: str, paths: Sequence[str]) -> Iterator[pyarrow.RecordBatch]:
     """Yields the report on `paths`, when the state is free."""
     until = time.monotonic() + WAIT_S
     while True:
