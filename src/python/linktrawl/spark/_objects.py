@@ -175,5 +175,3 @@ def digest(splits: DataFrame) -> str:
     rows: list[Any] = splits.select("digest").collect()
     total = sum(int(row["digest"], 16) for row in rows)
     return f"{total % (1 << 256):064x}"
-
-
