@@ -46,7 +46,7 @@ macro_rules! topics {
 
 topics! {
     installing recipes inputs documents mail archives schemes grammars lints checking classes
-    formats baselines fixing watch splits configuration options ci python migrating limits
+    formats baselines fixing watch splits configuration options ci python spark migrating limits
     performance
 }
 

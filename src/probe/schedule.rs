@@ -18,6 +18,7 @@
 //! # The limits
 //! - Between two probes of one host: the gap, the host's own `Crawl-delay`, and twice its latency.
 //!   After an answer that requests it: `Retry-After` (RFC 9110 §10.2.3).
+//! - Between two probes of any hosts: the gap for all.
 //! - The number of probes in flight: in all, per host, per site, and per network. The address of a
 //!   host is known only after a connection, so that the first probe of a host does not count for
 //!   its network before it was answered. That probe runs alone, except for the user's own hosts:
@@ -56,11 +57,16 @@ const RETRY_FIRST_MAX: u64 = 20_000;
 const RETRY_GROWTH: u64 = 4;
 const RETRY_MAX: u64 = 300_000;
 
+/// Microseconds of a millisecond.
+const MICROS: u64 = 1_000;
+
 /// Limits of the schedule. Times are in milliseconds; a concurrency of zero counts as one.
 #[derive(Clone, Copy, Debug)]
 pub struct Rules {
     /// Maximum number of probes in flight, in all.
     pub in_flight: usize,
+    /// Minimum time from the start of one probe to the next, in all, in microseconds.
+    pub gap: u64,
     /// Maximum number of probes in flight to one host.
     pub host_concurrency: u32,
     /// Maximum number of probes in flight to one of the user's own hosts.
@@ -305,6 +311,8 @@ pub struct Schedule {
     ready: BinaryHeap<Reverse<Rank>>,
     under_way: BTreeMap<(HostId, UrlId), Asked>,
     in_line: usize,
+    /// The time of the next probe of any host, in microseconds.
+    free_at: u64,
 }
 
 impl Schedule {
@@ -323,6 +331,7 @@ impl Schedule {
             ready: BinaryHeap::new(),
             under_way: BTreeMap::new(),
             in_line: 0,
+            free_at: 0,
         }
     }
 
@@ -407,6 +416,10 @@ impl Schedule {
             return Step::Busy;
         }
         self.ring(now);
+        let free_at = self.free_at.div_ceil(MICROS);
+        if free_at > now && !self.ready.is_empty() {
+            return Step::Wait { until: free_at };
+        }
         while let Some(Reverse((is_late, _, _, id))) = self.ready.pop() {
             let host = &self.hosts[id];
             if host.place != (Place::Ready { is_late }) {
@@ -679,6 +692,9 @@ impl Schedule {
         self.under_way.insert((id, url), asked);
         self.in_line -= 1;
         self.line_up(id);
+        // Time in which nothing was ready is not made up for, but for a part of a millisecond.
+        let begun = self.free_at.max(now.saturating_mul(MICROS).saturating_sub(MICROS - 1));
+        self.free_at = begun.saturating_add(self.rules.gap);
         Some(Step::Ask { url, host: id, attempt })
     }
 

@@ -116,6 +116,7 @@ fn a_polite_world_takes_hardly_longer_than_it_must() {
 
 const PLAIN: Rules = Rules {
     in_flight: 1_000,
+    gap: 0,
     host_concurrency: 1,
     own_concurrency: 16,
     host_gap: 1_000,
@@ -341,6 +342,34 @@ fn terms_say_how_much_is_asked_of_a_host_at_once() {
     assert_eq!(ask(&mut schedule, &mut 0, 0, Came::Answered).0, UrlId(0));
     let under_way = (0..9).take_while(|_| matches!(schedule.next(1), Step::Ask { .. })).count();
     assert_eq!(under_way, 3);
+}
+
+#[test]
+fn all_hosts_together_are_asked_no_faster_than_the_gap_for_all() {
+    // A third of a second, which is no whole number of milliseconds.
+    let mut schedule = Schedule::new(Rules { gap: 333_334, host_gap: 0, ..PLAIN });
+    for site in 0..30 {
+        let host = schedule.host(HostTraits { owner: Owner::User, site });
+        schedule.add(UrlId(site as u32), host).expect("a link");
+    }
+    let (mut now, mut times) = (5_000, Vec::new());
+    loop {
+        match schedule.next(now) {
+            Step::Ask { url, host, .. } => {
+                times.push(now);
+                schedule.done(url, host, now, Came::Answered);
+            }
+            // Time that passes unused is not made up for.
+            Step::Wait { until } if times.len() == 15 && now < 20_000 => now = until + 10_000,
+            Step::Wait { until } => now = until,
+            Step::Busy => panic!("nothing is under way"),
+            Step::Done => break,
+        }
+    }
+    assert_eq!(times.len(), 30);
+    assert!(times.windows(2).all(|pair| pair[1] - pair[0] >= 333), "{times:?}");
+    let (first, second) = (times[14] - times[0], times[29] - times[15]);
+    assert_eq!((first, second), (4_666, 4_666), "{times:?}");
 }
 
 #[test]

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import signal
 import subprocess
+import sys
 import tempfile
-from collections.abc import Iterator, Sequence
-from typing import IO, TYPE_CHECKING, Any, Optional
+from collections.abc import Collection, Generator, Iterator, Sequence
+from typing import IO, TYPE_CHECKING, Any, NamedTuple, Optional
 
 from linktrawl._binary import binary
 
@@ -21,6 +23,8 @@ INCOMPLETE = 2
 SAID_LEN_MAX = 4096
 
 SUMMARY = b"linktrawl.summary"
+NOTES = b"linktrawl.notes"
+NOTES_COUNT = b"linktrawl.notes_count"
 
 
 class Error(Exception):
@@ -37,30 +41,64 @@ class Error(Exception):
         self.said = said
 
 
+class End(NamedTuple):
+    """The end of a report that is whole.
+
+    Attributes:
+        code: the exit code of the program.
+        summary: the totals.
+        notes: the notes, up to 256 KiB of them.
+        notes_count: the number of all notes.
+        done: the record that some runs end standard error with.
+    """
+
+    code: int
+    summary: dict[str, Any]
+    notes: list[dict[str, Any]]
+    notes_count: int
+    done: Optional[dict[str, Any]]
+
+
 class Run:
     """One run of the program, whose standard output is read."""
 
-    def __init__(self, arguments: Sequence[str], stdin: Optional[IO[bytes]] = None) -> None:
+    def __init__(
+        self,
+        arguments: Sequence[str],
+        stdin: Optional[IO[bytes] | int] = None,
+        program: Optional[str] = None,
+        bound: bool = False,
+    ) -> None:
+        """Starts `program`, or that of this package.
+
+        With `bound`, it is ended when this process ends, however that comes (on Linux).
+        """
         # A file, and no pipe: nobody reads it while the program runs.
         self._stderr = tempfile.TemporaryFile()
         self._process = subprocess.Popen(
-            [binary(), *arguments],
+            [program or binary(), *arguments],
             stdin=subprocess.DEVNULL if stdin is None else stdin,
             stdout=subprocess.PIPE,
             stderr=self._stderr,
+            preexec_fn=_bind if bound and sys.platform == "linux" else None,
         )
         assert self._process.stdout is not None
+        self.stdin = self._process.stdin
         self.stdout = self._process.stdout
 
     def wait(self) -> int:
         """Returns the exit code, once the program has ended."""
         return self._process.wait()
 
+    def kill(self) -> None:
+        """Ends the program, if it still runs."""
+        if self._process.poll() is None:
+            self._process.kill()
+
     def stop(self) -> None:
         """Ends the program, if it still runs, and closes what it wrote to."""
         self.stdout.close()
-        if self._process.poll() is None:
-            self._process.kill()
+        self.kill()
         self._process.wait()
         self._stderr.close()
 
@@ -73,9 +111,16 @@ class Run:
     def error(self, message: str) -> Error:
         """Ends the program, and returns the error that says so."""
         self.stdout.close()
-        if self._process.poll() is None:
-            self._process.kill()
+        self.kill()
         return Error(message, self._process.wait(), self.said())
+
+
+def _bind() -> None:
+    """Asks Linux to end this process when its parent ends."""
+    import ctypes
+
+    # PR_SET_PDEATHSIG of prctl(2).
+    ctypes.CDLL(None).prctl(1, signal.SIGTERM, 0, 0, 0)
 
 
 def table(arguments: Sequence[str], allow_incomplete: bool) -> pyarrow.RecordBatchReader:
@@ -87,8 +132,18 @@ def table(arguments: Sequence[str], allow_incomplete: bool) -> pyarrow.RecordBat
     import pyarrow
 
     run = Run(arguments)
+    reader = opened(run)
+    accepted = (0, FOUND, INCOMPLETE) if allow_incomplete else (0, FOUND)
+    batches: Iterator[Any] = whole(reader, run, accepted)
+    return pyarrow.RecordBatchReader.from_batches(reader.schema, batches)
+
+
+def opened(run: Run) -> Any:
+    """Returns a reader of the stream that `run` writes, which is stopped if there is none."""
+    import pyarrow
+
     try:
-        reader = pyarrow.ipc.open_stream(run.stdout)
+        return pyarrow.ipc.open_stream(run.stdout)
     except pyarrow.ArrowInvalid:
         code = run.wait()
         error = run.error(f"linktrawl wrote no report (exit code {code})")
@@ -97,12 +152,14 @@ def table(arguments: Sequence[str], allow_incomplete: bool) -> pyarrow.RecordBat
     except BaseException:
         run.stop()
         raise
-    batches = _checked(reader, run, allow_incomplete)
-    return pyarrow.RecordBatchReader.from_batches(reader.schema, batches)
 
 
-def _checked(reader: Any, run: Run, allow_incomplete: bool) -> Iterator[Any]:
-    """Yields the batches of `reader`, the last of them when all is known to be well."""
+def whole(reader: Any, run: Run, accepted: Collection[int]) -> Generator[Any, None, End]:
+    """Yields the batches of `reader`, the last of them when all is known to be well.
+
+    All is well if the stream has its end, the program ended with one of the codes `accepted`, and
+    as many rows arrived as it counted.
+    """
     import pyarrow
 
     held = None
@@ -119,31 +176,44 @@ def _checked(reader: Any, run: Run, allow_incomplete: bool) -> Iterator[Any]:
                 yield held
             held = batch
             rows += batch.num_rows
-        _check(run, json.loads(metadata[SUMMARY]), rows, allow_incomplete)
+        end = _end(run, metadata)
+        _check(run, end, rows, accepted)
         if held is not None:
             yield held
+        return end
     finally:
         run.stop()
 
 
-def _check(run: Run, summary: dict[str, Any], rows: int, allow_incomplete: bool) -> None:
-    """Raises an error unless the program ended well after `rows` rows."""
+def _end(run: Run, metadata: Any) -> End:
+    """Returns the end of the report, once the program has ended."""
     # The end of the stream, and nothing behind it.
     run.stdout.read()
-    code = run.wait()
-    if summary["findings"] != rows:
-        raise run.error(f"linktrawl wrote {summary['findings']} findings, and {rows} arrived")
-    counted = _counted(run.said())
+    return End(
+        run.wait(),
+        json.loads(metadata[SUMMARY]),
+        json.loads(metadata.get(NOTES, b"[]")),
+        int(metadata.get(NOTES_COUNT, b"0")),
+        _done(run.said()),
+    )
+
+
+def _check(run: Run, end: End, rows: int, accepted: Collection[int]) -> None:
+    """Raises an error unless the program ended well after `rows` rows."""
+    if end.summary["findings"] != rows:
+        raise run.error(f"linktrawl wrote {end.summary['findings']} findings, and {rows} arrived")
+    counted = None if end.done is None else end.done.get("records")
     if counted is not None and counted != rows:
         raise run.error(f"linktrawl counted {counted} findings, and {rows} arrived")
-    if code == INCOMPLETE and not allow_incomplete:
+    if end.code in accepted:
+        return
+    if end.code == INCOMPLETE:
         raise run.error("linktrawl could not do its work in full")
-    if code not in (0, FOUND, INCOMPLETE):
-        raise run.error(f"linktrawl failed with exit code {code}")
+    raise run.error(f"linktrawl failed with exit code {end.code}")
 
 
-def _counted(said: str) -> Optional[int]:
-    """Returns the number of findings in the record that some runs end standard error with."""
+def _done(said: str) -> Optional[dict[str, Any]]:
+    """Returns the record that some runs end standard error with."""
     last = said.rpartition("\n")[2]
     if not last.startswith("{"):
         return None
@@ -151,5 +221,4 @@ def _counted(said: str) -> Optional[int]:
         record = json.loads(last)
     except ValueError:
         return None
-    records = record.get("records") if record.get("type") == "done" else None
-    return records if isinstance(records, int) else None
+    return record if record.get("type") == "done" else None

@@ -88,6 +88,7 @@ pub(crate) struct World {
 pub(crate) fn rules(chance: &mut Chance) -> Rules {
     Rules {
         in_flight: chance.of_list(&[1, 2, 5, 20, 100]),
+        gap: 0,
         host_concurrency: chance.of_list(&[1, 1, 1, 3]),
         own_concurrency: chance.of_list(&[1, 4, 16]),
         host_gap: chance.of_list(&[0, 100, 1_000, 5_000]),

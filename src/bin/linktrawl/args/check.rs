@@ -17,7 +17,7 @@ use linktrawl::internal::run::{Archive, Own, Service};
 
 use super::alike::perhaps;
 use super::scan::ScanFlags;
-use super::values::{Confirm, list, parse_confirm, parse_duration, parse_positive};
+use super::values::{Confirm, list, parse_confirm, parse_duration, parse_positive, parse_rate};
 
 /// The default file for stored results.
 pub(crate) const STATE_FILE: &str = ".linktrawl.db";
@@ -255,6 +255,10 @@ pub(crate) struct AskFlags {
     /// proxy is taken from the environment.
     #[arg(long, value_name = "URI", value_parser = parse_proxy)]
     pub(crate) proxy: Option<Proxy>,
+
+    /// Questions a second, in all, as in 30 or 0.5.
+    #[arg(long, value_name = "N", value_parser = parse_rate)]
+    pub(crate) rate: Option<Duration>,
 
     /// Tries after the first for what may pass: no connection, a server that fails or has too
     /// much to do.

@@ -33,6 +33,13 @@ pub(super) fn parse_positive<Number: FromStr<Err = ParseIntError>>(
     })
 }
 
+/// Parses a rate: the number of times a second. Returns the time from one to the next.
+pub(super) fn parse_rate(text: &str) -> Result<Duration, String> {
+    let rate = text.parse().ok().filter(|rate: &f64| (0.000_1..=1_000_000.0).contains(rate));
+    let rate = rate.ok_or("expected a number from 0.0001 to 1000000, as in 30 or 0.5")?;
+    Ok(Duration::from_secs_f64(rate.recip()))
+}
+
 /// Parses a duration: `500ms`, `1s`, `2m`, `1h`, `7d`.
 pub(crate) fn parse_duration(text: &str) -> Result<Duration, String> {
     const UNITS: [(&str, u64); 5] =
