@@ -32,6 +32,7 @@ pub use crate::source::InputKind;
 #[cfg(feature = "report")]
 pub use crate::source::changes::Changes;
 use crate::source::file::{self, Found, Reading};
+use crate::source::hands::Hands;
 pub use crate::source::names::{Ending, Names};
 use crate::source::piece::{Outcome, Piece, Stage, Told};
 pub use crate::source::walk::WalkRules;
@@ -726,6 +727,10 @@ impl Stage for Reader<'_, '_> {
             Told::Note(note) => return self.note(note),
         }
         ControlFlow::Continue(())
+    }
+
+    fn hands(&self) -> Option<Hands> {
+        self.means.hands.cloned()
     }
 }
 

@@ -4,9 +4,9 @@
 use std::io;
 use std::io::Read;
 use std::path::Path;
-use std::sync::Mutex;
 #[cfg(feature = "probe")]
 use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, Mutex};
 
 #[cfg(feature = "probe")]
 use super::Observer;
@@ -33,6 +33,7 @@ use crate::finding::Note;
 use crate::finding::Summary;
 use crate::platform;
 use crate::source::file::Reading;
+use crate::source::hands::Hands;
 use crate::source::piece;
 use crate::source::walk::{Folders, Identities};
 
@@ -159,6 +160,11 @@ impl Pass<'_> {
             .num_threads(threads)
             .build()
             .map_err(|error| Error::Threads { reason: error.to_string() })?;
+        let pool = Arc::new(pool);
+        let hands = (threads > 1).then(|| {
+            let pool = Arc::clone(&pool);
+            Hands::new(threads, move |task| pool.spawn_fifo(task))
+        });
         // Message headers decide which probes are allowed.
         let is_check = role.is_check();
         #[cfg(feature = "report")]
@@ -178,6 +184,7 @@ impl Pass<'_> {
             overrides,
             reading: Reading { kind: options.kind, window: check::WINDOW },
             pool: &buffers,
+            hands: hands.as_ref(),
             memories: &unit::Memories::new(threads),
             renamed: &Mutex::default(),
             role,

@@ -37,6 +37,7 @@ use crate::grammar::normalize::key;
 use crate::report::start;
 use crate::scan::CANDIDATE_LEN_MAX;
 use crate::source::file::{self, Found, Reading};
+use crate::source::hands::Hands;
 use crate::source::mail::maildir::Renamed;
 use crate::source::piece::{Outcome, Piece, Stage, Told};
 use crate::source::{Buffer, InputKind};
@@ -92,6 +93,8 @@ pub(super) struct Means<'r> {
     pub(super) overrides: &'r Overrides,
     pub(super) reading: Reading,
     pub(super) pool: &'r Pool,
+    /// The threads that work for the reader, if there are several.
+    pub(super) hands: Option<&'r Hands>,
     pub(super) memories: &'r Memories,
     pub(super) renamed: &'r Mutex<Renamed>,
     pub(super) role: Role<'r>,

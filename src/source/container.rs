@@ -15,6 +15,8 @@ use super::told::Told;
 use crate::finding::{Note, NoteKind, Origin, Skip};
 
 mod account;
+#[cfg(feature = "archives")]
+mod ahead;
 pub(super) mod archive;
 pub(super) mod batch;
 mod compress;
@@ -181,7 +183,9 @@ impl<'s> Unpacker<'s> {
 
     /// Reads the text of all streams in `rest`, each compressed by itself, and any trailing bytes.
     fn streams(&mut self, codec: Codec, rest: &mut dyn Read, nest: &Nest) -> Progress {
-        let mut feed = Feed::new(rest);
+        // Decoders of inner streams share the account, and wait for bytes of outer ones.
+        let is_outermost = nest.depth == 1;
+        let mut feed = compress::feed(codec, rest, self.account, is_outermost);
         if let Some((offset, message)) = self.unpacked(codec, &mut feed, nest)? {
             self.note(NoteKind::TrailingBytes, nest, Some(offset), message)?;
             self.rest(&mut feed, nest)?;

@@ -56,7 +56,8 @@ pub fn read_from(
     stage: &mut dyn Stage,
 ) -> Report {
     let origin = Arc::new(Origin { path: path.to_owned(), ..Origin::default() });
-    read_stream(input, None, (&origin, &Account::default()), reading, stage)
+    let account = Account::with(stage.hands());
+    read_stream(input, None, (&origin, &account), reading, stage)
 }
 
 /// Opens `path` and reads it.
@@ -142,16 +143,15 @@ pub fn read_part(
     };
     let account = Account::default();
     let mut range = Range::new(&file, start, end);
-    let mut counted = Counted { inner: &mut range, account: &account, is_at_end: false };
+    let mut counted = Counted { inner: &mut range, account: &account };
     let source = members::Source { bytes: &mut counted, file: Some((&file, len)), origin: &origin };
     let result = members::read_part(source, part, reading, &account, stage);
-    let is_at_end = counted.is_at_end;
     // Bytes around a part are read, too, and count for other parts.
     let bytes = match part.by {
         Division::Zip => account.bytes(),
         _ => part.end.unwrap_or(len).saturating_sub(part.start.at),
     };
-    let mut report = report(result, &origin, bytes, is_at_end);
+    let mut report = report(result, &origin, bytes, account.is_at_end());
     let note = |(kind, message)| {
         let origin = Origin::clone(&origin);
         Note { kind, origin, offset: None, message }
@@ -227,10 +227,10 @@ fn read_opened(
     let origin = Arc::new(Origin { path: path.to_owned(), ..Origin::default() });
     // Files of the kernel report a size of zero, and yet have content.
     if !metadata.is_file() || metadata.len() == 0 {
-        let account = Account::default();
+        let account = Account::with(stage.hands());
         return read_stream(&mut &*file, None, (&origin, &account), reading, stage);
     }
-    let (len, account) = (metadata.len(), Account::default());
+    let (len, account) = (metadata.len(), Account::with(stage.hands()));
     let read = &mut file.take(len);
     let mut report = read_stream(read, Some((file, len)), (&origin, &account), reading, stage);
     if report.note.is_none() && report.outcome == Outcome::Read {
@@ -280,11 +280,10 @@ fn read_stream(
     reading: Reading,
     stage: &mut dyn Stage,
 ) -> Report {
-    let mut counted = Counted { inner: input, account, is_at_end: false };
+    let mut counted = Counted { inner: input, account };
     let source = members::Source { bytes: &mut counted, file, origin };
     let result = members::read(source, reading, account, stage);
-    let is_at_end = counted.is_at_end;
-    report(result, origin, account.bytes(), is_at_end)
+    report(result, origin, account.bytes(), account.is_at_end())
 }
 
 /// Returns the report on an input of which `bytes` were read.
@@ -319,7 +318,6 @@ pub fn unreadable(error: &Error, origin: Origin) -> Note {
 struct Counted<'r, 'a> {
     inner: &'r mut dyn Read,
     account: &'a Account,
-    is_at_end: bool,
 }
 
 impl Read for Counted<'_, '_> {
@@ -331,7 +329,9 @@ impl Read for Counted<'_, '_> {
             result => result?,
         };
         self.account.read(len as u64);
-        self.is_at_end |= len == 0 && !out.is_empty();
+        if len == 0 && !out.is_empty() {
+            self.account.set_at_end(true);
+        }
         Ok(len)
     }
 }

@@ -19,6 +19,7 @@ mod detect;
 mod document;
 pub mod file;
 mod guarded;
+pub mod hands;
 pub mod haystack;
 pub mod kind;
 pub mod limits;

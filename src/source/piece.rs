@@ -6,6 +6,7 @@ use std::sync::mpsc::{Receiver, SyncSender};
 
 use super::InputKind;
 use super::buffer::Buffer;
+use super::hands::Hands;
 pub use super::limits::{CORE_LEN_MAX, PART_CORES_MAX, PART_LEN_MAX};
 use super::mail::boxes::Style;
 use super::mail::charset::Original;
@@ -139,6 +140,12 @@ pub trait Stage {
 
     /// Takes an event of the input: a note or a skip. Returns `Break` when no more are wanted.
     fn tell(&mut self, told: Told) -> ControlFlow<()>;
+
+    /// Returns the threads that can work for the reader of an input; none if the reader is one of
+    /// them, or alone.
+    fn hands(&self) -> Option<Hands> {
+        None
+    }
 }
 
 /// The result of cutting a stream.

@@ -7,6 +7,7 @@ use std::collections::VecDeque;
 use std::io;
 
 use super::fault::{Fault, Limit};
+use crate::source::hands::Hands;
 use crate::source::part::{Division, Joint, Picker};
 
 /// Greatest number of containers around a text. Real files nest a few; archives that contain
@@ -36,6 +37,8 @@ const RATIO_FREE_LEN: u64 = 64 * 1024 * 1024;
 pub(in crate::source) struct Account {
     /// Bytes of the input that were read.
     read: Cell<u64>,
+    /// Whether a read has met the end of the input.
+    is_at_end: Cell<bool>,
     /// Bytes that decoders have written, at any depth.
     produced: Cell<u64>,
     members: Cell<u64>,
@@ -45,6 +48,8 @@ pub(in crate::source) struct Account {
     wide: Cell<usize>,
     /// The places where a reader can begin; `None` if they are not wanted.
     joints: Option<RefCell<Joints>>,
+    /// Threads that can decode parts of the input, if its reader has some.
+    hands: Option<Hands>,
 }
 
 /// The places in an input where a reader can begin.
@@ -65,6 +70,16 @@ impl Drop for Wide<'_> {
 }
 
 impl Account {
+    /// Returns an account for an input whose reader has these threads.
+    pub(in crate::source) fn with(hands: Option<Hands>) -> Self {
+        Self { hands, ..Self::default() }
+    }
+
+    #[cfg(feature = "archives")]
+    pub(in crate::source) fn hands(&self) -> Option<Hands> {
+        self.hands.clone()
+    }
+
     /// Returns an account for an input whose members are not read: only the places are wanted where
     /// it can be divided into parts of `len_max` bytes.
     pub(in crate::source) fn scouting(len_max: u64) -> Self {
@@ -131,6 +146,15 @@ impl Account {
     /// Returns the number of bytes of the input that were read.
     pub(in crate::source) fn bytes(&self) -> u64 {
         self.read.get()
+    }
+
+    /// Reports whether a read has met the end of the input.
+    pub(in crate::source) const fn is_at_end(&self) -> bool {
+        self.is_at_end.get()
+    }
+
+    pub(in crate::source) fn set_at_end(&self, is_at_end: bool) {
+        self.is_at_end.set(is_at_end);
     }
 
     /// Records that the input was read as far as useful: counts all of its `len` bytes.

@@ -5,6 +5,8 @@
 //! bytes. Dictionaries are not supported.
 
 #[cfg(feature = "archives")]
+mod bzip2;
+#[cfg(feature = "archives")]
 mod decoder;
 #[cfg(feature = "archives")]
 mod legacy;
@@ -26,7 +28,11 @@ pub(super) use flate2::Crc;
 #[cfg(not(feature = "archives"))]
 pub(super) use plain::Crc;
 
-use crate::source::container::{Broken, Cause, Cut, Fault, Feed, Limit, Meter, Wide, is_told};
+#[cfg(feature = "archives")]
+use crate::source::container::ahead::{Ahead, Finder};
+use crate::source::container::{
+    Account, Broken, Cause, Cut, Fault, Feed, Limit, Meter, Wide, is_told,
+};
 use crate::source::guarded::guarded;
 use crate::source::kind::Packing;
 
@@ -140,6 +146,37 @@ fn is_skippable(head: &[u8]) -> bool {
     matches!(head, [0x50..=0x5F, 0x2A, 0x4D, 0x18, ..])
 }
 
+/// Returns the feed of the streams in `inner`. Where the account has threads for it, it is read
+/// ahead of its decoder, and the threads decode it.
+#[cfg(feature = "archives")]
+pub(super) fn feed<'i>(
+    codec: Codec,
+    inner: &'i mut dyn Read,
+    account: &'i Account,
+    is_outermost: bool,
+) -> Feed<'i> {
+    let hands = account.hands().filter(|_| is_outermost && !account.is_scouting());
+    match (hands, finder(codec)) {
+        (Some(hands), Some(finder)) => Feed::ahead(Ahead::new(inner, account, hands, finder)),
+        _ => Feed::new(inner),
+    }
+}
+
+/// Returns the feed of the streams in `inner`.
+#[cfg(not(feature = "archives"))]
+pub(super) fn feed<'i>(_: Codec, inner: &'i mut dyn Read, _: &Account, _: bool) -> Feed<'i> {
+    Feed::new(inner)
+}
+
+/// Returns the search for parts of a stream that can be decoded by themselves, if there are such.
+#[cfg(feature = "archives")]
+fn finder(codec: Codec) -> Option<Box<dyn Finder>> {
+    match codec {
+        Codec::Bzip2 => Some(Box::new(bzip2::Search::default())),
+        _ => None,
+    }
+}
+
 type Source<'f, 'i> = &'f mut Feed<'i>;
 
 /// A reader of the decoded bytes of compressed streams.
@@ -242,6 +279,7 @@ impl<'f, 'i, 'a> Unpacked<'f, 'i, 'a> {
             self.meter.short_stream(feed.consumed() - self.start)?;
         }
         if self.extent == Extent::One {
+            feed.stop_ahead();
             return Ok(false);
         }
         if self.codec == Codec::Bzip2 {
@@ -254,6 +292,7 @@ impl<'f, 'i, 'a> Unpacked<'f, 'i, 'a> {
             skip_frames(feed)?;
         }
         let head = feed.peek(MAGIC_LEN)?;
+        let is_at_end = head.is_empty();
         if self.codec.begins(head) {
             if self.is_outermost {
                 self.meter.stream(feed.consumed());
@@ -261,9 +300,10 @@ impl<'f, 'i, 'a> Unpacked<'f, 'i, 'a> {
             self.decoder = Some(Decoder::new(self.codec, self.allowed(), feed)?);
             return Ok(true);
         }
+        feed.stop_ahead();
         // Streams of xz are padded with zeros to a multiple of four bytes.
         let is_padding = self.codec == Codec::Xz && zeros % 4 == 0;
-        if !head.is_empty() {
+        if !is_at_end {
             let name = self.codec.name();
             self.trailing = Some((start, format!("expected the end of {name}, found more bytes")));
         } else if zeros > 0 && !is_padding {

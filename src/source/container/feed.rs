@@ -5,12 +5,15 @@
 
 use std::io::{self, BufRead, ErrorKind, Read};
 
+#[cfg(feature = "archives")]
+use super::ahead::{Ahead, Part};
+
 /// Size of the buffer in bytes; lookahead is never longer.
 const STORAGE_LEN: usize = 64 * 1024;
 
 /// A stream of packed bytes.
 pub(in crate::source) struct Feed<'i> {
-    inner: &'i mut dyn Read,
+    inner: Inner<'i>,
     storage: Box<[u8]>,
     start: usize,
     end: usize,
@@ -23,8 +26,63 @@ pub(in crate::source) struct Feed<'i> {
     failed: Option<io::Error>,
 }
 
+/// The reader of the bytes.
+enum Inner<'i> {
+    Plain(&'i mut dyn Read),
+    #[cfg(feature = "archives")]
+    Ahead(Box<Ahead<'i>>),
+}
+
+impl Read for Inner<'_> {
+    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        match self {
+            Self::Plain(inner) => inner.read(out),
+            #[cfg(feature = "archives")]
+            Self::Ahead(inner) => inner.read(out),
+        }
+    }
+}
+
+#[cfg(feature = "archives")]
+impl<'i> Feed<'i> {
+    /// Returns a feed that is read ahead of its decoder.
+    pub(super) fn ahead(ahead: Ahead<'i>) -> Self {
+        Self::of(Inner::Ahead(Box::new(ahead)))
+    }
+
+    /// Reports whether it is read ahead of its decoder.
+    pub(super) const fn is_ahead(&self) -> bool {
+        matches!(self.inner, Inner::Ahead(_))
+    }
+
+    /// Returns the part that begins at the bit `at`, if another thread has decoded it.
+    pub(super) fn part(&mut self, at: u64) -> Option<Part> {
+        match &mut self.inner {
+            Inner::Plain(_) => None,
+            Inner::Ahead(ahead) => ahead.part(at),
+        }
+    }
+
+    /// Returns the buffered bytes, none if all are taken.
+    pub(super) fn buffered(&self) -> &[u8] {
+        self.held()
+    }
+}
+
 impl<'i> Feed<'i> {
     pub(in crate::source) fn new(inner: &'i mut dyn Read) -> Self {
+        Self::of(Inner::Plain(inner))
+    }
+
+    /// Reads no more bytes than are wanted.
+    pub(super) fn stop_ahead(&mut self) {
+        #[cfg(feature = "archives")]
+        if let Inner::Ahead(ahead) = &mut self.inner {
+            ahead.stop();
+        }
+    }
+
+    fn of(inner: Inner<'i>) -> Self {
         let storage = vec![0; STORAGE_LEN].into_boxed_slice();
         let (start, end, consumed) = (0, 0, 0);
         let (is_ended, is_missed, vain_searches, failed) = (false, false, 0, None);
@@ -126,7 +184,7 @@ impl<'i> Feed<'i> {
             return Err(error);
         }
         let room = self.storage.get_mut(self.end..).unwrap_or_default();
-        let len = read_some(self.inner, room)?;
+        let len = read_some(&mut self.inner, room)?;
         self.is_ended |= len == 0;
         self.end += len;
         Ok(len)
@@ -170,7 +228,7 @@ impl Read for Feed<'_> {
         // Large reads bypass the buffer.
         let is_empty = self.start == self.end && self.failed.is_none();
         if is_empty && out.len() >= self.storage.len() {
-            let len = read_some(self.inner, out)?;
+            let len = read_some(&mut self.inner, out)?;
             self.is_ended |= len == 0;
             self.is_missed |= len == 0;
             self.consumed += len as u64;
@@ -197,7 +255,7 @@ impl BufRead for Feed<'_> {
     }
 }
 
-fn read_some(inner: &mut dyn Read, out: &mut [u8]) -> io::Result<usize> {
+fn read_some(inner: &mut Inner<'_>, out: &mut [u8]) -> io::Result<usize> {
     loop {
         match inner.read(out) {
             Err(error) if error.kind() == ErrorKind::Interrupted => {}

@@ -4,6 +4,7 @@ use std::io::{self, ErrorKind, Read as _};
 
 use liblzma::stream::{Error as XzError, Stream as XzStream};
 
+use super::bzip2::Blocks;
 use super::legacy::Legacy;
 use super::lzw::Lzw;
 use super::zstandard::{self, Zstandard};
@@ -12,6 +13,7 @@ use crate::source::container::{Feed, carried};
 
 /// A decoder of one stream.
 pub(super) enum Decoder<'f, 'i> {
+    Blocks(Box<Blocks<'f, 'i>>),
     Bzip2(bzip2::bufread::BzDecoder<Source<'f, 'i>>),
     Compress(Lzw<'f, 'i>),
     Deflate(flate2::bufread::DeflateDecoder<Source<'f, 'i>>),
@@ -27,6 +29,7 @@ pub(super) enum Decoder<'f, 'i> {
 impl<'f, 'i> Decoder<'f, 'i> {
     pub(super) fn new(codec: Codec, allowed: Allowance, feed: Source<'f, 'i>) -> io::Result<Self> {
         Ok(match codec {
+            Codec::Bzip2 if feed.is_ahead() => Self::Blocks(Box::new(Blocks::new(feed))),
             Codec::Bzip2 => Self::Bzip2(bzip2::bufread::BzDecoder::new(feed)),
             Codec::Compress => Self::Compress(Lzw::new(feed)?),
             Codec::Deflate => Self::Deflate(flate2::bufread::DeflateDecoder::new(feed)),
@@ -56,6 +59,7 @@ impl<'f, 'i> Decoder<'f, 'i> {
 
     pub(super) fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
         match self {
+            Self::Blocks(decoder) => decoder.read(out),
             Self::Bzip2(decoder) => decoder.read(out),
             Self::Compress(decoder) => decoder.read(out),
             Self::Deflate(decoder) => decoder.read(out),
@@ -71,6 +75,7 @@ impl<'f, 'i> Decoder<'f, 'i> {
 
     pub(super) fn feed(&self) -> &Feed<'i> {
         match self {
+            Self::Blocks(decoder) => decoder.feed(),
             Self::Bzip2(decoder) => decoder.get_ref(),
             Self::Compress(decoder) => decoder.feed(),
             Self::Deflate(decoder) => decoder.get_ref(),
@@ -86,6 +91,7 @@ impl<'f, 'i> Decoder<'f, 'i> {
 
     pub(super) fn into_feed(self) -> Source<'f, 'i> {
         match self {
+            Self::Blocks(decoder) => decoder.into_feed(),
             Self::Bzip2(decoder) => decoder.into_inner(),
             Self::Compress(decoder) => decoder.into_feed(),
             Self::Deflate(decoder) => decoder.into_inner(),

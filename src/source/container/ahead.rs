@@ -1,0 +1,231 @@
+//! Reads packed bytes ahead of their decoder, so that other threads can decode parts of them that
+//! do not depend on each other.
+//!
+//! The decoder takes the parts in order, and falls back to decoding by itself where a part is not
+//! what it should be. It must not see that bytes were read ahead: they come with the boundaries of
+//! the reads, an error comes where it would have come, and the account counts a byte when it is
+//! taken.
+
+use std::collections::{BTreeMap, VecDeque};
+use std::io::{self, ErrorKind, Read};
+use std::sync::mpsc::{Receiver, sync_channel};
+
+use super::account::Account;
+use crate::source::guarded::guarded;
+use crate::source::hands::Hands;
+
+/// Bytes of one read.
+const READ_LEN: usize = 64 * 1024;
+/// Parts for each thread that are decoded, or wait for that or for being taken: one that is worked
+/// on, and one that is ready.
+const PARTS_PER_THREAD: usize = 2;
+/// Packed bytes for each part that may wait to be taken. A block of bzip2 has at most as many.
+const PACKED_LEN_MAX: usize = 1024 * 1024;
+
+/// A part that another thread has decoded.
+pub(super) struct Part {
+    pub(super) text: Vec<u8>,
+    /// Offset after its last bit, in the packed bytes.
+    pub(super) end: u64,
+    /// What the format declares about the part and the bits after it.
+    pub(super) facts: Facts,
+}
+
+/// Facts about a part of one format.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Facts {
+    pub(super) checksum: u32,
+    /// A length that the stream limits.
+    pub(super) size: usize,
+    /// The checksum of all parts of a stream, if this is the last one.
+    pub(super) last: Option<u32>,
+    /// Whether another part follows at once.
+    pub(super) is_followed: bool,
+}
+
+/// A part that was found: the offset of its first bit, and how to decode it.
+pub(super) struct Found {
+    pub(super) at: u64,
+    pub(super) decode: Box<dyn FnOnce() -> Option<Part> + Send>,
+}
+
+/// A search for parts of one format.
+pub(super) trait Finder {
+    /// Takes the next bytes, and adds the parts that are whole with them to `found`.
+    fn pass(&mut self, bytes: &[u8], found: &mut Vec<Found>);
+
+    /// Adds the rest at the end of the bytes.
+    fn finish(&mut self, found: &mut Vec<Found>);
+}
+
+/// Bytes of one read that are not taken yet.
+struct Chunk {
+    bytes: Vec<u8>,
+    taken: usize,
+    is_counted: bool,
+}
+
+/// The end of reading ahead, and whether the account then knows the end of the input.
+struct End {
+    error: Option<io::Error>,
+    is_known: bool,
+}
+
+/// A reader ahead.
+pub(super) struct Ahead<'i> {
+    inner: &'i mut dyn Read,
+    account: &'i Account,
+    hands: Hands,
+    /// None once no more parts are wanted.
+    finder: Option<Box<dyn Finder>>,
+    chunks: VecDeque<Chunk>,
+    /// Bytes in `chunks` that are not taken.
+    waiting: usize,
+    parts: BTreeMap<u64, Receiver<Option<Part>>>,
+    end: Option<End>,
+}
+
+impl<'i> Ahead<'i> {
+    pub(super) fn new(
+        inner: &'i mut dyn Read,
+        account: &'i Account,
+        hands: Hands,
+        finder: Box<dyn Finder>,
+    ) -> Self {
+        Self {
+            inner,
+            account,
+            hands,
+            finder: Some(finder),
+            chunks: VecDeque::new(),
+            waiting: 0,
+            parts: BTreeMap::new(),
+            end: None,
+        }
+    }
+
+    /// Reads no more bytes ahead.
+    pub(super) fn stop(&mut self) {
+        self.finder = None;
+        self.parts.clear();
+    }
+
+    /// Returns the part that begins at the bit `at`, once it is decoded; none if none begins there,
+    /// or it could not be decoded. Parts before it are dropped.
+    pub(super) fn part(&mut self, at: u64) -> Option<Part> {
+        self.parts = self.parts.split_off(&at);
+        while self.parts.is_empty() && self.may_read() {
+            self.read_more();
+        }
+        let part = self.parts.remove(&at)?;
+        self.fill();
+        // A task that failed has dropped its end.
+        part.recv().ok().flatten()
+    }
+
+    const fn parts_max(&self) -> usize {
+        self.hands.count().saturating_mul(PARTS_PER_THREAD)
+    }
+
+    /// Reports whether more bytes may wait.
+    fn may_read(&self) -> bool {
+        let most = self.parts_max().saturating_mul(PACKED_LEN_MAX);
+        self.finder.is_some() && self.end.is_none() && self.waiting < most
+    }
+
+    /// Reads until there is a part for each thread and some more.
+    fn fill(&mut self) {
+        while self.parts.len() < self.parts_max() && self.may_read() {
+            self.read_more();
+        }
+    }
+
+    /// Reads once, without the account noticing it.
+    fn read_more(&mut self) {
+        let (before, was_known) = (self.account.bytes(), self.account.is_at_end());
+        let mut bytes = vec![0; READ_LEN];
+        let result = loop {
+            match self.inner.read(&mut bytes) {
+                Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                result => break result,
+            }
+        };
+        let is_counted = self.account.bytes() > before;
+        let is_known = self.account.is_at_end();
+        self.account.whole(before);
+        self.account.set_at_end(was_known);
+        let mut found = Vec::new();
+        match result {
+            Ok(len) if len > 0 => {
+                bytes.truncate(len);
+                if let Some(finder) = &mut self.finder {
+                    finder.pass(&bytes, &mut found);
+                }
+                self.waiting += len;
+                self.chunks.push_back(Chunk { bytes, taken: 0, is_counted });
+            }
+            result => {
+                if let Some(finder) = &mut self.finder {
+                    finder.finish(&mut found);
+                }
+                self.end = Some(End { error: result.err(), is_known });
+            }
+        }
+        for found in found {
+            self.decode(found);
+        }
+    }
+
+    fn decode(&mut self, Found { at, decode }: Found) {
+        let (tell, part) = sync_channel(1);
+        self.parts.insert(at, part);
+        self.hands.give(Box::new(move || {
+            // The reader may have gone on without it.
+            let _ = tell.send(guarded(decode).flatten());
+        }));
+    }
+
+    fn take(&mut self, out: &mut [u8]) -> usize {
+        let Some(chunk) = self.chunks.front_mut() else { return 0 };
+        let mut rest = chunk.bytes.get(chunk.taken..).unwrap_or_default();
+        let len = rest.read(out).unwrap_or_default();
+        chunk.taken += len;
+        if chunk.is_counted {
+            self.account.read(len as u64);
+        }
+        if chunk.taken == chunk.bytes.len() {
+            self.chunks.pop_front();
+        }
+        self.waiting -= len;
+        len
+    }
+}
+
+impl Read for Ahead<'_> {
+    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        self.fill();
+        if self.chunks.is_empty() && self.end.is_none() {
+            if self.finder.is_none() {
+                return self.inner.read(out);
+            }
+            self.read_more();
+        }
+        let len = self.take(out);
+        if len > 0 || out.is_empty() {
+            return Ok(len);
+        }
+        match self.end.take() {
+            // What follows a failure is not read ahead.
+            Some(End { error: Some(error), .. }) => {
+                self.stop();
+                Err(error)
+            }
+            Some(end) => {
+                self.account.set_at_end(end.is_known);
+                self.end = Some(end);
+                Ok(0)
+            }
+            None => self.inner.read(out),
+        }
+    }
+}

@@ -1,0 +1,264 @@
+//! Reads a stream of bzip2 whose blocks other threads decode.
+//!
+//! Each read gives what the library's decoder gives for the same bytes, and takes as many of them,
+//! but for up to seven that the library holds. A block is passed on only if it and what follows it
+//! are as they should be: the next block, or the end with the checksum of all blocks. Otherwise the
+//! library's decoder continues, from a block before on, and reports whatever is wrong.
+
+mod bits;
+mod block;
+mod code;
+mod past;
+mod primer;
+mod search;
+
+use std::io::{self, BufRead as _, ErrorKind, Read};
+
+use bzip2::{Decompress, Status};
+
+use self::past::{Past, Recalled, call};
+pub(super) use self::search::Search;
+use super::Source;
+use crate::source::container::Feed;
+use crate::source::container::ahead::Part;
+
+/// Length of the header of a stream.
+const HEADER_LEN: u64 = 4;
+/// Bits of the end of a stream: a magic number, and the checksum.
+const END_LEN: u64 = 80;
+/// Most decoded bytes for each packed one of a block that other threads decode. Half of what an
+/// input may have: their offsets, which are not quite those of the library, then decide nothing.
+const RATIO_MAX: u64 = 500;
+
+/// A decoder of one stream.
+pub(in super::super) struct Blocks<'f, 'i> {
+    feed: Source<'f, 'i>,
+    state: State,
+}
+
+enum State {
+    Begin,
+    Together(Box<Together>),
+    /// The library decodes the rest.
+    Alone(Decompress),
+    Ended,
+}
+
+/// A stream whose blocks other threads decode.
+struct Together {
+    size_max: usize,
+    /// The block that is passed on.
+    block: Part,
+    /// Bytes of its text that were passed on.
+    given: usize,
+    /// Whether its packed bytes were taken.
+    is_taken: bool,
+    next: Next,
+    /// The checksum of the blocks up to this one.
+    combined: u32,
+    /// Bytes that they decode to.
+    made: u64,
+    past: Past,
+}
+
+enum Next {
+    Block(Part),
+    End,
+}
+
+/// The result of taking bytes of the feed.
+#[derive(PartialEq, Eq)]
+enum Taken {
+    All,
+    /// The feed must be read first.
+    Some,
+}
+
+impl<'f, 'i> Blocks<'f, 'i> {
+    /// Returns a decoder of the stream that `feed` begins with.
+    pub(super) const fn new(feed: Source<'f, 'i>) -> Self {
+        Self { feed, state: State::Begin }
+    }
+
+    pub(super) const fn feed(&self) -> &Feed<'i> {
+        self.feed
+    }
+
+    pub(super) fn into_feed(self) -> Source<'f, 'i> {
+        self.feed
+    }
+}
+
+impl Read for Blocks<'_, '_> {
+    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        if matches!(self.state, State::Ended) {
+            return Ok(0);
+        }
+        self.feed.fill_buf()?;
+        if matches!(self.state, State::Begin) {
+            let together = Together::begin(self.feed).map(Box::new);
+            let alone = || State::Alone(Decompress::new(false));
+            self.state = together.map_or_else(alone, State::Together);
+        }
+        let mut len = 0;
+        if let State::Together(together) = &mut self.state {
+            match together.read(self.feed, out, &mut len)? {
+                Step::Given => return Ok(len),
+                Step::Ended => self.state = State::Ended,
+                Step::Alone(decoder) => {
+                    self.state = State::Alone(decoder);
+                    // In the same call, the library takes what is buffered, and no more.
+                    len += self.call(out.get_mut(len..).unwrap_or_default())?;
+                }
+            }
+            if len > 0 {
+                return Ok(len);
+            }
+        }
+        self.alone(out)
+    }
+}
+
+impl Blocks<'_, '_> {
+    /// Reads as the library's reader does.
+    fn alone(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        while matches!(self.state, State::Alone(_)) {
+            let input_len = self.feed.fill_buf()?.len();
+            let made = self.call(out)?;
+            if made > 0 {
+                return Ok(made);
+            }
+            if input_len == 0 && matches!(self.state, State::Alone(_)) {
+                return Err(ErrorKind::UnexpectedEof.into());
+            }
+        }
+        Ok(0)
+    }
+
+    /// Calls the library once with the bytes that are buffered; returns how many it made.
+    fn call(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        let State::Alone(decoder) = &mut self.state else { return Ok(0) };
+        let call = call(decoder, self.feed.buffered(), out);
+        self.feed.consume(call.consumed);
+        if call.status? == Status::StreamEnd {
+            self.state = State::Ended;
+        }
+        Ok(call.made)
+    }
+}
+
+/// The result of a read.
+enum Step {
+    Given,
+    Ended,
+    Alone(Decompress),
+}
+
+impl Together {
+    /// Returns the stream that `feed` begins with; none if its first block must be decoded alone.
+    fn begin(feed: &mut Feed<'_>) -> Option<Self> {
+        let [b'B', b'Z', b'h', level @ b'1'..=b'9', ..] = *feed.buffered() else { return None };
+        let size_max = usize::from(level - b'0') * 100_000;
+        let start = feed.consumed();
+        let block = part(feed, (start + HEADER_LEN) * 8, size_max)?;
+        let combined = block.facts.checksum;
+        let next = next(feed, &block, combined, size_max)?;
+        let made = block.text.len() as u64;
+        let past = Past::new(start, level);
+        Some(Self { size_max, block, given: 0, is_taken: false, next, combined, made, past })
+    }
+
+    fn read(&mut self, feed: &mut Feed<'_>, out: &mut [u8], len: &mut usize) -> io::Result<Step> {
+        loop {
+            if !self.is_taken {
+                let end = self.block.end.div_ceil(8);
+                if self.take(feed, end, *len)? == Taken::Some {
+                    return Ok(Step::Given);
+                }
+                self.is_taken = true;
+            }
+            let mut rest = self.block.text.get(self.given..).unwrap_or_default();
+            let given = rest.read(out.get_mut(*len..).unwrap_or_default())?;
+            self.given += given;
+            *len += given;
+            if !rest.is_empty() {
+                return Ok(Step::Given);
+            }
+            if matches!(self.next, Next::End) {
+                let end = (self.block.end + END_LEN).div_ceil(8);
+                let taken = self.take(feed, end, *len)?;
+                return Ok(if taken == Taken::All { Step::Ended } else { Step::Given });
+            }
+            if !self.turn(feed) {
+                return self.recall(feed).map(Step::Alone);
+            }
+        }
+    }
+
+    /// Takes the bytes up to the offset `end`, after `len` bytes of the text in the same read.
+    fn take(&mut self, feed: &mut Feed<'_>, end: u64, len: usize) -> io::Result<Taken> {
+        loop {
+            let missing = usize::try_from(end - feed.consumed()).unwrap_or(usize::MAX);
+            let held = if len > 0 { feed.buffered() } else { feed.fill_buf()? };
+            let taken = held.get(..missing).unwrap_or(held);
+            self.past.take(taken);
+            let taken = taken.len();
+            feed.consume(taken);
+            if taken == missing {
+                return Ok(Taken::All);
+            }
+            if len > 0 {
+                self.past.wait();
+                return Ok(Taken::Some);
+            }
+            if taken == 0 {
+                return Err(ErrorKind::UnexpectedEof.into());
+            }
+            self.past.wait();
+        }
+    }
+
+    /// Turns to the next block; returns false if it must be decoded alone.
+    fn turn(&mut self, feed: &mut Feed<'_>) -> bool {
+        self.past.mark(self.block.end, self.combined, self.made);
+        let Next::Block(block) = std::mem::replace(&mut self.next, Next::End) else { return false };
+        let combined = self.combined.rotate_left(1) ^ block.facts.checksum;
+        let Some(next) = next(feed, &block, combined, self.size_max) else { return false };
+        self.made += block.text.len() as u64;
+        (self.block, self.next, self.combined) = (block, next, combined);
+        (self.given, self.is_taken) = (0, false);
+        true
+    }
+
+    /// Returns the library's decoder as it would be now.
+    fn recall(&self, feed: &mut Feed<'_>) -> io::Result<Decompress> {
+        let recalled = self.past.recall(feed.buffered());
+        let at = match &recalled {
+            Ok(Recalled { at, .. }) | Err((_, at)) => *at,
+        };
+        feed.consume(usize::try_from(at.saturating_sub(feed.consumed())).unwrap_or_default());
+        recalled.map(|recalled| recalled.decoder).map_err(|(error, _)| error)
+    }
+}
+
+/// Returns the block that begins at the bit `at`, if another thread has decoded it, and it may be
+/// passed on.
+fn part(feed: &mut Feed<'_>, at: u64, size_max: usize) -> Option<Part> {
+    feed.part(at).filter(|part| {
+        let packed = (part.end - at) / 8;
+        part.facts.size <= size_max && part.text.len() as u64 <= packed.saturating_mul(RATIO_MAX)
+    })
+}
+
+/// Returns what follows `block`, where `combined` is the checksum up to it; none if it must be
+/// decoded alone.
+fn next(feed: &mut Feed<'_>, block: &Part, combined: u32, size_max: usize) -> Option<Next> {
+    match block.facts.last {
+        Some(checksum) => (checksum == combined).then_some(Next::End),
+        None if block.facts.is_followed => part(feed, block.end, size_max).map(Next::Block),
+        None => None,
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,311 @@
+use std::io::{self, Read, Write as _};
+use std::thread;
+
+use bzip2::Compression;
+use bzip2::write::BzEncoder;
+
+use super::super::{Codec, Unpacked, feed};
+use super::search::Search;
+use super::{Blocks, State};
+use crate::source::container::ahead::{Ahead, Finder as _};
+use crate::source::container::fault::Fault;
+use crate::source::container::{Account, Feed, Meter};
+use crate::source::hands::Hands;
+
+struct Chance(u64);
+
+impl Chance {
+    fn below(&mut self, end: usize) -> usize {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963);
+        usize::try_from(self.0 >> 33).unwrap() % end
+    }
+}
+
+/// An input that gives so many bytes at once, and counts them.
+struct Counting<'b> {
+    bytes: &'b [u8],
+    most: usize,
+    account: &'b Account,
+}
+
+impl Read for Counting<'_> {
+    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        let most = self.most.min(out.len());
+        let len = self.bytes.read(&mut out[..most])?;
+        self.account.read(len as u64);
+        if len == 0 {
+            self.account.set_at_end(true);
+        }
+        Ok(len)
+    }
+}
+
+/// All that a caller sees of a decoder.
+#[derive(Debug, PartialEq, Eq)]
+struct Seen {
+    lens: Vec<usize>,
+    text: Vec<u8>,
+    fault: Option<(Option<u64>, String)>,
+    trailing: Option<(u64, String)>,
+    taken: u64,
+    counted: u64,
+    is_at_end: bool,
+}
+
+/// Reads `bytes`, which come `most` at a time, into buffers of lengths that depend on `round`.
+fn seen(bytes: &[u8], most: usize, round: usize, hands: Option<Hands>) -> Seen {
+    let account = Account::with(hands);
+    let mut input = Counting { bytes, most, account: &account };
+    let mut feed = feed(Codec::Bzip2, &mut input, &account, true);
+    let meter = Meter::new(&account, 1, u64::MAX);
+    let mut unpacked = Unpacked::all(Codec::Bzip2, &mut feed, meter);
+    let mut buffer = vec![0; [100, 3_000, 70_000, 700_000][round % 4]];
+    let (mut lens, mut text, mut fault) = (Vec::new(), Vec::new(), None);
+    for call in 1.. {
+        let end = if round % 3 == 0 { buffer.len() } else { buffer.len() - call % 90 };
+        match unpacked.read(&mut buffer[..end]) {
+            Ok(0) => break,
+            Ok(len) => {
+                lens.push(len);
+                text.extend_from_slice(&buffer[..len]);
+            }
+            Err(error) => {
+                let error = Fault::about(1, error).unwrap();
+                fault = Some((error.offset, error.to_string()));
+                break;
+            }
+        }
+    }
+    let trailing = unpacked.trailing();
+    let taken = feed.consumed();
+    Seen {
+        lens,
+        text,
+        fault,
+        trailing,
+        taken,
+        counted: account.bytes(),
+        is_at_end: account.is_at_end(),
+    }
+}
+
+fn at_once() -> Hands {
+    Hands::new(2, |task| task())
+}
+
+/// Holds what is seen of threads that decode blocks against what is seen of one decoder.
+#[track_caller]
+fn hold(bytes: &[u8], most: usize, round: usize, what: &str) -> Seen {
+    let alone = seen(bytes, most, round, None);
+    let together = seen(bytes, most, round, Some(at_once()));
+    assert!(alone.text == together.text, "{what}: {} {}", alone.text.len(), together.text.len());
+    assert_eq!(alone, together, "{what}");
+    alone
+}
+
+/// Returns text of about `len` bytes.
+fn text(chance: &mut Chance, len: usize) -> Vec<u8> {
+    let mut text = Vec::new();
+    while text.len() < len {
+        match chance.below(40) {
+            0 => text.extend(std::iter::repeat_n(b'=', chance.below(600))),
+            1 => text.extend((0..chance.below(60)).map(|_| chance.below(256).to_le_bytes()[0])),
+            2 => text.extend_from_slice(b"\n\n"),
+            _ => {
+                let _ = write!(text, "http://h{}.example/{} ", chance.below(50), chance.below(9));
+            }
+        }
+    }
+    text
+}
+
+/// Packs `text` as blocks of at most so many bytes.
+fn packed(text: &[u8], level: u32, block_len: usize) -> Vec<u8> {
+    let mut encoder = BzEncoder::new(Vec::new(), Compression::new(level));
+    for block in text.chunks(block_len) {
+        encoder.write_all(block).unwrap();
+        encoder.flush().unwrap();
+    }
+    encoder.finish().unwrap()
+}
+
+/// Returns the bits at which blocks begin.
+fn starts(bytes: &[u8]) -> Vec<usize> {
+    let (mut search, mut found) = (Search::default(), Vec::new());
+    search.pass(bytes, &mut found);
+    search.finish(&mut found);
+    found.iter().map(|found| usize::try_from(found.at).unwrap()).collect()
+}
+
+fn flip(bytes: &mut [u8], bit: usize) {
+    bytes[bit / 8] ^= 0x80 >> (bit % 8);
+}
+
+/// Streams of blocks of many lengths, some of them empty, and what may follow.
+fn samples() -> Vec<(&'static str, Vec<u8>)> {
+    let mut chance = Chance(1996);
+    let small = packed(&text(&mut chance, 900), 1, 150);
+    let middle = packed(&text(&mut chance, 40_000), 1, 1500);
+    let large = packed(&text(&mut chance, 260_000), 1, usize::MAX);
+    let nine = packed(&text(&mut chance, 120_000), 9, 40_000);
+    let empty = packed(b"", 5, 1);
+    let zeros = packed(&vec![0; 400_000], 1, usize::MAX);
+    vec![
+        ("small", small.clone()),
+        ("middle", middle.clone()),
+        ("streams", [&*small, &empty, &empty, &nine, &middle, &small].concat()),
+        ("large", large.clone()),
+        ("zeros", [&*small, &zeros, &small].concat()),
+        ("garbage", [&*large, b"garbage", &*middle].concat()),
+        ("padded", [&*small, &[0; 10][..]].concat()),
+        ("header", [&*small, b"BZh9"].concat()),
+    ]
+}
+
+#[test]
+fn whole_streams_are_decoded_together() {
+    for (name, bytes) in samples() {
+        for (round, most) in [1 << 20, 777, 5_000].into_iter().enumerate() {
+            hold(&bytes, most, round, name);
+        }
+        let dropping = seen(&bytes, 1 << 20, 1, Some(Hands::new(2, drop)));
+        assert!(dropping == seen(&bytes, 1 << 20, 1, None), "{name}");
+        let spawning = Hands::new(3, |task| drop(thread::spawn(task)));
+        assert!(seen(&bytes, 1 << 20, 1, Some(spawning)) == seen(&bytes, 1 << 20, 1, None));
+    }
+}
+
+#[test]
+fn the_blocks_of_others_are_taken() {
+    let mut chance = Chance(7);
+    let text = text(&mut chance, 300_000);
+    let (bytes, account) = (packed(&text, 1, 30_000), Account::default());
+    let mut input = &bytes[..];
+    let ahead = Ahead::new(&mut input, &account, at_once(), Box::new(Search::default()));
+    let mut feed = Feed::ahead(ahead);
+    let mut blocks = Blocks::new(&mut feed);
+    let mut read = vec![0; 200_000];
+    let mut len = 0;
+    while len < read.len() {
+        len += blocks.read(&mut read[len..]).unwrap();
+        assert!(matches!(blocks.state, State::Together(_)));
+    }
+    assert!(text.starts_with(&read));
+}
+
+#[test]
+fn a_block_by_itself_is_what_the_library_makes_of_it() {
+    let mut chance = Chance(13);
+    let mut texts = vec![
+        b"a".to_vec(),
+        b"ab".repeat(3_000),
+        b"abc abc ".repeat(700),
+        (0..=255).collect(),
+        (0..=255).rev().cycle().take(5_000).collect(),
+        vec![b'x'; 4],
+        vec![b'x'; 259],
+        vec![b'x'; 260],
+        vec![0xFF; 70_000],
+    ];
+    texts.extend((1..40).map(|len| text(&mut chance, len * len * 20)));
+    texts.extend((0..20).map(|_| (0..chance.below(3_000)).map(|_| b'0').collect()));
+    texts.extend((2..20).map(|round| {
+        (0..chance.below(9_000)).map(|_| (chance.below(round) * 7).to_le_bytes()[0]).collect()
+    }));
+    for text in texts.iter().filter(|text| !text.is_empty()) {
+        let bytes = packed(text, 1, usize::MAX);
+        let bits = bytes.len() * 8;
+        for shift in 0..8 {
+            // The stream again, from a later bit of a byte on.
+            let mut moved = vec![0; bytes.len() + 1];
+            for bit in (0..bits).filter(|bit| bytes[bit / 8] & (0x80 >> (bit % 8)) != 0) {
+                flip(&mut moved, bit + shift);
+            }
+            let block = super::block::decode(&moved, 32 + shift).expect("a block");
+            assert!(block.text == *text, "{} bytes, {shift}", text.len());
+            assert_eq!(block.next, super::block::Next::End(block.crc));
+            assert!((bits - block.bits - 112) < 8);
+        }
+    }
+}
+
+#[test]
+fn every_cut_is_seen_alike() {
+    let small = &samples()[0].1;
+    for end in 0..small.len() {
+        hold(&small[..end], [1 << 20, 100][end % 2], end, &format!("cut at {end}"));
+    }
+    let mut chance = Chance(3);
+    for (name, bytes) in samples() {
+        for round in 0..5 {
+            let end = chance.below(bytes.len());
+            hold(&bytes[..end], [1 << 20, 4_000][round % 2], round, &format!("{name} to {end}"));
+        }
+    }
+}
+
+#[test]
+fn any_changed_bit_is_seen_alike() {
+    let mut chance = Chance(5);
+    for (name, bytes) in samples() {
+        for round in 0..if bytes.len() < 2_000 { 80 } else { 8 } {
+            let (mut bytes, bit) = (bytes.clone(), chance.below(bytes.len() * 8));
+            flip(&mut bytes, bit);
+            hold(&bytes, [1 << 20, 4_000][round % 2], round, &format!("{name}, bit {bit}"));
+        }
+    }
+}
+
+#[test]
+fn wrong_checksums_are_found_and_the_text_before_is_given() {
+    // The zeros have one block only, and nothing after garbage is decoded.
+    let is_other = |name: &str| matches!(name, "zeros" | "garbage");
+    for (name, bytes) in samples().into_iter().filter(|(name, _)| !is_other(name)) {
+        let starts = starts(&bytes);
+        for round in 0..4 {
+            let mut bytes = bytes.clone();
+            flip(&mut bytes, starts[starts.len() * round / 4] + 50 + round);
+            let seen = hold(&bytes, 1 << 20, round, name);
+            let fault = seen.fault.map(|(_, message)| message);
+            let message = "cannot unpack bzip2: bzip2: invalid data";
+            assert!(fault.as_deref() == Some(message), "{name} {round}: {fault:?}");
+        }
+    }
+}
+
+/// A block may contain the bits that blocks begin with: here, they name codes of groups that do not
+/// occur, after those that do.
+#[test]
+fn the_magic_number_inside_of_a_block_is_no_beginning() {
+    const MAGIC: u64 = 0x3141_5926_5359;
+    let mut chance = Chance(11);
+    let text = text(&mut chance, 30_000);
+    let bytes = packed(&text, 1, 10_000);
+    let mut bits: Vec<bool> =
+        bytes.iter().flat_map(|byte| (0..8).map(move |bit| byte >> (7 - bit) & 1 == 1)).collect();
+    let number = |bits: &[bool]| bits.iter().fold(0_usize, |sum, bit| sum << 1 | usize::from(*bit));
+    let (start, count_before) = (starts(&bytes)[1], starts(&bytes).len());
+    let map = start + 105;
+    let ranges = bits[map..map + 16].iter().filter(|bit| **bit).count();
+    let codes_at = map + 16 + 16 * ranges;
+    assert!(number(&bits[codes_at..codes_at + 3]) >= 3, "enough codes to name them so");
+    let count_at = codes_at + 3;
+    let count = number(&bits[count_at..count_at + 15]);
+    let mut magic: Vec<bool> = (0..48).rev().map(|bit| MAGIC >> bit & 1 == 1).collect();
+    magic.push(false);
+    let more = magic.iter().filter(|bit| !**bit).count();
+    let ends = bits[count_at + 15..].iter().enumerate().filter(|(_, bit)| !**bit);
+    let after = count_at + 16 + ends.map(|(at, _)| at).nth(count - 1).unwrap();
+    for (place, bit) in (0..15).rev().enumerate() {
+        bits[count_at + place] = (count + more) >> bit & 1 == 1;
+    }
+    // The end is padded again.
+    bits.splice(after..after, magic);
+    let bytes: Vec<u8> = bits
+        .chunks(8)
+        .map(|byte| byte.iter().zip(0..).fold(0, |all, (bit, at)| all | u8::from(*bit) << (7 - at)))
+        .collect();
+    assert_eq!(starts(&bytes).len(), count_before + 1);
+    let seen = hold(&bytes, 1 << 20, 2, "magic");
+    assert!(seen.text == text && seen.fault.is_none(), "{:?}", seen.fault);
+}

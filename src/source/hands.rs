@@ -1,0 +1,38 @@
+//! Threads that work for the thread that reads an input.
+
+use std::fmt;
+use std::sync::Arc;
+
+/// Work for another thread.
+pub type Task = Box<dyn FnOnce() + Send>;
+
+/// The threads that take the work of a reader.
+#[derive(Clone)]
+pub struct Hands {
+    count: usize,
+    give: Arc<dyn Fn(Task) + Send + Sync>,
+}
+
+impl Hands {
+    /// Returns `count` threads, to which `give` passes tasks. They take tasks in their order, and
+    /// none of them waits for the reader.
+    pub fn new(count: usize, give: impl Fn(Task) + Send + Sync + 'static) -> Self {
+        Self { count, give: Arc::new(give) }
+    }
+
+    /// Returns the number of threads.
+    pub(super) const fn count(&self) -> usize {
+        self.count
+    }
+
+    /// Lets one of the threads do `task`.
+    pub(super) fn give(&self, task: Task) {
+        (self.give)(task);
+    }
+}
+
+impl fmt::Debug for Hands {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(out, "Hands({})", self.count)
+    }
+}
