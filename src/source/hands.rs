@@ -21,11 +21,13 @@ impl Hands {
     }
 
     /// Returns the number of threads.
+    #[cfg_attr(not(feature = "archives"), expect(dead_code, reason = "no decoder asks"))]
     pub(super) const fn count(&self) -> usize {
         self.count
     }
 
     /// Lets one of the threads do `task`.
+    #[cfg_attr(not(feature = "archives"), expect(dead_code, reason = "no decoder asks"))]
     pub(super) fn give(&self, task: Task) {
         (self.give)(task);
     }

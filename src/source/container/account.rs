@@ -49,6 +49,7 @@ pub(in crate::source) struct Account {
     /// The places where a reader can begin; `None` if they are not wanted.
     joints: Option<RefCell<Joints>>,
     /// Threads that can decode parts of the input, if its reader has some.
+    #[cfg_attr(not(feature = "archives"), expect(dead_code, reason = "no decoder asks"))]
     hands: Option<Hands>,
 }
 

@@ -81,7 +81,13 @@ pub(super) struct Ahead<'i> {
     chunks: VecDeque<Chunk>,
     /// Bytes in `chunks` that are not taken.
     waiting: usize,
+    /// Bytes that were taken.
+    taken: u64,
+    /// Parts that no thread has yet, in order.
+    found: VecDeque<Found>,
     parts: BTreeMap<u64, Receiver<Option<Part>>>,
+    /// Whether no part is wanted for now.
+    is_resting: bool,
     end: Option<End>,
 }
 
@@ -99,7 +105,10 @@ impl<'i> Ahead<'i> {
             finder: Some(finder),
             chunks: VecDeque::new(),
             waiting: 0,
+            taken: 0,
+            found: VecDeque::new(),
             parts: BTreeMap::new(),
+            is_resting: false,
             end: None,
         }
     }
@@ -107,16 +116,25 @@ impl<'i> Ahead<'i> {
     /// Reads no more bytes ahead.
     pub(super) fn stop(&mut self) {
         self.finder = None;
+        self.found.clear();
+        self.parts.clear();
+    }
+
+    /// Lets no part be decoded until one is wanted again.
+    pub(super) fn rest(&mut self) {
+        self.is_resting = true;
         self.parts.clear();
     }
 
     /// Returns the part that begins at the bit `at`, once it is decoded; none if none begins there,
     /// or it could not be decoded. Parts before it are dropped.
     pub(super) fn part(&mut self, at: u64) -> Option<Part> {
-        self.parts = self.parts.split_off(&at);
-        while self.parts.is_empty() && self.may_read() {
+        self.is_resting = false;
+        self.drop_before(at);
+        while self.parts.is_empty() && self.found.is_empty() && self.may_read() {
             self.read_more();
         }
+        self.fill();
         let part = self.parts.remove(&at)?;
         self.fill();
         // A task that failed has dropped its end.
@@ -130,13 +148,28 @@ impl<'i> Ahead<'i> {
     /// Reports whether more bytes may wait.
     fn may_read(&self) -> bool {
         let most = self.parts_max().saturating_mul(PACKED_LEN_MAX);
-        self.finder.is_some() && self.end.is_none() && self.waiting < most
+        !self.is_resting && self.finder.is_some() && self.end.is_none() && self.waiting < most
     }
 
-    /// Reads until there is a part for each thread and some more.
+    fn drop_before(&mut self, at: u64) {
+        self.parts = self.parts.split_off(&at);
+        let passed = self.found.iter().take_while(|found| found.at < at).count();
+        self.found.drain(..passed);
+    }
+
+    /// Reads until there are parts for all threads, and gives them out.
     fn fill(&mut self) {
-        while self.parts.len() < self.parts_max() && self.may_read() {
-            self.read_more();
+        if self.is_resting {
+            // The decoder may still have all of one read before it.
+            let at = self.taken.saturating_sub(2 * READ_LEN as u64);
+            return self.drop_before(at * 8);
+        }
+        while self.parts.len() < self.parts_max() {
+            match self.found.pop_front() {
+                Some(found) => self.decode(found),
+                None if self.may_read() => self.read_more(),
+                None => break,
+            }
         }
     }
 
@@ -171,9 +204,7 @@ impl<'i> Ahead<'i> {
                 self.end = Some(End { error: result.err(), is_known });
             }
         }
-        for found in found {
-            self.decode(found);
-        }
+        self.found.extend(found);
     }
 
     fn decode(&mut self, Found { at, decode }: Found) {
@@ -197,6 +228,7 @@ impl<'i> Ahead<'i> {
             self.chunks.pop_front();
         }
         self.waiting -= len;
+        self.taken += len as u64;
         len
     }
 }

@@ -63,6 +63,13 @@ impl<'i> Feed<'i> {
         }
     }
 
+    /// Lets no part be decoded until one is wanted again.
+    pub(super) fn rest_ahead(&mut self) {
+        if let Inner::Ahead(ahead) = &mut self.inner {
+            ahead.rest();
+        }
+    }
+
     /// Returns the buffered bytes, none if all are taken.
     pub(super) fn buffered(&self) -> &[u8] {
         self.held()

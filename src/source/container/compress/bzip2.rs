@@ -97,8 +97,13 @@ impl Read for Blocks<'_, '_> {
         self.feed.fill_buf()?;
         if matches!(self.state, State::Begin) {
             let together = Together::begin(self.feed).map(Box::new);
-            let alone = || State::Alone(Decompress::new(false));
-            self.state = together.map_or_else(alone, State::Together);
+            self.state = match together {
+                Some(together) => State::Together(together),
+                None => {
+                    self.feed.rest_ahead();
+                    State::Alone(Decompress::new(false))
+                }
+            };
         }
         let mut len = 0;
         if let State::Together(together) = &mut self.state {
@@ -107,6 +112,7 @@ impl Read for Blocks<'_, '_> {
                 Step::Ended => self.state = State::Ended,
                 Step::Alone(decoder) => {
                     self.state = State::Alone(decoder);
+                    self.feed.rest_ahead();
                     // In the same call, the library takes what is buffered, and no more.
                     len += self.call(out.get_mut(len..).unwrap_or_default())?;
                 }

@@ -1,3 +1,5 @@
+//! Holds blocks that threads decode against the library, which decodes one after the other.
+
 use std::io::{self, Read, Write as _};
 use std::thread;
 
