@@ -33,7 +33,7 @@ const report = async () => {
     // What became of the links, by year: the first table of its section.
     const { x, y, width } = await page.locator("#rot").boundingBox();
     const table = await page.locator("#rot .scroll").first().boundingBox();
-    const clip = { x: x - 16, y: y - 16, width: width + 32, height: table.y + table.height - y + 32 };
+    const clip = { x: x - 16, y: y - 16, width: width + 32, height: table.y + table.height - y + 20 };
     await page.screenshot({ path: join(pictures, `rot-${colorScheme}.png`), clip, fullPage: true });
     await page.close();
   }

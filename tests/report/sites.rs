@@ -148,6 +148,21 @@ fn a_scan_shows_no_password_and_no_harm_in_cdxj() {
     assert!(out.contains("\nexample,h)/z - {\"url\":\"www.h.example/z\","), "{out}");
 }
 
+#[test]
+fn the_day_of_a_member_stands_for_that_of_a_message() {
+    let home = directory("members");
+    let mut undated = finding("http://h.example/a b", 1, "1998-01-02T00:00:00Z", "alive");
+    undated["message"] = Value::Null;
+    undated["place"]["date"] = json!("1999-02-03");
+    let mut at_address = undated.clone();
+    at_address["uri"] = json!("http://127.0.0.1/x");
+    let findings = [undated, at_address];
+    let lines = report(&home, "cdxj", &findings);
+    assert!(lines.starts_with("example,h)/a%20b 19990203000000 {"), "{lines}");
+    let page = report(&home, "html", &findings);
+    assert!(page.contains("<span class=\"name\">an address</span>"));
+}
+
 /// A finding with this class and status, of a link of the list `l.h`.
 fn asked(uri: &str, class: &str, status: Option<u16>) -> Value {
     let mut finding = finding(uri, 1, "1998-01-02T00:00:00Z", "alive");
