@@ -190,7 +190,7 @@ pub(crate) struct ScanFlags {
     /// Read the part of the inputs that this file describes; `-` is standard input.
     ///
     /// The descriptor is a line of `linktrawl plan`. Findings do not change the exit code: 0 is a
-    /// complete report, 3 one that lacks unreadable inputs, 75 asks for another attempt, and 70 is a
+    /// complete report, 3 one without unreadable inputs, 75 asks for another attempt, and 70 is a
     /// defect of the program. The last line on standard error is a record with the number of
     /// findings and their digest. `linktrawl help splits` says more.
     #[arg(long, value_name = "FILE")]
