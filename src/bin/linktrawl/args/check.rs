@@ -228,7 +228,8 @@ pub(crate) struct AskFlags {
     ///
     /// Links of mail that act are skipped as `side-effect` by their text, and by the words around
     /// them. No table of words is complete: with `head` and `get`, a link that acts may be
-    /// requested where mail describes it as an article, in a picture, or in a language that is not known.
+    /// requested where mail describes it as an article, in a picture, or in a language that is not
+    /// known.
     #[arg(long, value_enum, value_name = "LEVEL")]
     pub(crate) probe: Option<Probing>,
 
