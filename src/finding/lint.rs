@@ -50,7 +50,7 @@ pub static DOUBLED_SCHEME: Lint = Lint {
 /// Text after the first colon of user information.
 pub static PASSWORD: Lint = Lint {
     id: "password",
-    about: "user information with a password, which every reader of the text gets to know",
+    about: "user information with a password, which every reader of the text can see",
     spec: "RFC 3986 §3.2.1",
     help: help(
         "Every reader of the text, every proxy and every log on the way gets to know the password. \
@@ -174,7 +174,7 @@ pub static MAILTO_ADDRESS: Lint = Lint {
 /// An escape that a client decodes to the end of a line or of a text.
 pub static CONTROL_ESCAPE: Lint = Lint {
     id: "control-escape",
-    about: "an escaped NUL, tab or line end that a text protocol would take for its own",
+    about: "an escaped NUL, tab or line end that a text protocol would interpret",
     spec: "RFC 3986 §7.2",
     help: help(
         "In protocols of lines the escape becomes a line end, and what stands behind it a command \

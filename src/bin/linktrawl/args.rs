@@ -59,10 +59,10 @@ Examples:
   linktrawl resolve --base http://h/a/b ../c  a partial form to a whole URI
   linktrawl compare http://h http://h:80/    are these the same?
   linktrawl explain pct-encoded              what a name in a report means
-  linktrawl fix docs/                        a diff of what can be mended";
+  linktrawl fix docs/                        a diff of all certain fixes";
 
-/// Finds every URI in mail spools, news spools, archives and documentation, and holds each
-/// one to its grammar.
+/// Finds every URI in mail spools, news spools, archives and documentation, and checks each
+/// one against its grammar.
 ///
 /// Only `check` touches the network. The report goes to standard output; progress, warnings and
 /// the closing count go to standard error.

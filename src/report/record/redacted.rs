@@ -20,6 +20,9 @@ use crate::uri::Guarded;
 /// The end of the keys whose values are bytes in base64.
 const BYTES: &[u8] = b"_bytes";
 
+/// The mark of a hidden part. The program that wrote it has hidden tokens of gateways, too.
+const HIDDEN: &[u8] = b"***";
+
 /// Returns `line` with the secrets in its strings hidden.
 pub(super) fn redacted(line: &[u8]) -> Cow<'_, [u8]> {
     let secret = Secret::of(line);
@@ -49,7 +52,7 @@ impl Secret {
         let mut uris = Strings::of(line).filter(|string| string.key == b"uri");
         uris.find_map(|string| {
             let uri = string.decoded();
-            let shown = Guarded::new(&uri).shown().into_owned();
+            let shown = guarded(&uri).shown().into_owned();
             (shown != *uri).then(|| Self { uri: uri.into_owned(), shown })
         })
     }
@@ -123,10 +126,20 @@ impl JsonString<'_> {
             (Role::Value, b"raw" | b"raw_bytes", Some(secret)) => {
                 Guarded::source_of(&secret.uri, text)
             }
-            _ => Guarded::new(&replaced),
+            _ => guarded(&replaced),
         };
         let shown = guarded.shown();
         (*shown != *text).then(|| shown.into_owned())
+    }
+}
+
+/// Wraps `text`. A wrapper whose tokens are hidden already cannot be unwrapped any more, and would
+/// be hidden as a whole.
+fn guarded(text: &[u8]) -> Guarded<'_> {
+    let guarded = Guarded::new(text);
+    match memmem::find(text, HIDDEN) {
+        Some(_) => guarded.without_tokens(),
+        None => guarded,
     }
 }
 
@@ -239,6 +252,20 @@ mod tests {
         // The URI of a wrapped link is its target, and says nothing of the source.
         let other = r#"{"uri":"ftp://u:***@h/x","raw":"a>\n> b"}"#;
         case(other, other);
+    }
+
+    #[test]
+    fn the_link_in_a_wrapper_stays_when_its_tokens_are_hidden() {
+        let shown = r#"{"raw":"https://urldefense.com/v3/__https://h.example/__;***"}"#;
+        case(
+            r#"{"raw":"https://urldefense.com/v3/__https://h.example/__;!!AbCdEf!GhIjKl$"}"#,
+            shown,
+        );
+        case(shown, shown);
+        let unknown = shown.replace("raw", "uri").replace("example/", "example/a*b");
+        case(&unknown, &unknown);
+        let other = r#"{"raw":"https://urldefense.com/v3/__ftp://u:pw@h.example/__;***"}"#;
+        case(other, r#"{"raw":"https://urldefense.com/v3/__ftp://u:***@h.example/__;***"}"#);
     }
 
     #[test]

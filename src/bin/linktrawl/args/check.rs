@@ -43,7 +43,7 @@ Examples:
       Our own site at full speed; what answered lately is not asked again.
 
   linktrawl check ~/Mail
-      Whether the hosts are there. No path is told to anybody, so that nothing is
+      Whether the hosts are there. No path is sent to anybody, so that nothing is
       unsubscribed, confirmed or opened.
 
   linktrawl check docs/ --verdict forbidden=ok --verdict timeout@slow.example=warn
@@ -52,11 +52,11 @@ Examples:
   linktrawl check site/ --allow-net 127.0.0.0/8
       A server on this machine, which is never asked otherwise.";
 
-/// Find URIs, hold each one to its grammar, and ask whether it answers.
+/// Find URIs, check each one against its grammar, and ask whether it answers.
 ///
-/// Links of mail and news are asked for no more than their host (`--probe`). Addresses that are
-/// not public are never connected to (`--allow-net`). User names and passwords of URIs are never
-/// sent. The inputs are read once; the report comes when the links are asked.
+/// For links of mail and news, only the host is asked (`--probe`). Addresses that are not public
+/// are never connected to (`--allow-net`). User names and passwords of URIs are never sent. The
+/// inputs are read once; a finding is reported when its link has been asked.
 #[derive(Args)]
 #[command(after_help = EXIT_CODES, after_long_help = format!("{EXAMPLES}\n\n{EXIT_CODES}"))]
 pub(crate) struct CheckFlags {
@@ -71,7 +71,7 @@ pub(crate) struct CheckFlags {
 #[derive(Args)]
 #[command(next_help_heading = "Asking")]
 pub(crate) struct AskFlags {
-    /// Codes of HTTP that are as good as 200: a comma-separated list, as in 403,500..=599.
+    /// Codes of HTTP that count as success: a comma-separated list, as in 403,500..=599.
     #[arg(long, value_name = "CODES", value_delimiter = ',', value_parser = parse_codes)]
     pub(crate) accept: Vec<Accept>,
 
@@ -83,9 +83,10 @@ pub(crate) struct AskFlags {
     /// hold. An address is that of a TimeGate, a TimeMap or a CDX server: the link follows it, or
     /// takes the place of {url}, and its date that of {timestamp}.
     ///
-    /// An archive on the network learns the whole link, without user, password and fragment. It is
-    /// not told of links of which only the host is asked, which are those of mail without --probe
-    /// head or get, of links of mail that act, nor, if it is public, of hosts that are not.
+    /// An archive on the network receives the whole link, without user, password and fragment. It
+    /// never receives links of which only the host is asked, which are those of mail without
+    /// --probe head or get, links of mail that act, or, if it is public, links to hosts that are
+    /// not.
     #[arg(long = "archive", value_name = "wayback|URL|FILE", value_parser = parse_archive)]
     #[arg(value_hint = ValueHint::FilePath)]
     pub(crate) archives: Vec<Archive>,
@@ -99,13 +100,12 @@ pub(crate) struct AskFlags {
     #[arg(long, value_name = "URL", value_parser = parse_replay, requires = "archives")]
     pub(crate) archive_replay: Option<String>,
 
-    /// What relative links of documents start from, in place of the document: a URI, or a
-    /// directory.
+    /// The base of relative links of documents, instead of the document: a URI, or a directory.
     #[arg(long = "base-url", value_name = "URI|DIR", value_parser = parse_base)]
     #[arg(value_hint = ValueHint::Url)]
     pub(crate) base: Option<Base>,
 
-    /// Endings to try where no file is, without their dots: a comma-separated list.
+    /// Endings to try if a file is missing, without their dots: a comma-separated list.
     #[arg(long, value_name = "LIST", value_delimiter = ',')]
     pub(crate) fallback_extensions: Vec<String>,
 
@@ -113,10 +113,10 @@ pub(crate) struct AskFlags {
     #[arg(long, value_enum, value_name = "WHERE", default_value_t)]
     pub(crate) fragments: LookedFor,
 
-    /// Call a link dead when it was so in this many runs in a row; before, it is a warning.
+    /// Report a link as dead after this many runs in a row; before, it is a warning.
     ///
-    /// `iabot` stands for what InternetArchiveBot asks for: 3 runs, each 3 days after the one
-    /// before, as by `--confirm 3 --confirm-gap 3d`.
+    /// `iabot` is the rule of InternetArchiveBot: 3 runs, each 3 days after the previous one, as
+    /// by `--confirm 3 --confirm-gap 3d`.
     #[arg(long, value_name = "N", value_parser = parse_confirm)]
     #[arg(default_value = "1", requires = "state")]
     pub(crate) confirm: Confirm,
@@ -125,29 +125,29 @@ pub(crate) struct AskFlags {
     #[arg(long, value_name = "DURATION", value_parser = parse_duration, requires = "state")]
     pub(crate) confirm_gap: Option<Duration>,
 
-    /// What a link to a directory shows: the first of these that is there, `.` for the directory
-    /// itself [default: any directory will do].
+    /// The files that a link to a directory shows, of which the first that exists counts; `.` is
+    /// the directory itself [default: any directory will do].
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_hint = ValueHint::Other)]
     pub(crate) index_files: Option<Vec<PathBuf>>,
 
-    /// Where links of documents start that begin with a slash, and what none leads out of.
+    /// The directory where links that begin with a slash start, and which no link may leave.
     ///
     /// Without it they start at the PATH that a document was found in, and links may lead out of
-    /// that to what is there.
+    /// that to existing files.
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub(crate) root_dir: Option<PathBuf>,
 
     /// Connect to this network, too: 10.0.0.0/8, fd00::/8, or one address; repeatable.
     ///
-    /// Nothing but public addresses is connected to otherwise, and only at the ports of a link's
-    /// scheme; a network that is named here is open at every port. Hosts of loopback have no gap
-    /// between questions, and are spared as all others in everything else: see --own-host.
+    /// Otherwise only public addresses are connected to, at the ports of a link's scheme; a
+    /// network named here is allowed at every port. Hosts of loopback have no gap between
+    /// requests, and all other limits apply to them: see --own-host.
     #[arg(long = "allow-net", value_name = "CIDR", value_parser = parse_network)]
     pub(crate) networks: Vec<Network>,
 
     /// Connect to the private addresses of sites, too (RFC 1918, RFC 4193, RFC 6598).
     ///
-    /// This machine stays closed: --allow-net 127.0.0.0/8 opens it.
+    /// This machine is still refused: --allow-net 127.0.0.0/8 allows it.
     #[arg(long)]
     pub(crate) allow_private: bool,
 
@@ -155,16 +155,16 @@ pub(crate) struct AskFlags {
     #[arg(long = "ca-file", value_name = "FILE")]
     pub(crate) authorities: Vec<PathBuf>,
 
-    /// Hold certificates to the list of revoked ones in this file: PEM or DER; repeatable.
+    /// Refuse certificates that the list in this file revokes: PEM or DER; repeatable.
     ///
-    /// Authorities themselves are never asked: that would tell them who asks for what.
+    /// Authorities themselves are never contacted: they would learn which hosts are checked.
     #[arg(long = "crl-file", value_name = "FILE")]
     pub(crate) revoked: Vec<PathBuf>,
 
-    /// An address where people reach you, for the name that servers see.
+    /// An address at which operators of servers can reach you.
     ///
-    /// They are told `linktrawl/VERSION (ADDRESS)`, or without this the name and version alone:
-    /// whoever runs a server can then turn us away, but not ask.
+    /// Servers receive `linktrawl/VERSION (ADDRESS)`, or without this only the name and version:
+    /// their operators can then block the program, but not ask you.
     #[arg(long, value_name = "URI-OR-MAIL", value_parser = parse_contact)]
     pub(crate) contact: Option<String>,
 
@@ -179,29 +179,29 @@ pub(crate) struct AskFlags {
     #[arg(long, requires = "state")]
     pub(crate) drift: bool,
 
-    /// Questions to one host at once [default: 1, 16 for own hosts].
+    /// Requests to one host at once [default: 1, 16 for own hosts].
     #[arg(long, value_name = "N", value_parser = parse_positive::<NonZeroU32>)]
     pub(crate) host_concurrency: Option<NonZeroU32>,
 
-    /// From one question to a host to the next, at least; own hosts and loopback have no gap.
+    /// The least time between two requests to a host; own hosts and loopback have no gap.
     ///
-    /// Hosts that are slow, or ask for it, are left alone for longer.
+    /// Hosts that are slow, or ask for it, get a longer gap.
     #[arg(long, value_name = "DURATION", value_parser = parse_duration, default_value = "1s")]
     pub(crate) host_gap: Duration,
 
-    /// Questions at once, in all; fewer where the system does not let so many files be open.
+    /// Requests at once, in all; fewer if the system allows fewer open files.
     ///
-    /// Fewer, too, as long as answers come as fast as they are taken: a run begins with 64, and
-    /// has more at once whenever it has time for them.
+    /// Fewer, too, as long as answers arrive as fast as they are processed: a run begins with 64,
+    /// and adds more when it is idle.
     #[arg(long, value_name = "N", default_value = "1000")]
     #[arg(value_parser = parse_positive::<NonZeroUsize>)]
     pub(crate) in_flight: NonZeroUsize,
 
-    /// Believe answers of earlier runs for no longer than this, whatever they are.
+    /// Use answers of earlier runs for no longer than this, whatever they are.
     #[arg(long, value_name = "DURATION", value_parser = parse_duration, requires = "state")]
     pub(crate) max_age: Option<Duration>,
 
-    /// Ask no more than this many links of one host.
+    /// Request at most this many links of one host.
     #[arg(long, value_name = "N")]
     pub(crate) max_urls_per_host: Option<u32>,
 
@@ -213,18 +213,18 @@ pub(crate) struct AskFlags {
     #[arg(long, value_name = "HOST[:PORT]", value_parser = parse_news_server)]
     pub(crate) news_server: Option<(Host, u16)>,
 
-    /// Ask anew what earlier runs learnt; this run is kept all the same.
+    /// Request all links again, despite answers of earlier runs; the new answers are kept.
     #[arg(long, requires = "state")]
     pub(crate) no_cache: bool,
 
-    /// Do not ask for robots.txt, and ask links that it asks programs to leave alone.
+    /// Do not request robots.txt, and request links that it forbids to programs.
     #[arg(long)]
     pub(crate) no_robots: bool,
 
     /// A host that is yours, with those below it, or a network; repeatable.
     ///
-    /// Asked at full speed, and without robots.txt. A network holds addresses, not the names
-    /// that lead to them.
+    /// It is requested at full speed, and without robots.txt. A network matches addresses, not
+    /// the names that lead to them.
     #[arg(long = "own-host", value_name = "HOST|CIDR", value_parser = parse_own)]
     pub(crate) own: Vec<Own>,
 
@@ -234,59 +234,59 @@ pub(crate) struct AskFlags {
 
     /// How much to ask of each link [default: host for mail and news, head for all else].
     ///
-    /// `host` looks up the host and connects to it; no path is told. `head` asks for the link
-    /// without its body where the protocol can. `get` asks for the body at once.
+    /// `host` looks up the host and connects to it; no path is sent. `head` requests the link
+    /// without its body if the protocol can. `get` requests the body at once.
     ///
     /// Links of mail that act are skipped as `side-effect` by their text, and by the words around
-    /// them. No table of words is complete: with `head` and `get`, a link that acts may be asked
-    /// where mail describes it as an article, in a picture, or in a language that is not known.
+    /// them. No table of words is complete: with `head` and `get`, a link that acts may be
+    /// requested where mail describes it as an article, in a picture, or in a language that is not
+    /// known.
     #[arg(long, value_enum, value_name = "LEVEL")]
     pub(crate) probe: Option<Probing>,
 
-    /// Ask links of mail that may unsubscribe, confirm or delete something, too.
+    /// Request links of mail that may unsubscribe, confirm or delete something, too.
     ///
     /// Without it they are skipped as `side-effect`, whatever --probe says.
     #[arg(long)]
     pub(crate) probe_side_effects: bool,
 
-    /// Go through this proxy: http://HOST:PORT (CONNECT) or socks5://HOST:PORT.
+    /// Connect through this proxy: http://HOST:PORT (CONNECT) or socks5://HOST:PORT.
     ///
-    /// Names are looked up here, and the proxy is told addresses that may be connected to. No
-    /// proxy is taken from the environment.
+    /// Names are looked up here, and the proxy receives only addresses that are allowed. No proxy
+    /// is read from the environment.
     #[arg(long, value_name = "URI", value_parser = parse_proxy)]
     pub(crate) proxy: Option<Proxy>,
 
-    /// Questions a second, in all, as in 30 or 0.5.
+    /// Requests a second, in all, as in 30 or 0.5.
     #[arg(long, value_name = "N", value_parser = parse_rate)]
     pub(crate) rate: Option<Duration>,
 
-    /// Tries after the first for what may pass: no connection, a server that fails or has too
-    /// much to do.
+    /// Retries after temporary failures: no connection, a server that fails or is overloaded.
     #[arg(long, value_name = "N", default_value = "2")]
     pub(crate) retries: u32,
 
     /// Suspect pages that are shown for any name; with --probe get.
     ///
-    /// Of each directory with a link that answers 200, one name is asked that nobody has. Links
-    /// that show the same page, or lead to the same place, are `soft-404`: a warning. At most
-    /// eight directories of a host are asked.
+    /// For each directory with a link that answers 200, one name is requested that nobody has.
+    /// Links that show the same page, or lead to the same place, are `soft-404`: a warning. At most
+    /// eight directories of a host are tried.
     #[arg(long = "soft-404")]
     pub(crate) soft: bool,
 
-    /// Keep what is learnt in this file, and do not ask again what is fresh.
+    /// Keep answers in this file, and do not request links with fresh answers again.
     ///
-    /// A run that was stopped or killed goes on where it was when it is begun again with the
-    /// same arguments. The file is an SQLite database; no password gets into it. Without FILE it
-    /// is .linktrawl.db in the working directory; a PATH right behind would be taken for FILE.
+    /// A run that was stopped or killed is resumed when it is started again with the same
+    /// arguments. The file is an SQLite database; no password gets into it. Without FILE it is
+    /// .linktrawl.db in the working directory; a PATH right after it would be read as FILE.
     #[arg(long, value_name = "FILE", num_args = 0..=1, default_missing_value = STATE_FILE)]
     #[arg(value_parser = PathBufValueParser::new().try_map(state_file))]
     pub(crate) state: Option<PathBuf>,
 
-    /// How long one question may take, in all.
+    /// The longest time that one request may take, in all.
     #[arg(long, value_name = "DURATION", value_parser = parse_duration, default_value = "30s")]
     pub(crate) timeout: Duration,
 
-    /// Where links of `urn` are resolved: a URI of the web in which {urn} stands for the link.
+    /// The service that resolves links of `urn`: a URI of the Web in which {urn} is the link.
     #[arg(long, value_name = "TEMPLATE", value_parser = parse_template)]
     pub(crate) urn_resolver: Option<String>,
 
@@ -311,7 +311,7 @@ pub(crate) enum LookedFor {
     /// In files
     #[default]
     Local,
-    /// In files and in pages of the web, which are then asked with their bodies
+    /// In files and in pages of the Web, which are then requested with their bodies
     All,
 }
 

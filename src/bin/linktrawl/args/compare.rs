@@ -26,8 +26,8 @@ const RULES_HELP: &str = "Rules to compare by: a comma-separated list";
 
 /// Ask whether two URIs are the same.
 ///
-/// Each is brought to its normal form by the rules of a document. Where the forms differ
-/// they are printed, without passwords.
+/// Each is normalised by the rules of a document. If the normal forms differ, they are
+/// printed, without passwords.
 #[derive(Args)]
 #[command(after_help = EXIT_CODES, after_long_help = format!("{EXAMPLES}\n\n{EXIT_CODES}"))]
 pub(crate) struct CompareFlags {

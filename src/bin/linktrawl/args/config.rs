@@ -8,16 +8,16 @@ use clap::{Args, Subcommand};
 /// Which file of options is read.
 #[derive(Args)]
 pub(crate) struct WhichFlags {
-    /// Take options from this file, and trust all that it says.
+    /// Read options from this file, and trust all of them.
     ///
-    /// Without it, `linktrawl.toml` or `.linktrawl.toml` is taken, or a table of linktrawl in
+    /// Without it, `linktrawl.toml` or `.linktrawl.toml` is read, or a table of linktrawl in
     /// Cargo.toml or pyproject.toml: beside the first PATH, or above it up to the root of its
-    /// repository or the home directory. What such a file may say is limited to what does no
-    /// harm, since others may have put it there.
+    /// repository or the home directory. Such a file may set only options that do no harm, since
+    /// others may have put it there.
     #[arg(long, value_name = "FILE", conflicts_with = "no_config")]
     pub(crate) config: Option<PathBuf>,
 
-    /// Take options from no file.
+    /// Read no file of options.
     #[arg(long)]
     pub(crate) no_config: bool,
 }
@@ -41,7 +41,7 @@ Examples:
   linktrawl config import > linktrawl.toml
       What lychee.toml and .lycheeignore say, as far as it can be said here.";
 
-/// Check a file of options, or print what it comes to.
+/// Check a file of options, or print the resulting options.
 #[derive(Args)]
 #[command(after_long_help = EXAMPLES)]
 pub(crate) struct ConfigFlags {
@@ -51,15 +51,15 @@ pub(crate) struct ConfigFlags {
 
 #[derive(Subcommand)]
 pub(crate) enum Ask {
-    /// Hold a file of options to what there is, and say all that is wrong with it.
+    /// Check a file of options, and print all errors in it.
     Check(At),
-    /// Make a file of options of one for lychee, and say what could not be kept.
+    /// Convert a file of options of lychee, and print what could not be kept.
     Import {
         /// A lychee.toml or a .lycheeignore; both from the working directory where none is given.
         #[arg(value_name = "FILE")]
         files: Vec<PathBuf>,
     },
-    /// Print every option, what it is set to, and which line of which file says so.
+    /// Print every option with its value, and the file and line that set it.
     Show(At),
 }
 

@@ -14,7 +14,7 @@ Examples:
       Every name that a report can have, each with a line on what it means.
 
   linktrawl explain pct-encoded
-      Why a link was refused, how to mend it, and an example.
+      Why a link was refused, how to fix it, and an example.
 
   linktrawl explain tls-name hidden R3
       A class of answers, a reason that was counted, and a repair.
@@ -22,7 +22,7 @@ Examples:
   linktrawl explain 'https://l.facebook.com/l.php?u=https%3A%2F%2Fh.example%2F'
       The gateways that wrapped a link, and where it leads.";
 
-/// Explain what a name in a report means, why it matters, and how to mend it.
+/// Explain what a name in a report means, why it matters, and how to fix it.
 ///
 /// Without a name, list all of them.
 #[derive(Args)]

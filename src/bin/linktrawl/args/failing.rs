@@ -5,7 +5,7 @@ use clap::{Args, ValueEnum};
 /// What makes the exit code of a run.
 #[derive(Args)]
 pub(crate) struct FailFlags {
-    /// Exit with 0 where findings would give 1: the same as --fail-on never.
+    /// Exit with 0 when findings would give 1: the same as --fail-on never.
     ///
     /// Work that could not be done in full still gives 2.
     #[arg(long, overrides_with = "fail_on")]
@@ -13,9 +13,8 @@ pub(crate) struct FailFlags {
 
     /// Exit with 2 when no link was found at all.
     ///
-    /// A job that checks nothing has a wrong path or a wrong pattern far more often than nothing
-    /// to check: its work was not done, which is another thing than a link that is bad. Links that
-    /// --since leaves out were found.
+    /// A job that finds no link most often has a wrong path or a wrong pattern: its work was not
+    /// done, which differs from a bad link. Links that --since skips count as found.
     #[arg(long)]
     pub(crate) fail_if_empty: bool,
 

@@ -40,11 +40,11 @@ pub(crate) enum Hyperlinks {
 /// Which files reports may take the place of.
 #[derive(Args)]
 pub(crate) struct ReplaceFlags {
-    /// Let a report replace a file that is no report of this program.
+    /// Let a report replace a file that is not a report of linktrawl.
     ///
-    /// Without it, the FILE of --format is new, empty, or begins as our reports do; any other
-    /// file is left as it is and the run does not begin. It holds for files that are typed or
-    /// named in the file of --config, and not for those in a file of options that was found.
+    /// Without it, the FILE of --format must be new, empty, or begin as our reports do; otherwise
+    /// the run does not start, and the file is not changed. Applies to files named on the command
+    /// line or in the file of --config, not to those in a file of options that was found.
     #[arg(long)]
     pub(crate) force: bool,
 }

@@ -28,18 +28,18 @@ Exit codes:
   1  at least one is not
   2  the work could not be done in full";
 
-/// Hold URIs to a grammar and explain what is wrong.
+/// Check URIs against a grammar and explain the faults.
 ///
-/// A valid URI is printed with its components. For another one the first byte that cannot
-/// stand there is marked, with the rule and its section, what was expected, and the other
-/// grammars that take the text.
+/// A valid URI is printed with its components. In a malformed one, the first byte that is not
+/// allowed is marked, with the rule and its section, the bytes that were expected, and the other
+/// grammars that accept the text.
 #[derive(Args)]
 #[command(after_help = EXIT_CODES, after_long_help = format!("{EXAMPLES}\n\n{EXIT_CODES}"))]
 pub(crate) struct ParseFlags {
     /// URIs; `-`, or none at all, reads one a line from standard input.
     ///
     /// Lines are bytes; a carriage return at the end is not part of them. An empty line is
-    /// an empty reference, which some grammars take.
+    /// an empty reference, which some grammars accept.
     #[arg(value_name = "URI")]
     pub(crate) uris: Vec<OsString>,
 

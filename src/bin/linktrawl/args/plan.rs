@@ -23,11 +23,11 @@ Exit codes:
   0  all inputs are planned
   2  the work could not be done in full: a bad option, or an input that could not be read";
 
-/// List parts of the inputs that can be scanned apart, one a line.
+/// List parts of the inputs that can be scanned separately, one a line.
 ///
 /// Each line describes files that are small, or a part of one that is large, for `linktrawl scan
 /// --split`. The findings of all parts are those of one scan of all inputs. Options of a file are
-/// not taken. `linktrawl help splits` says more.
+/// not used. `linktrawl help splits` says more.
 #[derive(Args)]
 #[command(after_help = EXIT_CODES, after_long_help = format!("{EXAMPLES}\n\n{EXIT_CODES}"))]
 pub(crate) struct PlanFlags {
@@ -56,14 +56,14 @@ pub(crate) struct PlanFlags {
     #[arg(long, short = '0', requires = "lists")]
     pub(crate) null: bool,
 
-    /// Print no progress and no closing count; only what kept input from being planned.
+    /// Print no progress and no closing count, only errors and warnings about inputs.
     #[arg(long, short)]
     pub(crate) quiet: bool,
 
     /// Bytes of a part, as in 64MiB or 2GB.
     ///
-    /// Smaller files are packed together, and are not opened. Larger ones are read once for the
-    /// places where they can be divided; what cannot be divided is one part, whatever its size.
+    /// Smaller files are combined, and are not opened. Larger ones are read once to find where
+    /// they can be divided; a file that cannot be divided is one part, whatever its size.
     #[arg(long, value_name = "SIZE", default_value = "128MiB", value_parser = parse_size)]
     pub(crate) split_size: u64,
 }

@@ -35,10 +35,9 @@ Examples:
   zcat run.ndjson.gz | linktrawl report - --format text --format ndjson=again.ndjson
       Several formats at once, from standard input.";
 
-/// Print a saved run again in other formats; nothing is read or asked anew.
+/// Print a saved run again in other formats, without reading or requesting anything again.
 ///
-/// A run is saved by `--format ndjson`. What it says is what the reports say: its verdicts are
-/// those that it was saved with.
+/// A run is saved by `--format ndjson`. The reports have the verdicts that it was saved with.
 #[derive(Args)]
 #[command(after_help = EXIT_CODES, after_long_help = format!("{EXAMPLES}\n\n{EXIT_CODES}"))]
 pub(crate) struct ReportFlags {
@@ -53,7 +52,7 @@ pub(crate) struct ReportFlags {
     #[arg(long, value_enum, value_name = "WHEN", default_value_t)]
     pub(crate) color: Color,
 
-    /// Tell how links fared between two runs: died, revived, moved, new, gone, unchanged.
+    /// Report how links changed between two runs: died, revived, moved, new, gone, unchanged.
     ///
     /// OLD and NEW are runs saved by `--format ndjson` or `--format json`, or two files of
     /// `--state`. Formats are text, json, html and markdown. The exit code is 1 when a link died.

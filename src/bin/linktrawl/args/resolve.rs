@@ -28,7 +28,7 @@ Examples:
   linktrawl resolve --base http://a/b/ --format ndjson < references.txt
       One JSON object for each line of a list.";
 
-/// Make whole URIs of partial forms, by the rules of any document.
+/// Resolve relative references to URIs, by the rules of any document.
 ///
 /// A reference that cannot be resolved has a line that begins with `error:`. Passwords are
 /// not shown.
@@ -38,15 +38,15 @@ pub(crate) struct ResolveFlags {
     /// References; `-`, or none at all, reads one a line from standard input.
     ///
     /// Lines are bytes; a carriage return at the end is not part of them. An empty line is
-    /// an empty reference, which stands for the base.
+    /// an empty reference, which resolves to the base.
     #[arg(value_name = "REF")]
     pub(crate) references: Vec<OsString>,
 
-    /// Where there is no base, the scheme of references that begin with `//`.
+    /// Without a base, the scheme of references that begin with `//`.
     #[arg(long, value_name = "SCHEME", value_parser = parse_scheme)]
     pub(crate) assume_scheme: Option<String>,
 
-    /// The URI of the text that the references stand in. Without it only full forms resolve.
+    /// The URI of the text that contains the references. Without it only whole URIs resolve.
     #[arg(long, value_name = "URI")]
     pub(crate) base: Option<OsString>,
 

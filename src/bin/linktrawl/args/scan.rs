@@ -48,13 +48,13 @@ Examples:
   git ls-files -z | linktrawl scan --files-from - -0
       Just the files that a checkout tracks.";
 
-/// Find URIs and hold each one to its grammar, without touching the network.
+/// Find URIs and check each one against its grammar, without touching the network.
 #[derive(Args)]
 #[command(after_help = EXIT_CODES, after_long_help = format!("{EXAMPLES}\n\n{EXIT_CODES}"))]
 pub(crate) struct ScanFlags {
     /// Files and directories to read; `-` is standard input.
     ///
-    /// Directories are walked. What a walk leaves out is counted in the report.
+    /// Directories are walked. The report counts the files that a walk skips.
     #[arg(required_unless_present_any = ["lists", "split"], value_name = "PATH")]
     pub(crate) paths: Vec<PathBuf>,
 
@@ -68,11 +68,11 @@ pub(crate) struct ScanFlags {
     #[arg(help = KIND_HELP, long_help = kind_long_help())]
     pub(crate) kind: InputKind,
 
-    /// Skip the trouble that this file lists, so that what is new alone fails.
+    /// Skip the problems that this file lists, so that only new ones fail.
     ///
     /// Its entries are a path from the file's directory, a URI and a reason: they stay when
-    /// lines move. What is listed, was looked for and is well or gone is told with a note,
-    /// `baseline-fixed`; whether a link answers is looked for only where it is asked.
+    /// lines move. A note, `baseline-fixed`, reports each entry that the run checked and that is
+    /// fixed or gone; whether a link answers is checked only by runs that request it.
     #[arg(long, value_name = "FILE", conflicts_with = "unique")]
     pub(crate) baseline: Option<PathBuf>,
 
@@ -102,15 +102,15 @@ pub(crate) struct ScanFlags {
 
     /// Read the inputs that this file names, one a line; repeatable, `-` is standard input.
     ///
-    /// They are read behind each PATH, and like one. A name is all of a line but its end; empty
-    /// lines name nothing. The list may be of any length.
+    /// They are read after each PATH, and like one. A name is a whole line without its end;
+    /// empty lines are skipped. The list may be of any length.
     #[arg(long = "files-from", value_name = "FILE")]
     pub(crate) lists: Vec<PathBuf>,
 
     /// Where to look: a comma-separated list [default: all but www].
     ///
-    /// `url` is <URL:…>, `angle` is <…>, `bare` stands in text
-    /// without brackets, `www` begins with www. and has no scheme, `header` stands in a header
+    /// `url` is <URL:…>, `angle` is <…>, `bare` is in text
+    /// without brackets, `www` begins with www. and has no scheme, `header` is in a header
     /// field of a message, `markup` is a link of a document's markup, relative ones too.
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = cue_parser())]
     #[arg(default_values = default_cues(), hide_default_value = true)]
@@ -157,11 +157,11 @@ pub(crate) struct ScanFlags {
     #[arg(hide_possible_values = true, help = NO_REPAIR_HELP, long_help = no_repair_long_help())]
     pub(crate) no_repair: Vec<String>,
 
-    /// Take links that a mail gateway wrapped for what they are: links to the gateway.
+    /// Report links that a mail gateway wrapped as they are: as links to the gateway.
     ///
-    /// Otherwise a link of Safe Links, URL Defense and others stands for the one that it wraps,
-    /// which is reported, judged and asked in its place; no gateway is ever asked. What tokens of
-    /// gateways tell of a reader is hidden either way. `linktrawl help mail` lists the gateways.
+    /// Otherwise the link inside a link of Safe Links, URL Defense and others is reported, judged
+    /// and requested in its place; no gateway is ever contacted. Tokens of gateways that identify
+    /// a reader are hidden either way. `linktrawl help mail` lists the gateways.
     #[arg(long)]
     pub(crate) no_unwrap: bool,
 
@@ -169,75 +169,74 @@ pub(crate) struct ScanFlags {
     #[arg(long, short = '0', requires = "lists")]
     pub(crate) null: bool,
 
-    /// Print no progress and no closing count; only what kept input from being read.
+    /// Print no progress and no closing count, only errors and warnings about inputs.
     #[arg(long, short)]
     pub(crate) quiet: bool,
 
-    /// Which findings reports have: these, and worse ones.
+    /// Include findings with this verdict and worse ones in reports.
     ///
-    /// The closing count, the exit code and the baseline know all of them.
+    /// The closing count, the exit code and the baseline include all findings.
     #[arg(long, value_enum, value_name = "VERDICT", default_value_t)]
     pub(crate) show: Show,
 
     /// Report only links on lines that have changed since this revision of git.
     ///
-    /// What counts is how files stand on the disk now, and the repository around the working
-    /// directory. What git does not track has changed, and so has a file that was moved. To see
-    /// what a branch did, give the place where it began: --since "$(git merge-base main HEAD)".
+    /// Files on the disk are compared with the revision, in the repository around the working
+    /// directory. Untracked files and files that were moved count as changed. For the changes of
+    /// a branch, give the commit where it began: --since "$(git merge-base main HEAD)".
     #[arg(long, value_name = "REV", conflicts_with = "update_baseline")]
     pub(crate) since: Option<String>,
 
     /// Read the part of the inputs that this file describes; `-` is standard input.
     ///
     /// The descriptor is a line of `linktrawl plan`. Findings do not change the exit code: 0 is a
-    /// complete report, 3 one without what cannot be read, 75 asks for another attempt, and 70 is a
+    /// complete report, 3 one without unreadable inputs, 75 asks for another attempt, and 70 is a
     /// defect of the program. The last line on standard error is a record with the number of
     /// findings and their digest. `linktrawl help splits` says more.
     #[arg(long, value_name = "FILE")]
     #[arg(conflicts_with_all = ["paths", "lists", "unique", "baseline", "since", "watch"])]
     pub(crate) split: Option<PathBuf>,
 
-    /// Where the closing count goes.
+    /// Where to print the closing count.
     ///
-    /// `stdout` puts it where a pager ends, behind the text report and an empty line: a number a
-    /// line, with what makes warnings and errors. There --quiet leaves it. Where standard output
-    /// has no text report, it goes to standard error.
+    /// `stdout` prints it after the text report and an empty line, where a pager ends: one number
+    /// a line, with the reasons of warnings and errors, also with --quiet. Without a text report
+    /// on standard output, it goes to standard error.
     #[arg(long, value_enum, value_name = "WHERE", default_value_t)]
     pub(crate) summary: To,
 
     /// Worker threads [default: one for each processor].
     ///
-    /// No more than 1024 are taken: each needs memory of its own.
+    /// At most 1024 are used: each needs memory of its own.
     #[arg(long, value_name = "N", value_parser = parse_threads)]
     pub(crate) threads: Option<NonZeroUsize>,
 
-    /// Report each different URI once, where it stands first.
+    /// Report each distinct URI once, at its first occurrence.
     ///
-    /// URIs that are equal by the rules `rfc3987` of `linktrawl compare` are one; what is no
-    /// URI is compared as it stands. Relative ones are told apart by their directory, and those
-    /// that are a query or a fragment alone by their document.
+    /// URIs that are equal by the rules `rfc3987` of `linktrawl compare` count as one; malformed
+    /// ones are compared as written. Relative ones are distinct if their directories are, and
+    /// those of only a query or a fragment if their documents are.
     #[arg(long)]
     pub(crate) unique: bool,
 
-    /// Write the baseline anew: with all trouble there is, and without what is fixed.
+    /// Write the baseline again, with all current problems and without those that are fixed.
     ///
-    /// Trouble is an error, and with --fail-on warn a warning, too. Nothing of it fails. What the
-    /// run does not look at stays listed: other inputs, URIs that --include and --exclude leave
-    /// out, links that are not asked. Where the work cannot be done in full, the file stays as it
-    /// is.
+    /// A problem is an error, and with --fail-on warn a warning, too. None of them fails. Entries
+    /// that the run does not check stay: other inputs, URIs that --include and --exclude skip,
+    /// links that are not requested. If the work cannot be done in full, the file is not changed.
     #[arg(long, requires = "baseline", conflicts_with = "unique")]
     pub(crate) update_baseline: bool,
 
-    /// Say which file options are taken from.
+    /// Print which file options are read from.
     #[arg(long, short)]
     pub(crate) verbose: bool,
 
-    /// Run again whenever what is read changes, until SIGINT.
+    /// Run again whenever an input changes, until SIGINT.
     ///
-    /// Watched are each PATH and what a walk reads below it, the lists of --files-from, the
-    /// baseline and the file that options are taken from, which is read anew. What the run writes
-    /// itself does not count. `check` keeps answers from run to run: in the file of --state, or in
-    /// one of its own that goes when it ends.
+    /// Watches each PATH and the files that a walk reads below it, the lists of --files-from, the
+    /// baseline, and the file of options, which is read again. Files that the run itself writes do
+    /// not count. `check` keeps answers between runs: in the file of --state, or in a temporary
+    /// one.
     #[arg(long)]
     pub(crate) watch: bool,
 
@@ -263,7 +262,7 @@ pub(crate) enum To {
     /// One line on standard error
     #[default]
     Stderr,
-    /// Lines behind the text report
+    /// Lines after the text report
     Stdout,
     /// Nowhere
     None,

@@ -51,7 +51,7 @@ pub(super) fn allow_parser() -> impl TypedValueParser<Value = Allowed> {
     })
 }
 
-pub(super) const GRAMMAR_HELP: &str = "Grammars to hold each URI to: a comma-separated list";
+pub(super) const GRAMMAR_HELP: &str = "Grammars to check each URI against: a comma-separated list";
 
 pub(super) fn grammar_long_help() -> String {
     let grammars = GRAMMARS.iter().map(|grammar| (grammar.name(), grammar.about()));
@@ -80,7 +80,7 @@ pub(super) fn no_repair_long_help() -> String {
     let repairs = REPAIRS.iter().map(|repair| (repair.id, repair.about));
     format!(
         "{NO_REPAIR_HELP}.\n\nTheir printed rules refuse their own examples; each repair is asked \
-         for by a document's prose. `all` holds URIs to the grammars called NAME/literal. \
+         for by a document's prose. `all` selects the grammars called NAME/literal. \
          Repairs:\n{}",
         list(repairs)
     )

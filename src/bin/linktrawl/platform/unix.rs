@@ -158,8 +158,8 @@ impl Directory {
         Ok(renameat(&self.0, from, &self.0, to)?)
     }
 
-    /// Renames the file called `from` to `to`, which must not exist. Where the file system cannot do
-    /// that at once, `to` is looked for right before.
+    /// Renames the file called `from` to `to`, which must not exist. Where the file system cannot
+    /// do that at once, `to` is looked for right before.
     ///
     /// # Errors
     /// When `to` exists, or the system refuses.

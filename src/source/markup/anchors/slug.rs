@@ -28,9 +28,9 @@ fn slug(text: &str, is_kept: impl Fn(char) -> bool, is_blank: impl Fn(char) -> b
     text.to_lowercase().chars().filter_map(made).collect()
 }
 
-/// Returns the name that Python-Markdown makes, and `MkDocs` with it (`toc.slugify`): characters are
-/// decomposed, those of words of US-ASCII stay, in lower case, and each run of hyphens and white
-/// space becomes one hyphen. It is empty if no character stays.
+/// Returns the name that Python-Markdown makes, and `MkDocs` with it (`toc.slugify`): characters
+/// are decomposed, those of words of US-ASCII stay, in lower case, and each run of hyphens and
+/// white space becomes one hyphen. It is empty if no character stays.
 pub(super) fn python(text: &str) -> String {
     let mut kept: String = decomposed(text);
     kept.retain(|c| c.is_ascii_alphanumeric() || c == '_' || c == '-' || is_python_space(c));
