@@ -34,6 +34,7 @@ use linktrawl::internal::probe::schedule::{
 /// The limits of `linktrawl check`, but for the number of probes in flight.
 const RULES: Rules = Rules {
     in_flight: 0,
+    gap: 0,
     host_concurrency: 1,
     own_concurrency: 16,
     host_gap: 1_000,

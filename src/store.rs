@@ -406,7 +406,8 @@ fn insert_result(
 
 /// Stores the content of the page in `record`, if it was read.
 fn insert_content(connection: &Connection, key: &Key, record: &Record<'_>) -> rusqlite::Result<()> {
-    let Some(Content { digest, sketch }) = record.reach.content else { return Ok(()) };
+    let Some(content) = &record.reach.content else { return Ok(()) };
+    let Content { digest, sketch, changed_since: _ } = **content;
     let mut insert = connection.prepare_cached(row::INSERT_CONTENT)?;
     insert.execute(params![
         key.bytes(),

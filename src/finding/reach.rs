@@ -26,9 +26,7 @@ pub struct Reach {
     /// Number of consecutive runs that found it dead; `None` if they are not counted.
     pub dead_runs: Option<u32>,
     /// The content of the page, if it was read whole.
-    pub content: Option<Content>,
-    /// The time at which an earlier run read another content, in seconds since 1970.
-    pub changed_since: Option<u64>,
+    pub content: Option<Box<Content>>,
 }
 
 /// The content of a page, in short.
@@ -38,6 +36,8 @@ pub struct Content {
     pub digest: u128,
     /// A sketch of its words without the name of the page: similar pages differ in few bits.
     pub sketch: u64,
+    /// The time at which an earlier run read another content, in seconds since 1970.
+    pub changed_since: Option<u64>,
 }
 
 /// The number of bits in which sketches of one page differ, at most: some 1 % of the words (Manku,
@@ -87,7 +87,6 @@ impl fmt::Debug for Reach {
             .field("hint", &hint)
             .field("dead_runs", &self.dead_runs)
             .field("content", &self.content)
-            .field("changed_since", &self.changed_since)
             .finish()
     }
 }
@@ -114,15 +113,24 @@ impl Reach {
             hint: None,
             dead_runs: None,
             content: None,
-            changed_since: None,
         }
     }
 
     /// Returns the time at which an earlier run read another content, in the form of RFC 3339.
     #[must_use]
     pub fn changed_since(&self) -> Option<String> {
-        let time = Timestamp::from_second(i64::try_from(self.changed_since?).ok()?).ok()?;
+        let seconds = self.content.as_ref()?.changed_since?;
+        let time = Timestamp::from_second(i64::try_from(seconds).ok()?).ok()?;
         Some(time.to_string())
+    }
+
+    /// Sets the time at which an earlier run read another content, if this one was read.
+    #[must_use]
+    pub fn with_changed_since(mut self, seconds: Option<u64>) -> Self {
+        if let Some(content) = &mut self.content {
+            content.changed_since = seconds;
+        }
+        self
     }
 
     /// Sets the status code of the response.

@@ -105,7 +105,7 @@ fn with_fault(syntax: &Syntax) -> Option<(&'static str, &Fault)> {
 /// Reports whether the result of the probe says more than that the link answers.
 fn has_news(finding: &Finding<'_>) -> bool {
     finding.reach.is_some_and(|reach| {
-        let has_more = reach.hint.is_some() || reach.changed_since.is_some();
+        let has_more = reach.hint.is_some() || reach.changed_since().is_some();
         is_news(reach.class == Class::Alive, has_more, finding.verdict)
     })
 }

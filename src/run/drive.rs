@@ -542,7 +542,7 @@ impl<'t, 'a> Driver<'t, 'a> {
         let errand = self.plan.errand(url);
         let body = body.filter(|_| errand.reads());
         let content = body.and_then(|body| content::content(body, page, errand.name()));
-        Reach { content, ..reach }
+        Reach { content: content.map(Box::new), ..reach }
     }
 
     /// Stores the delay that a host asked for, in case the run is interrupted.

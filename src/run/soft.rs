@@ -105,8 +105,8 @@ fn claims_to_be_there(reach: &Reach) -> bool {
 fn is_alike(reach: &Reach, invented: &Reach) -> bool {
     let place = |reach: &Reach| reach.hops.last().map(|hop| hop.to.clone());
     let leads_to_same = place(reach).is_some_and(|to| place(invented).is_some_and(|it| it == to));
-    let contents = reach.content.zip(invented.content);
-    let shows_same = contents.is_some_and(|(one, other)| one.is_like(&other));
+    let contents = reach.content.as_ref().zip(invented.content.as_ref());
+    let shows_same = contents.is_some_and(|(one, other)| one.is_like(other));
     claims_to_be_there(invented) && (leads_to_same || shows_same)
 }
 
@@ -217,7 +217,8 @@ mod tests {
     #[test]
     fn answers_are_alike_by_what_they_show_or_where_they_lead() {
         let of = |status: u16, sketch: Option<u64>, to: Option<&str>| Reach {
-            content: sketch.map(|sketch| Content { digest: 0, sketch }),
+            content: sketch
+                .map(|sketch| Box::new(Content { digest: 0, sketch, changed_since: None })),
             hops: to
                 .map(|to| Hop { status: 302, to: to.as_bytes().to_vec() })
                 .into_iter()

@@ -93,7 +93,10 @@ impl Found {
         let digest =
             self.digest.and_then(|bytes| Some(u128::from_be_bytes(bytes.try_into().ok()?)));
         let content = digest.zip(self.sketch).filter(|_| is_read);
-        let content = content.map(|(digest, sketch)| Content { digest, sketch: bits(sketch) });
+        let changed_since = self.changed_since.map(read);
+        let content = content.map(|(digest, sketch)| {
+            Box::new(Content { digest, sketch: bits(sketch), changed_since })
+        });
         let reach = Reach {
             class,
             probe,
@@ -103,7 +106,6 @@ impl Found {
             hint: self.hint,
             dead_runs: None,
             content,
-            changed_since: self.changed_since.filter(|_| is_read).map(read),
         };
         let asked_at = read(self.asked_at);
         let age = now.checked_sub(asked_at);

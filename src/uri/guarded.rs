@@ -410,8 +410,10 @@ mod tests {
         assert_eq!(Guarded::new(b"x:y").shown_before(3), b"x:y");
     }
 
+    type Hide = fn(&'static [u8]) -> Guarded<'static>;
+
     /// A text in each way of hiding, and the part of it that is hidden.
-    const HIDING: [(fn(&'static [u8]) -> Guarded<'static>, &str, &str); 7] = [
+    const HIDING: [(Hide, &str, &str); 7] = [
         (Guarded::new, "ftp://u:secret@h/", "secret"),
         (Guarded::new, "https://eur01.safelinks.protection.outlook.com/?data=secret0", "secret0"),
         (Guarded::userinfo, "u:secret", "secret"),

@@ -73,8 +73,11 @@ fn what_is_kept_comes_back_as_it_was() {
         hops: vec![hop(301, b"http://b.example/?\"\\"), hop(308, b"http://b.example/\xff\n")],
         hint: Some("http://b.example/".to_owned()),
         dead_runs: None,
-        content: Some(Content { digest: u128::MAX - 1, sketch: u64::MAX - 2 }),
-        changed_since: None,
+        content: Some(Box::new(Content {
+            digest: u128::MAX - 1,
+            sketch: u64::MAX - 2,
+            changed_since: None,
+        })),
     };
     let uri = split(b"http://a.example/x");
     let (etag, last_modified) = (Some(&b"W/\"\xfe\""[..]), Some(&b"yesterday"[..]));

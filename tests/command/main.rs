@@ -6,6 +6,7 @@ mod support {
     pub(crate) mod printed;
     pub(crate) mod servers {
         #[expect(dead_code, reason = "the program `check` uses the rest of it")]
+        #[expect(clippy::expect_used, reason = "a test says what must hold by panicking")]
         pub(crate) mod site;
     }
     pub(crate) mod written;

@@ -75,7 +75,7 @@ impl<'n> Taking<'n> {
     fn content(&self) -> Content {
         let bits = self.sums.iter().enumerate().filter(|(_, sum)| **sum > 0);
         let sketch = bits.fold(0, |sketch, (bit, _)| sketch | 1 << bit);
-        Content { digest: self.digest, sketch }
+        Content { digest: self.digest, sketch, changed_since: None }
     }
 }
 

@@ -150,10 +150,8 @@ impl<'a> Journal<'a> {
             store.lookup(stands_for, now(), None)
         });
         let stored = stored.flatten();
-        let is_read = reach.content.is_some();
-        let changed_since = stored.as_ref().and_then(|stored| stored.reach.changed_since);
-        let changed_since = changed_since.filter(|_| is_read);
-        let reach = Reach { changed_since, ..reach };
+        let content = stored.as_ref().and_then(|stored| stored.reach.content.as_ref());
+        let reach = reach.with_changed_since(content.and_then(|content| content.changed_since));
         self.counted(reach, stored.map_or(0, |stored| stored.dead_runs))
     }
 
@@ -176,8 +174,7 @@ impl<'a> Journal<'a> {
 
     /// Returns `reach` with what earlier runs learnt, as far as the options ask for it.
     fn counted(&self, reach: Reach, dead_runs: u32) -> Reach {
-        let changed_since = reach.changed_since.filter(|_| self.asking.drift);
-        let reach = Reach { changed_since, ..reach };
+        let reach = if self.asking.drift { reach } else { reach.with_changed_since(None) };
         if dead_runs == 0 || self.state.confirm <= 1 {
             return reach;
         }

@@ -64,7 +64,7 @@ fn seen(bytes: &[u8], most: usize, round: usize, hands: Option<Hands>) -> Seen {
     let mut buffer = vec![0; [100, 3_000, 70_000, 700_000][round % 4]];
     let (mut lens, mut text, mut fault) = (Vec::new(), Vec::new(), None);
     for call in 1.. {
-        let end = if round % 3 == 0 { buffer.len() } else { buffer.len() - call % 90 };
+        let end = if round.is_multiple_of(3) { buffer.len() } else { buffer.len() - call % 90 };
         match unpacked.read(&mut buffer[..end]) {
             Ok(0) => break,
             Ok(len) => {
