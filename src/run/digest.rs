@@ -9,7 +9,7 @@ use crate::report::{Lines as _, Style};
 /// Returns the digest of `finding`: the SHA-256 of its line in the format `ndjson`, without the
 /// line feed, as a scan without a baseline writes it.
 ///
-/// `record` is the line of the finding as it is, if a report has it, and `memory` is for a line that
+/// `record` is the line of the finding as it is, if a report has it; `memory` is for a line that
 /// none has.
 pub(super) fn of(finding: &Finding<'_>, record: Option<&[u8]>, memory: &mut Vec<u8>) -> Digest {
     let verdict = finding.facts.verdict;

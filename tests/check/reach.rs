@@ -51,11 +51,11 @@ impl World {
         Self { secure, names, ports, _daemons: daemons, _closed: closed }
     }
 
-    /// The report of a run over the inputs, with words for ports.
-    fn report(&self, args: &[&str]) -> (String, Option<i32>) {
+    /// The report of a run over a folder of corpus/reach, with words for ports.
+    fn report(&self, folder: &str, args: &[&str]) -> (String, Option<i32>) {
         let Secure { authority, revoked, .. } = &self.secure;
         let home = directory(&[("authority.pem", authority), ("revoked.pem", revoked)]);
-        self.copy(&corpus().join("inputs"), &home.path().join("reach"));
+        self.copy(&corpus().join(folder), &home.path().join("reach"));
         let name_server = self.names.address.to_string();
         let usual = [
             "--allow-net=127.0.0.0/8",
@@ -114,6 +114,7 @@ fn answer(request: &Request) -> Reply {
             let rules = "User-agent: *\nDisallow: /closed\n";
             Reply::Page(200, "Content-Type: text/plain\r\n".to_owned(), rules.to_owned())
         }
+        target if target.starts_with("/same/") => Reply::html("<p>Welcome to this site of ours"),
         target => {
             let code = target.get(1..).and_then(|text| text.parse().ok());
             Reply::code(code.filter(|code| (200..1000).contains(code)).unwrap_or(200))
@@ -145,7 +146,7 @@ fn is_as_expected(report: &str, name: &str) {
 #[test]
 fn every_link_gets_its_answer() {
     let world = World::start();
-    let (report, code) = world.report(&[]);
+    let (report, code) = world.report("inputs", &[]);
     is_as_expected(&report, "expected.txt");
     assert_eq!(code, Some(1));
 }
@@ -153,14 +154,23 @@ fn every_link_gets_its_answer() {
 #[test]
 fn offline_nothing_remote_is_asked() {
     let world = World::start();
-    let (report, code) = world.report(&["--offline"]);
+    let (report, code) = world.report("inputs", &["--offline"]);
     is_as_expected(&report, "expected-offline.txt");
     assert_eq!((code, world.names.asked_in_all()), (Some(1), 0));
 }
 
 #[test]
+fn pages_that_are_shown_for_any_name_are_suspected() {
+    let world = World::start();
+    let (report, code) = world.report("inputs-soft", &["--probe=get", "--soft-404"]);
+    is_as_expected(&report, "expected-soft.txt");
+    assert_eq!(code, Some(1));
+}
+
+#[test]
 fn the_expected_reports_name_every_class() {
-    let reports = expected("expected.txt") + &expected("expected-offline.txt");
+    let names = ["expected.txt", "expected-offline.txt", "expected-soft.txt"];
+    let reports = names.map(expected).concat();
     let is_told = |name: &str| match name {
         "alive" => reports.contains(": ok http://"),
         name => reports.contains(&format!("[{name}]")),

@@ -1,5 +1,6 @@
 //! The bodies of the fuzz targets, by name, for the programs in `targets`.
 
+#[expect(dead_code, reason = "the tests of linktrawl use the seeds and the costs")]
 mod bodies;
 
 /// Runs one input of the target called `name`.
