@@ -9,7 +9,6 @@
 
 use std::fs;
 use std::io::Write as _;
-use std::net::TcpListener;
 use std::path::Path;
 use std::process::Stdio;
 use std::time::Duration;
@@ -19,6 +18,7 @@ use flate2::write::GzEncoder;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
+use crate::support::servers::closed::Closed;
 use crate::support::servers::site::{Reply, Request, Site};
 use crate::{command, directory, stderr, stdout, write};
 
@@ -107,7 +107,7 @@ pub(crate) fn gzip(texts: &[String]) -> Vec<u8> {
 #[test]
 fn the_copy_nearest_to_the_message_is_found_in_an_index() {
     // Of a host that nobody listens at not even the host is asked twice, and of mail no more.
-    let closed = TcpListener::bind("127.0.7.9:0").expect("a port").local_addr().expect("its");
+    let closed = Closed::at([127, 0, 7, 9]);
     let uri = format!("http://{closed}/a");
     let home = directory(&[
         (

@@ -1,7 +1,6 @@
 //! Links that tell a browser to connect early: nothing is used of them but the host.
 
-use std::net::TcpListener;
-
+use crate::support::servers::closed::Closed;
 use crate::support::servers::site::{Reply, Request, Site};
 use crate::{check, directory};
 
@@ -67,8 +66,7 @@ fn the_same_uri_is_asked_where_it_is_a_link() {
 
 #[test]
 fn a_host_that_does_not_answer_is_an_error_all_the_same() {
-    let closed =
-        TcpListener::bind("127.0.7.9:0").expect("a port").local_addr().expect("an address");
+    let closed = Closed::at([127, 0, 7, 9]);
     let page = format!("<link rel=preconnect href=\"http://{closed}/\">\n");
     let home = directory(&[("page.html", &page)]);
     let (report, code) = check(home.path(), &["page.html"]);

@@ -12,6 +12,7 @@ mod support {
     pub(crate) mod servers {
         pub(crate) mod authority;
         pub(crate) mod canary;
+        pub(crate) mod closed;
         pub(crate) mod counting;
         #[expect(dead_code, reason = "the program `probe` uses the rest of it")]
         pub(crate) mod inet;

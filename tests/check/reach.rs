@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use linktrawl::internal::finding::CLASSES;
 
+use crate::support::servers::closed::Closed;
 use crate::support::servers::inet::{self, Inet};
 use crate::support::servers::name_server::NameServer;
 use crate::support::servers::secure::{Secure, Shown};
@@ -30,20 +31,18 @@ struct World {
     /// Words in documents, and the ports that they stand for.
     ports: Vec<(&'static str, u16)>,
     _daemons: [Inet; 4],
-    _closed: tokio::net::TcpSocket,
+    _closed: Closed,
 }
 
 impl World {
     fn start() -> Self {
         let (site, secure) = (Site::start(answer), Secure::start(&HOSTS));
         let daemons = [inet::vsftpd(), inet::gophernicus(), inet::nnrpd(), inet::telnetd()];
-        // A socket that is bound and does not listen keeps others from the port.
-        let closed = tokio::net::TcpSocket::new_v4().expect("a socket");
-        closed.bind(([127, 0, 7, 13], 0).into()).expect("a free port");
+        let closed = Closed::at([127, 0, 7, 13]);
         let mut ports = vec![
             ("{http}", site.port),
             ("{https}", secure.port),
-            ("{closed}", closed.local_addr().expect("bound").port()),
+            ("{closed}", closed.address.port()),
         ];
         let words = ["{ftp}", "{gopher}", "{nntp}", "{telnet}"];
         ports.extend(words.into_iter().zip(daemons.each_ref().map(|daemon| daemon.port)));

@@ -11,12 +11,12 @@
 
 use std::fs;
 use std::io::Read as _;
-use std::net::TcpListener;
 use std::path::PathBuf;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::thread::{self, JoinHandle};
 
 use crate::support::chance::Chance;
+use crate::support::servers::closed::Closed;
 use crate::support::servers::counting::{Count, Server};
 use rusqlite::Connection;
 use tempfile::TempDir;
@@ -44,19 +44,21 @@ const PASSWORD: &str = "hunter2";
 struct World {
     server: Server,
     directory: TempDir,
+    /// Keeps the port of the host that nobody listens at.
+    _closed: Option<Closed>,
 }
 
 impl World {
     /// Links of all kinds, some to a host that nobody listens at.
     fn new() -> Self {
         let kinds: Vec<_> = KINDS.into_iter().cycle().take(LINKS as usize).collect();
-        let world = Self::with_user(&kinds, &format!("u:{PASSWORD}@"));
-        let closed = TcpListener::bind("127.0.9.9:0").expect("a port").local_addr();
-        let closed = closed.expect("an address");
+        let closed = Closed::at([127, 0, 9, 9]);
+        let mut world = Self::with_user(&kinds, &format!("u:{PASSWORD}@"));
         let mut text = fs::read_to_string(world.path("links.txt")).expect("a document");
         // More than it takes to give the host up.
         text.extend((0..9).map(|number| format!("http://{closed}/no{number}\n")));
         fs::write(world.path("links.txt"), text).expect("a document");
+        world._closed = Some(closed);
         world
     }
 
@@ -68,7 +70,7 @@ impl World {
     fn with_user(kinds: &[&str], user: &str) -> Self {
         let server = Server::start();
         let directory = tempfile::tempdir().expect("a directory");
-        let world = Self { server, directory };
+        let world = Self { server, directory, _closed: None };
         let link = |(number, kind): (u32, &&str)| {
             format!("http://{user}{}/{kind}/{number}\n", world.server.host(number))
         };
