@@ -46,8 +46,8 @@ macro_rules! topics {
 
 topics! {
     installing recipes inputs documents mail archives schemes grammars lints checking classes
-    formats baselines fixing watch splits configuration options ci python spark migrating limits
-    performance
+    formats baselines fixing watch splits configuration options ci python spark scale migrating
+    limits performance
 }
 
 /// Returns the topic called `name`.
