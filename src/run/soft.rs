@@ -41,13 +41,14 @@ pub(super) fn suspect(
         return Ok(());
     }
     let directories = directories(targets, learnt, drive.asking());
-    let requests = directories.values().filter_map(|numbers| {
+    let wanted = directories.into_values().filter_map(|numbers| {
         let first = targets.list.get(*numbers.first()?)?;
-        Some(request(first, invented(&first.text)?))
+        let request = request(first, invented(&first.text)?);
+        Some((numbers, request))
     });
-    let requests = requests.collect();
+    let (groups, requests): (Vec<_>, Vec<_>) = wanted.unzip();
     let answers = drive.ask(&Targets::unsought(requests), observer)?;
-    for (numbers, answer) in directories.into_values().zip(answers.reaches) {
+    for (numbers, answer) in groups.into_iter().zip(answers.reaches) {
         let Some(answer) = answer else { continue };
         for number in numbers {
             if let Some(Some(reach)) = learnt.reaches.get_mut(number)

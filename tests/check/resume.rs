@@ -44,7 +44,7 @@ const PASSWORD: &str = "hunter2";
 struct World {
     server: Server,
     directory: TempDir,
-    /// Keeps the port of the host that nobody listens at.
+    /// Keeps the port at which no server listens.
     _closed: Option<Closed>,
 }
 

@@ -80,9 +80,12 @@ fn a_check_has_the_digest_of_a_scan() {
     let home = directory("check");
     fs::write(home.join("a.md"), "[a](b.md) http://h.example/ [c](a.md)\n").expect("a file");
     let scanned = told(&scan(&home, &["a.md"]));
-    let mut command = Command::new(env!("CARGO_BIN_EXE_linktrawl"));
-    command.current_dir(&home).args(["check", "--offline", "--digest", "a.md"]);
-    let checked = command.stdin(Stdio::null()).output().expect("the binary runs");
-    assert_eq!(checked.status.code(), Some(1));
-    assert_eq!(told(&checked), scanned);
+    for format in ["text", "ndjson", "csv"] {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_linktrawl"));
+        command.current_dir(&home).args(["check", "--offline", "--digest", "a.md"]);
+        let checked = command.args(["--format", format]).stdin(Stdio::null()).output();
+        let checked = checked.expect("the binary runs");
+        assert_eq!(checked.status.code(), Some(1));
+        assert_eq!(told(&checked), scanned, "{format}");
+    }
 }

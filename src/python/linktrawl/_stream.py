@@ -145,6 +145,8 @@ def opened(run: Run) -> Any:
     try:
         return pyarrow.ipc.open_stream(run.stdout)
     except pyarrow.ArrowInvalid:
+        # A program that writes something else would wait for a reader.
+        run.stdout.close()
         code = run.wait()
         error = run.error(f"linktrawl wrote no report (exit code {code})")
         run.stop()

@@ -49,9 +49,9 @@ struct Secret {
 
 impl Secret {
     fn of(line: &[u8]) -> Option<Self> {
-        let mut uris = Strings::of(line).filter(|string| string.key == b"uri");
+        let mut uris = Strings::of(line).filter(|string| *string.key == *b"uri");
         uris.find_map(|string| {
-            let uri = string.decoded();
+            let uri = decoded(string.literal);
             let shown = guarded(&uri).shown().into_owned();
             (shown != *uri).then(|| Self { uri: uri.into_owned(), shown })
         })
@@ -89,13 +89,13 @@ struct JsonString<'l> {
     literal: &'l [u8],
     role: Role,
     /// The key that it is the value of, or in an array that is; of a key, itself.
-    key: &'l [u8],
+    key: Cow<'l, [u8]>,
 }
 
 impl JsonString<'_> {
     /// Returns the string as it may be shown; `None` if that is the same.
     fn redacted(&self, secret: Option<&Secret>) -> Option<String> {
-        let text = self.decoded();
+        let text = decoded(self.literal);
         if self.key.ends_with(BYTES)
             && let Ok(bytes) = BASE64.decode(&text)
         {
@@ -104,22 +104,10 @@ impl JsonString<'_> {
         Some(String::from_utf8_lossy(&self.shown(&text, secret)?).into_owned())
     }
 
-    /// Returns the bytes that the string stands for. It may hold half of a surrogate pair, which no
-    /// text has (RFC 8259 §8.2).
-    fn decoded(&self) -> Cow<'_, [u8]> {
-        let last = self.literal.len().saturating_sub(1);
-        let inside = self.literal.get(1..last).unwrap_or_default();
-        if memchr::memchr(b'\\', inside).is_none() {
-            return Cow::Borrowed(inside);
-        }
-        let decoded = serde_json::from_slice(self.literal);
-        decoded.map_or(Cow::Borrowed(inside), |Decoded(bytes)| Cow::Owned(bytes))
-    }
-
     /// Returns `text`, which the string stands for, as it may be shown; `None` if that is the same.
     fn shown(&self, text: &[u8], secret: Option<&Secret>) -> Option<Vec<u8>> {
         let replaced = secret.map_or(Cow::Borrowed(text), |secret| secret.replaced_in(text));
-        let guarded = match (self.role, self.key, secret) {
+        let guarded = match (self.role, &*self.key, secret) {
             (Role::Value, b"id" | b"id_bytes" | b"list_id" | b"list_id_bytes", _) => {
                 Guarded::unfinished(&replaced)
             }
@@ -131,6 +119,18 @@ impl JsonString<'_> {
         let shown = guarded.shown();
         (*shown != *text).then(|| shown.into_owned())
     }
+}
+
+/// Returns the bytes that the string `literal` stands for. It may hold half of a surrogate pair,
+/// which no text has (RFC 8259 §8.2).
+fn decoded(literal: &[u8]) -> Cow<'_, [u8]> {
+    let last = literal.len().saturating_sub(1);
+    let inside = literal.get(1..last).unwrap_or_default();
+    if memchr::memchr(b'\\', inside).is_none() {
+        return Cow::Borrowed(inside);
+    }
+    let decoded = serde_json::from_slice(literal);
+    decoded.map_or(Cow::Borrowed(inside), |Decoded(bytes)| Cow::Owned(bytes))
 }
 
 /// Wraps `text`. A wrapper whose tokens are hidden already cannot be unwrapped any more, and would
@@ -170,12 +170,12 @@ impl<'de> Deserialize<'de> for Decoded {
 struct Strings<'l> {
     line: &'l [u8],
     at: usize,
-    key: &'l [u8],
+    key: Cow<'l, [u8]>,
 }
 
 impl<'l> Strings<'l> {
     const fn of(line: &'l [u8]) -> Self {
-        Self { line, at: 0, key: b"" }
+        Self { line, at: 0, key: Cow::Borrowed(b"") }
     }
 }
 
@@ -192,9 +192,9 @@ impl<'l> Iterator for Strings<'l> {
             _ => Role::Value,
         };
         if role == Role::Key {
-            self.key = literal.get(1..literal.len().checked_sub(1)?)?;
+            self.key = decoded(literal);
         }
-        Some(JsonString { start, end, literal, role, key: self.key })
+        Some(JsonString { start, end, literal, role, key: self.key.clone() })
     }
 }
 
@@ -273,6 +273,16 @@ mod tests {
         // By itself, a path may precede the slashes.
         let quoted = r#"{"message":"no //u:p/w@h/","uri":"//u:p/w@h/"}"#;
         case(quoted, r#"{"message":"no //u:***@h/","uri":"//u:***@h/"}"#);
+    }
+
+    #[test]
+    fn a_key_with_escapes_is_the_key_that_it_stands_for() {
+        let quoted = r#"{"message":"no //u:p/w@h/","\u0075ri":"//u:p/w@h/"}"#;
+        case(quoted, r#"{"message":"no //u:***@h/","\u0075ri":"//u:***@h/"}"#);
+        let raw = r#"{"r\u0061w":"ftp://u:p>\n> w@h/x y","uri":"ftp://u:pw@h/x"}"#;
+        case(raw, r#"{"r\u0061w":"ftp://u:***@h/x","uri":"ftp://u:***@h/x"}"#);
+        let bytes = r#"{"uri\u005fbytes":"ZnRwOi8vdTpwd0BoL/8="}"#;
+        case(bytes, r#"{"uri\u005fbytes":"ZnRwOi8vdToqKipAaC//"}"#);
     }
 
     #[test]

@@ -1,12 +1,12 @@
-//! An address that nobody listens at, and that nobody else gets meanwhile.
+//! An address at which no server listens, and whose port no other server gets.
 
 use std::fmt;
 use std::net::SocketAddr;
 
 use tokio::net::TcpSocket;
 
-/// A socket that is bound and does not listen: connections are refused, and its port stays taken. A
-/// port that was given back may be that of the next server of another test.
+/// A socket that is bound and does not listen: connections are refused, and its port stays taken.
+/// A released port may become that of another test's server.
 pub(crate) struct Closed {
     _socket: TcpSocket,
     pub(crate) address: SocketAddr,
