@@ -147,7 +147,7 @@ fn phrases(link: &Link<'_>) -> Option<&'static str> {
         // Single words in US-ASCII are those of the tables for links.
         let counts = says.words <= WORDS_MAX && (says.words > 1 || !text.is_ascii());
         let acts = says.acts && says.words <= 2 && !text.is_ascii();
-        (counts && (says.leaves || acts)).then_some("unsubscribe or change what is sent")
+        (counts && (says.leaves || acts)).then_some("unsubscribe or change a subscription")
     })
 }
 

@@ -21,26 +21,24 @@ pub static FAMILIES: &[Family] = &[
         name: "tls", others: &[],
         about: "all classes whose names begin with tls-",
         help: help(
-            "Something is wrong with the certificate of the host, or with how it speaks TLS; \
-             whether the page is there was not asked.",
-            "Have whoever runs the host mend it. `--verdict tls=warn` takes all of them for \
-             warnings.",
+            "The host's certificate or its TLS is at fault; the page itself was not requested.",
+            "Inform the owner of the host. `--verdict tls=warn` reports all of them as warnings.",
         ),
     },
     Family {
         name: "policy", others: &[Class::SideEffect],
         about: "all classes whose names begin with policy-, and side-effect",
         help: help(
-            "The link was not asked, because asking it is not safe or not wanted.",
-            "Options let single ones through: `linktrawl explain` tells of each class which.",
+            "The link was not requested, because a request is not safe or not wanted.",
+            "Options allow single classes: `linktrawl explain` names them for each.",
         ),
     },
     Family {
         name: "dns", others: &[],
         about: "all classes whose names begin with dns-",
         help: help(
-            "The name of the host leads nowhere: it does not exist, or could not be looked up.",
-            "Look whether the name is written right; a name server that fails may be well later.",
+            "The host's name does not exist, or could not be looked up.",
+            "Look for a typing error; a name server that fails may recover later.",
         ),
     },
 ];

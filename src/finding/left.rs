@@ -48,43 +48,43 @@ const fn row(left: Left, name: &'static str, about: &'static str, help: Help) ->
 pub static LEFTS: &[LeftRow] = {
     use Left::*;
     &[
-    row(Mail, "mail", "it stands in mail or news", help(
-        "A message is what somebody sent; signatures and replies depend on its bytes.",
-        "Nothing has to be done, or mend what the message was made from.",
+    row(Mail, "mail", "it is in mail or news", help(
+        "A message records what was sent; signatures and replies depend on its bytes.",
+        "Nothing has to be done, or fix the source that the message was made from.",
     )),
-    row(Packed, "packed", "it stands in an archive", help(
-        "Archives are not written anew: their checksums and dates are part of them.",
-        "Unpack it, mend what comes out, and pack that.",
+    row(Packed, "packed", "it is in an archive", help(
+        "Archives are not rewritten: their checksums and dates are part of them.",
+        "Unpack it, fix the result, and pack that.",
     )),
-    row(Scattered, "scattered", "its bytes do not stand in the file in one run", help(
-        "It goes over several lines, or was decoded before it was read, as UTF-16 is.",
-        "Mend it by hand at the place that `linktrawl check` tells.",
+    row(Scattered, "scattered", "its bytes are not contiguous in the file", help(
+        "It extends over several lines, or its text was decoded, as UTF-16 is.",
+        "Fix it by hand at the place that `linktrawl check` reports.",
     )),
-    row(Stdin, "stdin", "it stands in standard input", help(
-        "What came through a pipe cannot be rewritten.",
+    row(Stdin, "stdin", "it is in standard input", help(
+        "Standard input cannot be rewritten.",
         "Give the file by its path.",
     )),
-    row(Password, "password", "it holds a password, or stands beside one", help(
+    row(Password, "password", "it contains a password, or is beside one", help(
         "Reports have asterisks there, which must not get into a file, and a diff of its lines \
          would show the password.",
-        "Mend it by hand, and ask whether the password should stand there.",
+        "Fix it by hand, and consider whether the password should be there.",
     )),
-    row(Overlap, "overlap", "another mend changes the same bytes", help(
-        "Links can stand in each other. Where both have to be mended, the first one is.",
-        "Run `linktrawl fix` again when the other mend is written.",
+    row(Overlap, "overlap", "another fix changes the same bytes", help(
+        "One link can contain another. If both need a fix, only the first is applied.",
+        "Run `linktrawl fix` again when the other fix is written.",
     )),
-    row(Unread, "unread", "a scan of the mended text did not find what was meant", help(
-        "The text around it would change what the mended link is: brackets, quotes, or markup.",
-        "Mend it by hand at the place that `linktrawl check` tells.",
+    row(Unread, "unread", "a scan of the fixed text did not find the intended link", help(
+        "Brackets, quotes or markup around it would change the link.",
+        "Fix it by hand at the place that `linktrawl check` reports.",
     )),
-    row(Outside, "outside", "its file is not below what may be changed", help(
-        "A saved run may come from anybody, and names any files.",
+    row(Outside, "outside", "its file is outside of the directories that may be changed", help(
+        "A saved run may come from a stranger and can name any file.",
         "Give the directory of the file as PATH, or run in it.",
     )),
-    row(Uncertain, "uncertain", "what should stand there is a guess", help(
-        "A file of its name is elsewhere and may be another one, or what lacks an escape may be \
+    row(Uncertain, "uncertain", "the replacement is only a guess", help(
+        "A file of the same name elsewhere may be another one, or a text without an escape may be \
          code or a placeholder, and no link.",
-        "Look at it: `linktrawl check` tells the place and what is near.",
+        "Decide by hand: `linktrawl check` reports the place and similar names.",
     )),
     ]
 };

@@ -42,7 +42,7 @@ pub static DOUBLED_SCHEME: Lint = Lint {
     help: help(
         "The second scheme is read as the host or as the path, so that the link leads to a host \
          called `https`, which does not exist, or to nothing.",
-        "Delete the first scheme; it was mostly there before the link was pasted after it.",
+        "Delete the first scheme; usually, the link was pasted after it.",
     )
     .mended("http://https://h.example/", "https://h.example/"),
 };
@@ -53,9 +53,9 @@ pub static PASSWORD: Lint = Lint {
     about: "user information with a password, which every reader of the text can see",
     spec: "RFC 3986 §3.2.1",
     help: help(
-        "Every reader of the text, every proxy and every log on the way gets to know the password. \
+        "Every reader of the text, every proxy and every log on the way learns the password. \
          RFC 3986 deprecates it, and browsers warn of it or drop it.",
-        "Change the password, and take it out of the link; reports show it as three asterisks.",
+        "Change the password, and remove it from the link; reports show it as three asterisks.",
     )
     .mended("ftp://me:secret@h.example/", "ftp://me@h.example/"),
 };
@@ -69,8 +69,8 @@ pub static HOST_LABEL: Lint = Lint {
         "Labels of hosts are letters, digits and hyphens, with a letter or digit at each end; `_` \
          begins names of services, which are no hosts. Registries refuse other labels, and so do \
          many clients, proxies and certificate authorities.",
-        "Look whether text or a dot too many has got into the host, and write the name that its \
-         owner gives.",
+        "Look for surrounding text or an extra dot in the host, and write the name that its \
+         owner uses.",
     )
     .mended("http://my_host.example/", "http://my-host.example/"),
 };
@@ -81,8 +81,8 @@ pub static IPV4_RANGE: Lint = Lint {
     about: "a host that looks like an IPv4 address, with a group above 255",
     spec: "RFC 3986 §3.2.2",
     help: help(
-        "What looks like an address and is none is a name, which the domain name system does not \
-         have. Some clients take the number modulo 256, and so go elsewhere.",
+        "An invalid address is read as a name, which does not exist in the domain name system. \
+         Some clients take the number modulo 256, and connect to another host.",
         "Write each of the four groups as a number from 0 to 255.",
     )
     .mended("http://192.168.1.300/", "http://192.168.1.30/"),
@@ -94,9 +94,9 @@ pub static LABEL_LENGTH: Lint = Lint {
     about: "a host with a label above 63 bytes in the domain name system",
     spec: "RFC 1034 §3.1",
     help: help(
-        "A label has one byte for its length, of which six bits count: what is longer cannot be \
-         asked for, and so the host is nowhere.",
-        "Look whether a dot is missing, or whether text behind the link has got into it.",
+        "A label has one byte for its length, of which six bits count: a longer one cannot be \
+         looked up.",
+        "Look for a missing dot, or for text after the link that became part of it.",
     )
     .mended(
         "http://aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa.example/",
@@ -110,9 +110,9 @@ pub static HOST_LENGTH: Lint = Lint {
     about: "a host above 253 bytes in the domain name system",
     spec: "RFC 1034 §3.1",
     help: help(
-        "A name has 255 bytes in a question to the domain name system, which are 253 characters \
-         with dots between: what is longer cannot be asked for.",
-        "Look whether a slash is missing behind the host, or whether text has got into it.",
+        "A name has 255 bytes in a query to the domain name system, which are 253 characters \
+         with dots between: a longer one cannot be looked up.",
+        "Look for a missing slash after the host, or for text that became part of it.",
     )
     .mended(LONG_HOST, "http://a.example/"),
 };
@@ -124,10 +124,9 @@ pub static MIXED_SCRIPT: Lint = Lint {
     spec: "UTS 39 §5.2",
     help: help(
         "A letter, mark or sign that looks like a Latin letter, a digit or a dot makes another \
-         name of it, which belongs to somebody else: the reader goes to a stranger. Browsers show \
-         such a host in Punycode, and go nowhere when that does not decode.",
-        "Type the name anew. A name that is meant to be so can be kept quiet by \
-         `--allow mixed-script`.",
+         name, which may belong to a stranger. Browsers show such a host in Punycode, and refuse \
+         one that does not decode.",
+        "Type the name again. `--allow mixed-script` accepts a name that is meant to be so.",
     )
     .mended("http://p\u{430}ypal.example/", "http://paypal.example/"),
 };
@@ -138,9 +137,9 @@ pub static SHOWN_HOST: Lint = Lint {
     about: "a link whose text begins with the address of another host",
     spec: "RFC 3986 §7.6",
     help: help(
-        "A reader goes by what can be seen. A text that shows one host and leads to another is how \
-         deceit works, or a link that somebody forgot to change, or a counter of clicks.",
-        "Let the text show the host it leads to, or words that are no address.",
+        "Readers trust the text that they see. A text that shows another host than the link's is \
+         a deception, an outdated link, or a counter of clicks.",
+        "Show the host of the link in its text, or words that are no address.",
     )
     .shown("www.bank.example", "http://stranger.example/"),
 };
@@ -151,9 +150,9 @@ pub static PORT_RANGE: Lint = Lint {
     about: "a port above 65535",
     spec: "RFC 3986 §3.2.3",
     help: help(
-        "The field for the port has 16 bits. Clients refuse such a link, or take the number modulo \
-         65536 and so go to another port.",
-        "Write the port that was meant, or leave it out with its colon.",
+        "A port has 16 bits. Clients refuse such a link, or take the number modulo 65536 and \
+         connect to another port.",
+        "Write the intended port, or omit it with its colon.",
     )
     .mended("http://h.example:80801/", "http://h.example:8080/"),
 };
@@ -164,8 +163,8 @@ pub static MAILTO_ADDRESS: Lint = Lint {
     about: "a mailto address without @",
     spec: "RFC 6068 §2",
     help: help(
-        "Without an @ and a domain there is nowhere to send to but the reader's own machine. \
-         Mostly a path, a name or a word of a template stands there.",
+        "Without an @ and a domain, the only recipient is on the reader's own machine. Usually the \
+         text is a path, a name or a placeholder of a template.",
         "Write the whole address, as in mailto:user@domain; an @ that is data is %40.",
     )
     .mended("mailto:webmaster", "mailto:webmaster@h.example"),
@@ -177,9 +176,9 @@ pub static CONTROL_ESCAPE: Lint = Lint {
     about: "an escaped NUL, tab or line end that a text protocol would interpret",
     spec: "RFC 3986 §7.2",
     help: help(
-        "In protocols of lines the escape becomes a line end, and what stands behind it a command \
-         of its own: whoever wrote the link speaks to the server through its reader.",
-        "Take the escape out. `linktrawl check` never sends it.",
+        "In line-based protocols the escape becomes a line end, and the text after it a command: \
+         the author of the link talks to the server in the reader's name.",
+        "Remove the escape. `linktrawl check` never sends it.",
     )
     .mended("gopher://h.example/1a%0D%0Ab", "gopher://h.example/1a"),
 };
@@ -190,10 +189,10 @@ pub static CUT_SHORT: Lint = Lint {
     about: "a bare link that ends within a word, before a character that browsers take",
     spec: "RFC 3986 App. C",
     help: help(
-        "No URI holds the character, so that the link ends before it, and another page may answer \
-         than the one that was meant. Where the character is the text's, nothing is wrong.",
-        "Escape the character in the link, or put a blank before it that is the text's. Angle \
-         brackets around a link say where it ends.",
+        "The character is not allowed in a URI, so the link ends before it, and another page than \
+         the intended one may answer. If the character belongs to the text, nothing is wrong.",
+        "Escape the character if it belongs to the link, or put a space before it if it does not. \
+         Angle brackets around a link mark its end.",
     )
     .cut("http://h.example/a", "|b", "http://h.example/a%7Cb"),
 };
@@ -262,7 +261,7 @@ pub static ONE_CLICK_VALUE: Lint = Lint {
     help: help(
         "The value is the body that a mail program posts, and the server recognises the request by \
          it. There is no other value, and mail programs offer no button for one.",
-        "Write `List-Unsubscribe=One-Click`, without blanks inside and without a comment.",
+        "Write `List-Unsubscribe=One-Click`, without spaces inside and without a comment.",
     )
     .fields(
         "List-Unsubscribe: <https://h.example/leave?id=1>\n\
@@ -279,8 +278,8 @@ pub static ONE_CLICK_UNCOVERED: Lint = Lint {
     about: "a List-Unsubscribe-Post, or its List-Unsubscribe, that no DKIM-Signature covers",
     spec: "RFC 8058 §4",
     help: help(
-        "Anybody on the way may have added a field that is not signed, so that mail programs do \
-         not post to its URI. Whether a signature is valid is not looked at: that needs its key.",
+        "Any relay may have added a field that is not signed, so mail programs do not post to its \
+         URI. The signature itself is not verified: that requires its key.",
         "Name both fields in `h=` of the signature.",
     )
     .fields(

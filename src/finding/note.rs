@@ -117,146 +117,142 @@ pub static NOTES: &[NoteRow] = {
     use NoteKind::*;
     &[
     row(ArchiveBroken, "archive-broken", Loss::Input,
-        "a packed input is not what it should be", help(
-        "What stands behind the place is lost: it was not read, and its links are missing. Of an \
-         archive of the Web that is so up to its next record.",
-        "Get the archive anew, or try its own program, which may save more. The note tells the \
-         byte.",
+        "a packed input is malformed", help(
+        "The rest of the input after this offset was not read, and its links are missing; of an \
+         archive of the Web, the rest of the record.",
+        "Fetch the archive again, or try its own program, which may recover more. The note names \
+         the offset.",
     )),
     row(ArchiveTruncated, "archive-truncated", Loss::Input, "a packed input ends too early", help(
-        "A download or a copy was cut. What was there is reported; what is missing cannot be.",
-        "Get the archive anew, and compare its length or its checksum.",
+        "A download or a copy was truncated. The links before the end are reported.",
+        "Fetch the archive again, and compare its length or its checksum.",
     )),
     row(BaseTooLong, "base-too-long", Loss::Input,
-        "a document tells a base for its links that is longer than the limit", help(
-        "Each record of a link would repeat it. Its links are read as if there was none, so that \
-         relative ones seem to lead elsewhere.",
-        "No server takes a base so long: look for what wrote it, or who.",
+        "a document declares a base URI that is longer than the limit", help(
+        "Each record of a link would repeat it. The declaration is ignored, so relative links may \
+         be resolved wrongly.",
+        "No server accepts a base URI so long: look for the program that wrote it.",
     )),
     row(BaselineFixed, "baseline-fixed", Loss::None,
-        "trouble that a baseline knows is no more", help(
-        "The link was looked for and is well now, or gone. As long as it is listed, it may break \
-         again unseen.",
-        "Give --update-baseline, which takes it out of the list.",
+        "a problem that a baseline lists no longer occurs", help(
+        "The link works now, or no longer occurs. While the baseline lists it, the same problem \
+         would go unnoticed.",
+        "Give --update-baseline, which removes it from the list.",
     )),
     row(DocumentTooLong, "document-too-long", Loss::Input,
-        "a document is longer than those that are read by their markup", help(
-        "It was read as text, so that relative links in it are missing.",
-        "Split the document, or give --as text where its markup does not matter.",
+        "a document is too long to be parsed", help(
+        "It was scanned as text, so its relative links are missing.",
+        "Split the document, or give --as text if its markup does not matter.",
     )),
     row(InputChanged, "input-changed", Loss::Input,
-        "an input was written to while it was read", help(
-        "What was read may be some of what was there before and some of what is there now.",
-        "Run again when nothing writes to it, or on a copy.",
+        "an input was modified while it was read", help(
+        "The text that was read may mix old and new contents.",
+        "Run again when no program writes to it, or on a copy.",
     )),
     row(InputGrew, "input-grew", Loss::None, "an input grew while it was read", help(
-        "It was read to the end that it had; what came later was not. Logs and mailboxes do \
-         that.",
-        "Run again for what came later.",
+        "It was read up to the size it had at first; text that was appended since was not. Logs \
+         and mailboxes grow so.",
+        "Run again to read the appended text.",
     )),
-    row(InputShrank, "input-shrank", Loss::Input, "an input ended before its size said", help(
-        "Something cut it while it was read, so that links may be missing.",
-        "Run again when nothing writes to it, or on a copy.",
+    row(InputShrank, "input-shrank", Loss::Input, "an input ended before its reported size", help(
+        "It was truncated while it was read, so links may be missing.",
+        "Run again when no program writes to it, or on a copy.",
     )),
     row(InputVanished, "input-vanished", Loss::Input,
-        "an input was listed and was gone when it should be opened", help(
-        "A mail that was read elsewhere, or a file that was deleted meanwhile: its links are \
-         missing.",
-        "Run again; for a moving spool, work on a copy.",
+        "an input disappeared before it was opened", help(
+        "A mail program moved the message, or the file was deleted: its links are missing.",
+        "Run again; scan a copy of a spool that is in use.",
     )),
     row(InputPacked, "input-packed", Loss::Input,
-        "an input is packed in a way that is not read", help(
-        "Whatever is in it was not looked at.",
-        "Unpack it and give what comes out, by a pipe and `-` or as files.",
+        "an input has an unsupported packed format", help(
+        "Its contents were not scanned.",
+        "Unpack it and scan the result, by a pipe and `-` or as files.",
     )),
     row(InputUnreadable, "input-unreadable", Loss::Input,
         "an input could not be opened, listed or read", help(
-        "Its links are missing from the report. The message tells what the system said.",
-        "See to its permissions, or leave it out by a .linktrawlignore file.",
+        "Its links are missing from the report. The message quotes the system's error.",
+        "Correct its permissions, or exclude it by a .linktrawlignore file.",
     )),
     row(Internal, "internal", Loss::Input, "the program failed on a part of an input", help(
-        "That part is lost, the rest of the run is not. It is a fault of the program, not of the \
-         input.",
-        "Report it with the place that standard error named, and the input if it may be shown.",
+        "The links of that part are missing; the rest of the run is complete. It is a defect of \
+         the program, not of the input.",
+        "Report it with the position that standard error names, and the input if you may share \
+         it.",
     )),
-    row(LengthWrong, "length-wrong", Loss::None, "a length that an input tells is wrong", help(
-        "Where the message or the record ends was found without it, so that nothing is lost.",
-        "Nothing has to be done; the program that wrote the box or the archive counts wrongly, or \
-         something edited it.",
+    row(LengthWrong, "length-wrong", Loss::None, "a length that an input declares is wrong", help(
+        "The end of the message or record was found without it, so nothing is lost.",
+        "Nothing has to be done; the program that wrote the mailbox or the archive counts wrongly, \
+         or the file was edited.",
     )),
     row(MarkupBroken, "markup-broken", Loss::None,
-        "a document has a mistake in its markup that its reader cannot see past", help(
-        "What stands behind the mistake was read as text: relative links there are missing.",
-        "Mend the markup at the place that the note names.",
+        "a document has a markup error from which its parser cannot recover", help(
+        "The rest of the document was scanned as text: relative links there are missing.",
+        "Fix the markup at the place that the note names.",
     )),
     row(MarkupUnread, "markup-unread", Loss::Input,
-        "a document could not be read by its markup", help(
-        "It is nested so deep, or made so, that its reader would not come to an end; it was read \
-         as text.",
-        "Look whether a program went wild when it wrote the document.",
+        "a document could not be parsed", help(
+        "It is nested too deeply, or would take the parser too long; it was scanned as text.",
+        "Look for a defect in the program that wrote the document.",
     )),
     row(LinksForgotten, "links-forgotten", Loss::None,
-        "there are too many files with several names", help(
-        "Those behind the limit are read under each of their names, and so may be reported \
+        "there are too many files with several hard links", help(
+        "Files beyond the limit are read under each of their names, so links may be reported \
          twice.",
-        "Nothing is lost. Give fewer directories at once to have each file once.",
+        "Nothing is lost. Scan fewer directories at once to read each file once.",
     )),
     row(LimitReached, "limit-reached", Loss::Input,
-        "a limit that bounds what one input may cost was reached", help(
-        "What comes behind it is not read. Small files that unpack to terabytes are why there \
-         are limits.",
-        "Unpack it yourself if you trust it, and give what comes out.",
+        "a limit on the cost of one input was reached", help(
+        "The rest of the input is not read. The limits exist for small files that unpack to \
+         terabytes.",
+        "If you trust it, unpack it yourself and scan the result.",
     )),
     row(ListUnsubscribe, "list-unsubscribe", Loss::None,
-        "an offer to unsubscribe has no link, and deserves a warning", help(
+        "an offer to unsubscribe has no link that could carry its warning", help(
         "The message has a List-Unsubscribe-Post, and no List-Unsubscribe with a URI in angle \
          brackets: mail programs cannot unsubscribe its reader. The note names the lints, which \
          `linktrawl explain` explains.",
         "Give the message a List-Unsubscribe with an HTTPS URI. `--allow` silences each lint.",
     )),
-    row(StateLost, "state-lost", Loss::Input, "the store of what runs learnt failed", help(
-        "What was learnt since is in the report alone; the next run asks for it again.",
-        "See to the disk and to the file of --state; delete the file if it is broken.",
+    row(StateLost, "state-lost", Loss::Input, "the store of results failed", help(
+        "Later results are in the report alone; the next run requests them again.",
+        "Check the disk and the file of --state; delete the file if it is corrupt.",
     )),
     row(MimeHeaderTooLong, "mime-header-too-long", Loss::None,
-        "the header of a message or a part is longer than what is looked at of one", help(
-        "Fields behind that are searched for links, but what they say of the body does not \
-         count: a body that is coded may have been read as it stands, and its links be missing.",
+        "the header of a message or a part is longer than the limit", help(
+        "Later fields are searched for links, but their declarations about the body are ignored: \
+         an encoded body may have been scanned undecoded, and its links be missing.",
         "Move Content-Type and Content-Transfer-Encoding to the top of the header.",
     )),
     row(MimeTooDeep, "mime-too-deep", Loss::None,
-        "parts of a message are in more others than are gone into", help(
-        "What lies deeper was read as it stands and not decoded, so that links in it may be \
-         missing.",
-        "Nothing that people write is so deep. Save the part as a file and give that.",
+        "parts of a message are nested too deeply", help(
+        "Deeper parts were scanned undecoded, so links in them may be missing.",
+        "Mail that people write is never so deep. Save the part as a file and scan that.",
     )),
     row(MimeTooLong, "mime-too-long", Loss::None,
-        "a coded part of a message is too long to be decoded at once, and not line by line", help(
-        "The rest of it was read as it stands, so that links in it may be missing.",
-        "Save the part as a file and give that.",
+        "an encoded part of a message is too long to be decoded", help(
+        "The rest of it was scanned undecoded, so links in it may be missing.",
+        "Save the part as a file and scan that.",
     )),
     row(MimeTooMany, "mime-too-many", Loss::None,
-        "a message has more parts than are told apart", help(
-        "The rest was read as it stands, so that links in coded parts may be missing.",
-        "Save the parts as files and give those.",
+        "a message has more parts than the limit", help(
+        "The rest was scanned undecoded, so links in encoded parts may be missing.",
+        "Save the parts as files and scan those.",
     )),
     row(Tnef, "tnef", Loss::None,
         "a part of a message is TNEF, which may hold text and is not read", help(
-        "winmail.dat is a format of Outlook that may hold the whole letter; its links are \
+        "winmail.dat is a format of Outlook that may hold the whole message; its links are \
          missing.",
-        "Unpack it with a program for TNEF and give what comes out; ask the sender for MIME.",
+        "Unpack it with a program for TNEF and scan the result; ask the sender for MIME.",
     )),
     row(TrailingBytes, "trailing-bytes", Loss::None,
-        "bytes stand behind the end of a packed input", help(
-        "They were read as what they are, in a member called rest, but for zeros and for what \
-         stands between the members of a zip archive. Padding of tapes is harmless, and so is a \
-         signature.",
-        "Nothing has to be done. If the input should hold nothing else, look what was put there.",
+        "bytes follow the end of a packed input", help(
+        "They were scanned as a member called rest, except for zeros and for bytes between the \
+         members of a zip archive. Padding of tapes is harmless, and so is a signature.",
+        "Nothing has to be done. If the input should hold nothing else, inspect the bytes.",
     )),
     row(UriTooLong, "uri-too-long", Loss::None, "a candidate was longer than the limit", help(
-        "It is reported cut and not judged. Data in links (data:) is the usual cause.",
-        "Nothing has to be done for data. A document that is one long line may have a bracket \
-         missing.",
+        "It is reported truncated and not validated. Data in links (data:) is the usual cause.",
+        "Nothing has to be done for data. A document that is one long line may lack a bracket.",
     )),
     ]
 };

@@ -67,61 +67,63 @@ impl PartialOrd for Skip {
 
 skips! {
     Hidden: "hidden", "a name that begins with a dot", help(
-        "Such files are a program's own, mostly, and no text that people write.",
+        "Most such files belong to a program and hold no text that people wrote.",
         "Give --hidden to read them, or name one by its path.",
     );
     Ignored: "ignored", "named by an ignore file", help(
-        "A .gitignore of a checkout or a .linktrawlignore says that it is not wanted.",
+        "A .gitignore of a checkout or a .linktrawlignore excludes it.",
         "Give --no-ignore to read it, or name it by its path.",
     );
     Symlink: "symlink", "a symbolic link", help(
-        "What it leads to is read where it stands, if it stands below what was given; links can \
-         lead in circles.",
-        "Name the link by its path, which is then followed.",
+        "Its target is read at its own path, if that is below a given directory; links can form \
+         cycles.",
+        "Name the link by its path to follow it.",
     );
     Special: "special", "a device, a pipe or a socket", help(
-        "To open one may wait for ever, or do something.",
+        "Opening one may block for ever, or have a side effect.",
         "Name a pipe by its path, or give it as standard input.",
     );
     HardLink: "hard-link", "another name of a file that was read", help(
-        "A file with several names is read once, so that its links are not reported twice; a \
-         document that its name tells is read under each, since its links start from where it \
-         stands.",
+        "A file with several hard links is read once, so that its links are not reported twice. \
+         A document recognised by its name is read under each name, since its relative links are \
+         resolved against its path.",
         "Nothing has to be done.",
     );
     OwnOutput: "own-output", "a file that this run writes a report to", help(
         "A report that is read while it is written never ends.",
-        "Nothing has to be done; write reports elsewhere to have the old one read.",
+        "Nothing has to be done; to read an old report, write the new one elsewhere.",
     );
     InDelivery: "in-delivery", "a file in the tmp of a Maildir", help(
-        "A mail that is being delivered is not whole; it moves to new when it is.",
+        "A message that is being delivered is incomplete; the mail program moves it to new \
+         afterwards.",
         "Run again later, or name the file by its path.",
     );
-    ControlFile: "control-file", "a file that a mail program keeps beside messages", help(
+    ControlFile: "control-file", "a mail program's own file beside messages", help(
         "Sequences and indices hold no message.",
-        "Name the file by its path to have it read as text.",
+        "Name the file by its path to read it as text.",
     );
     Deleted: "deleted", "a message that MH has deleted", help(
-        "Its name begins with a comma: it is there until somebody tidies up.",
-        "Name the file by its path to have it read.",
+        "A name that begins with a comma marks a deleted message, which stays until it is purged.",
+        "Name the file by its path to read it.",
     );
-    Packed: "packed", "packed in a way that is not read", help(
-        "7z, rar, brotli and members of zip in rare methods have no reader here.",
-        "Unpack it and give what comes out.",
+    Packed: "packed", "an unsupported packed format", help(
+        "There is no decoder for 7z, rar, brotli and rare methods of zip.",
+        "Unpack it and scan the result.",
     );
-    PartPacked: "part-packed", "text that a file keeps packed or coded", help(
-        "PDF, Word, databases and stores of mail have no reader here; what stands there was read.",
-        "Save it as text or HTML, or a message as .eml, and give that.",
+    PartPacked: "part-packed", "packed or encoded text inside a file", help(
+        "There is no decoder for PDF, Word, databases and mail stores; only their plain bytes were \
+         scanned.",
+        "Save it as text or HTML, or a message as .eml, and scan that.",
     );
     Encrypted: "encrypted", "an encrypted member of an archive", help(
-        "Nobody but who has the password can read it.",
-        "Unpack it with its password and give what comes out.",
+        "It cannot be read without its password.",
+        "Unpack it with its password and scan the result.",
     );
     Directory: "directory", "a directory in an archive", help(
-        "It holds nothing by itself; its files are members of their own.",
+        "A directory has no content; its files are members of their own.",
         "Nothing has to be done.",
     );
-    WarcRecord: "warc-record", "a record of WARC or ARC that holds no answer", help(
+    WarcRecord: "warc-record", "a record of WARC or ARC that is no response", help(
         "Requests, metadata and information on the crawl are no pages.",
         "Nothing has to be done.",
     );
@@ -130,80 +132,80 @@ skips! {
         "Nothing has to be done.",
     );
     Attachment: "attachment", "a part of a message that is no text", help(
-        "Images, sound, programs and office files are passed by.",
-        "Save the part as a file and give that where it is text after all.",
+        "Images, sound, programs and office files are not scanned.",
+        "If the part is text, save it as a file and scan that.",
     );
     Uuencode: "uuencode", "a part or a block in uuencode", help(
-        "It is mostly a file that is no text, and is not decoded.",
-        "Decode it with uudecode and give what comes out.",
+        "Most such blocks are binary files; they are not decoded.",
+        "Decode it with uudecode and scan the result.",
     );
     Yenc: "yenc", "a block in yEnc", help(
-        "It is a file that is mostly no text, and is not decoded.",
-        "Decode it with a reader of news and give what comes out.",
+        "Most such blocks are binary files; they are not decoded.",
+        "Decode it with a news reader and scan the result.",
     );
     Armour: "armour", "a block in the armour of PGP", help(
-        "Encrypted, or a key or a signature: there is nothing to read in it.",
-        "Decrypt it and give what comes out.",
+        "The block is encrypted text, a key or a signature, and holds no readable text.",
+        "Decrypt it and scan the result.",
     );
     TraceField: "trace-field",
-        "what looks like a URI in a field that names machines on the way", help(
-        "Received, Message-ID and their kin hold no links to go to.",
+        "an apparent URI in a trace field", help(
+        "Received, Message-ID and similar fields identify hosts and messages; they hold no links.",
         "Nothing has to be done.",
     );
-    FieldComment: "field-comment", "what looks like a URI in a remark of a header field", help(
-        "In the fields of lists, links stand in angle brackets; all else is a remark (RFC 2369 \
-         §2).",
+    FieldComment: "field-comment", "an apparent URI in a comment of a header field", help(
+        "In the fields of mailing lists, links are in angle brackets; the rest is a comment (RFC \
+         2369 §2).",
         "Nothing has to be done.",
     );
     Twin: "twin", "the same link in another alternative of a message", help(
-        "A letter is sent as text and as HTML: its links are the same and reported once (RFC \
+        "A message contains the same content as text and as HTML; each link is reported once (RFC \
          2046 §5.1.4).",
-        "Nothing has to be done; records tell the other places as twins.",
+        "Nothing has to be done; records list the other places as twins.",
     );
     AlternativeUnpaired: "alternative-unpaired",
         "an alternative of a message whose links were not compared", help(
-        "It is too long for that, so that its links are reported where they stand in each form.",
+        "It is too long for the comparison, so its links are reported in each form.",
         "Nothing is lost. --unique reports each link once.",
     );
-    OtherCue: "other-cue", "a candidate whose cue was not asked for", help(
-        "The option --find names where to look.",
+    OtherCue: "other-cue", "a candidate whose cue was not requested", help(
+        "The option --find selects the cues.",
         "Add the cue to --find.",
     );
-    Filtered: "filtered", "a link that --include or --exclude leaves out", help(
-        "It was found and not reported, as was asked.",
-        "Change the patterns to see it.",
+    Filtered: "filtered", "a link that --include or --exclude filters out", help(
+        "It was found, and the patterns exclude it from the report.",
+        "Change the patterns to report it.",
     );
     IgnoredByComment: "ignored-by-comment",
-        "a link that a comment in its document has ignored", help(
-        "The document says linktrawl-ignore around it or above it.",
-        "Take the comment out to see the link.",
+        "a link that a comment in its document ignores", help(
+        "The document has a linktrawl-ignore comment around it or above it.",
+        "Remove the comment to report the link.",
     );
-    Template: "template", "a link that a template or a program fills in", help(
+    Template: "template", "a link with a placeholder of a template or a program", help(
         "{{…}}, ${…} and the like are no address until the page is built, nor are %s, %d and \
-         %(name)s, which programs fill in, except in mail.",
-        "Check the pages that are built, or what the program prints.",
+         %(name)s, which programs replace, except in mail.",
+        "Check the built pages, or the program's output.",
     );
-    Disarmed: "disarmed", "an address that somebody disarmed", help(
-        "Who warns of a host writes it as h[.]example, h(dot)example or h[:]80, so that nobody \
-         follows it; what stands before the bracket may be the name of another host.",
+    Disarmed: "disarmed", "a defanged address", help(
+        "Warnings write a dangerous host as h[.]example, h(dot)example or h[:]80, so that readers \
+         cannot follow it. The text before the bracket may be the name of another host.",
         "Nothing has to be done: it is no link.",
     );
-    Relative: "relative", "a relative link of which nothing says where it starts", help(
-        "In HTML of a message `base` tells it, or Content-Location in a header around; nothing \
-         does in headers that WARC holds.",
-        "Nothing has to be done: nobody who reads the message can follow it either.",
+    Relative: "relative", "a relative link without a base URI", help(
+        "In HTML of a message, `base` or an enclosing Content-Location declares the base URI; \
+         header fields in a WARC record have none.",
+        "Nothing has to be done: readers of the message cannot follow it either.",
     );
-    Known: "known", "trouble that a baseline lists", help(
-        "The file of --baseline has it with the same reason. Only what is new fails.",
-        "Mend it when there is time; --update-baseline takes it out of the list then.",
+    Known: "known", "a problem that a baseline lists", help(
+        "The file of --baseline lists it with the same reason. Only new problems fail the run.",
+        "Fix it when there is time; --update-baseline then removes it from the list.",
     );
     Unchanged: "unchanged", "a link on a line that has not changed", help(
-        "The option --since names a revision; only what has changed since then is looked at.",
-        "Leave --since out to see all links.",
+        "The option --since names a revision; only lines that changed since then are reported.",
+        "Omit --since to report all links.",
     );
     Repeated: "repeated", "a link that was reported before", help(
-        "The option --unique reports each different one where it stands first.",
-        "Leave --unique out to see all places.",
+        "The option --unique reports each distinct link at its first place only.",
+        "Omit --unique to report all places.",
     );
 }
 

@@ -44,10 +44,10 @@ impl Kind {
     pub const fn title(self) -> &'static str {
         match self {
             Self::Fault => "Faults: why a grammar does not take a text",
-            Self::Lint => "Lints: what is worth a look in a text that is taken",
+            Self::Lint => "Lints: warnings about links that conform to their grammar",
             Self::Class => "Classes of answers: what asking a link came to",
             Self::Repair => "Repairs: how documents of 1993 and 1994 are read, and not printed",
-            Self::Note => "Notes: what is told of an input",
+            Self::Note => "Notes: messages about inputs",
             Self::Skip => "Reasons: what was left out, and counted",
             Self::Left => "Reasons of fix: why a link was left as it is, and counted",
             Self::Family => "Words for several classes of answers, as --verdict takes them",

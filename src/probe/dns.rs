@@ -46,7 +46,7 @@ const RECORDS_MAX: usize = 8192;
 const NEVER_ASKED: &[(&str, Class, &str)] = &[
     ("invalid", Class::DnsNxdomain, "no name ends in .invalid (RFC 6761 §6.4)"),
     // A query would reveal to the name server what must stay secret (RFC 7686 §2).
-    ("onion", Class::Unverifiable, "names in .onion are not asked for outside of Tor (RFC 7686)"),
+    ("onion", Class::Unverifiable, "names in .onion are not looked up outside of Tor (RFC 7686)"),
     ("alt", Class::Unverifiable, "names in .alt are not of the domain name system (RFC 9476)"),
 ];
 

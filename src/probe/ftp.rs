@@ -191,7 +191,7 @@ async fn reply(lines: &mut Lines) -> Result<Reply, Failure> {
 async fn log_in(lines: &mut Lines, agent: &str) -> Result<Option<Outcome>, Failure> {
     let greeting = reply(lines).await?;
     if greeting.code != 220 {
-        return turned_away(lines, &greeting, "the server turns us away").map(Some);
+        return turned_away(lines, &greeting, "the server refuses service").map(Some);
     }
     let mut reply = ask(lines, "USER", Some(b"anonymous")).await?;
     if reply.code == 331 {
@@ -200,7 +200,7 @@ async fn log_in(lines: &mut Lines, agent: &str) -> Result<Option<Outcome>, Failu
     match reply.code {
         // 202: a password that is not needed (RFC 959 §5.4).
         202 | 230 => Ok(None),
-        _ => turned_away(lines, &reply, "the server lets nobody in without a name").map(Some),
+        _ => turned_away(lines, &reply, "the server refuses anonymous logins").map(Some),
     }
 }
 
@@ -247,7 +247,7 @@ async fn file(
             213 | 250 => return alive(&reply, "the file is there"),
             500..=504 => {}
             550..=559 => refusal = refusal.or(Some(reply)),
-            _ => return refused(lines, &reply, "the server does not tell of the file"),
+            _ => return refused(lines, &reply, "the server does not report the state of the file"),
         }
     }
     let reply = ask(lines, "CWD", Some(name)).await?;
@@ -260,7 +260,7 @@ async fn file(
             let why = "the server knows neither SIZE nor MDTM nor MLST";
             Ok(Outcome::Known(reply.reach(Class::Unverifiable, NAME, why)))
         }
-        _ => refused(lines, &reply, "the server does not tell of the file"),
+        _ => refused(lines, &reply, "the server does not report the state of the file"),
     }
 }
 

@@ -50,7 +50,7 @@ async fn converse(
         return Ok(known(Class::Alive, NAME, "the host accepts connections"));
     }
     if let Some(service) = item.service() {
-        let why = format!("the host accepts connections, behind which the link says {service} is");
+        let why = format!("the host accepts connections; the link names {service} there");
         return Ok(known(Class::Alive, NAME, why));
     }
     lines.send(&item.selector, "an answer").await?;

@@ -105,7 +105,7 @@ impl Guard {
         if ports::is_usual(scheme, port) {
             return Ok(());
         }
-        let message = format!("port {port} is not one that {scheme} is asked at");
+        let message = format!("port {port} is not allowed for {scheme}");
         Err(Failure::new(Class::PolicyPort, message))
     }
 

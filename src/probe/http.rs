@@ -172,9 +172,9 @@ impl<'a> Exchange<'a> {
         let greeted = Box::pin(self.net.host_alive(self.target.scheme(), host, *port));
         let address = timeout_at(self.deadline, greeted).await.map_err(|_| self.timed_out())??;
         let about = if self.target.is_secure {
-            "the host takes connections, and its certificate is good"
+            "the host accepts connections, and its certificate is good"
         } else {
-            "the host takes connections"
+            "the host accepts connections"
         };
         let reach = Reach::new(Class::Alive, NAME, about);
         Ok(Answer { address: Some(address), ..Answer::of(Outcome::Known(reach)) })
@@ -258,7 +258,7 @@ impl<'a> Exchange<'a> {
 
     /// Builds the request, in the form of HTTP/2 or of HTTP/1.1.
     fn head(&self, method: &Method, is_two: bool) -> Result<Request<Empty<Bytes>>, Failure> {
-        let refused = || Failure::new(Class::PolicyArgument, "expected a URI that can be asked");
+        let refused = || Failure::new(Class::PolicyArgument, "expected a URI to request");
         let Target { authority, path, .. } = &self.target;
         let mut request = Request::new(Empty::new());
         request.method_mut().clone_from(method);
@@ -338,7 +338,8 @@ impl<'a> Exchange<'a> {
         self.leave(body).await;
         let undone = codings.undo(bytes, taken.unwrap_or(Extent::Early), BODY_BYTES_MAX);
         let is_early = undone.extent == Extent::Early;
-        let early = "the page ended early, or came too slowly, to look for a place in all of it";
+        let early = "the page ended early or arrived too slowly: the fragment is not in the part \
+                     that was read";
         let fault = undone.fault.or(is_early.then_some(early)).map(Box::from);
         let is_cut = undone.extent != Extent::Whole || fault.is_some();
         Body { bytes: undone.bytes, media_type, charset, is_cut, fault }

@@ -73,8 +73,8 @@ async fn ask(uri: Uri<'_>, net: &Net) -> Result<Answer, Failure> {
         return Err(failure);
     }
     let message = match recipients.len().saturating_sub(RECIPIENTS_MAX) {
-        0 => "mail is taken there".to_owned(),
-        more => format!("mail is taken there; {more} more recipients are not looked up"),
+        0 => "the domain accepts mail".to_owned(),
+        more => format!("the domain accepts mail; {more} more recipients are not looked up"),
     };
     Ok(Answer::of(Outcome::Known(Reach::new(Class::Alive, NAME, message))))
 }
@@ -191,11 +191,11 @@ async fn takes_mail(domain: &str, net: &Net) -> Result<(), Failure> {
         // A domain without exchangers is its own exchanger.
         [] => match has_address(domain, net).await {
             Err(failure) if !is_evidence(&failure) => Err(failure),
-            Err(failure) => missing(format!("nobody takes mail for it: {}", failure.message)),
+            Err(failure) => missing(format!("no host accepts mail for it: {}", failure.message)),
             Ok(()) => Ok(()),
         },
         [only] if only.name.is_empty() => {
-            missing("the domain says that it takes no mail (RFC 7505)".to_owned())
+            missing("the domain declares that it accepts no mail (RFC 7505)".to_owned())
         }
         all => {
             let mut failure = None;
@@ -212,10 +212,10 @@ async fn takes_mail(domain: &str, net: &Net) -> Result<(), Failure> {
             match failure {
                 Some(failure) => Err(failure),
                 None if all.len() > EXCHANGERS_MAX => {
-                    let message = format!("none of {EXCHANGERS_MAX} exchangers is there");
+                    let message = format!("none of {EXCHANGERS_MAX} mail exchangers exists");
                     Err(Failure::new(Class::Unverifiable, message))
                 }
-                None => missing("none of the domain's exchangers is there".to_owned()),
+                None => missing("none of the domain's mail exchangers exists".to_owned()),
             }
         }
     }

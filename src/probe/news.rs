@@ -60,7 +60,7 @@ impl News {
         let deadline = Instant::now() + net.timeouts.total;
         let wanted = self.wanted(&question.uri)?;
         let Some(server) = server(&question.uri, net)? else {
-            let why = "the link names no server, and none was given to ask for all such links";
+            let why = "the link names no server, and no default server is set";
             return Ok(known(Class::Unverifiable, self.name, why));
         };
         if question.level == Level::Host {
@@ -157,13 +157,13 @@ impl News {
     fn turned_away(&self, lines: &Lines, reply: &Reply) -> Result<Outcome, Failure> {
         let reach = |class, why| reply.reach(class, self.name, why);
         Ok(match reply.code {
-            400 => later(reach(Class::Throttled, "the server does not serve now")),
-            403 => later(reach(Class::ServerError, "the server has a fault inside")),
+            400 => later(reach(Class::Throttled, "the server is unavailable")),
+            403 => later(reach(Class::ServerError, "the server has an internal fault")),
             // 450 and 452 are defined in RFC 2980 §3.1.
             450 | 452 | 480..=483 => {
                 Outcome::Known(reach(Class::AuthRequired, "the server wants a login or TLS"))
             }
-            502 => Outcome::Known(reach(Class::Forbidden, "the server does not serve us")),
+            502 => Outcome::Known(reach(Class::Forbidden, "the server refuses service")),
             _ => return Err(lines.unexpected(&format!("`{}`", reply.quoted()))),
         })
     }

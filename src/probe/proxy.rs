@@ -63,7 +63,7 @@ impl FromStr for Proxy {
         };
         let authority = rest.strip_suffix('/').unwrap_or(rest);
         if authority.contains(['/', '?', '#']) {
-            return Err(refuse("expected nothing behind the port"));
+            return Err(refuse("expected nothing after the port"));
         }
         if authority.contains('@') {
             return Err(refuse("proxies that ask for a login are not supported"));
@@ -111,7 +111,7 @@ async fn connect(stream: &mut TcpStream, target: SocketAddr) -> Made {
     // Reads byte by byte: the bytes after the head are the host's own, and may arrive with it.
     while !head.ends_with(b"\r\n\r\n") {
         if head.len() == HEAD_LEN_MAX {
-            return Ok(Err(strange("more header fields than anybody needs")));
+            return Ok(Err(strange("too many header fields")));
         }
         head.push(stream.read_u8().await?);
     }
@@ -121,11 +121,11 @@ async fn connect(stream: &mut TcpStream, target: SocketAddr) -> Made {
         Some(200..=299) => Ok(()),
         // RFC 9110 §15.6.3 to §15.6.5: the proxy could not reach the host.
         Some(500 | 502..=504) => {
-            let message = format!("the proxy finds no way to the host: status {}", shown(status));
+            let message = format!("the proxy cannot reach the host: status {}", shown(status));
             Err(Failure::new(Class::Unreachable, message))
         }
         Some(_) => {
-            let message = format!("the proxy lets nobody through: status {}", shown(status));
+            let message = format!("the proxy refuses the connection: status {}", shown(status));
             Err(Failure::new(Class::Unverifiable, message))
         }
         None => Err(strange("something that is no answer of HTTP/1")),
@@ -171,10 +171,10 @@ async fn socks(stream: &mut TcpStream, target: SocketAddr) -> Made {
     stream.read_exact(&mut vec![0; len + 2]).await?;
     Ok(match (version, code) {
         (5, 0) => Ok(()),
-        (5, 2) => Err(Failure::new(Class::Unverifiable, "the proxy lets nobody through")),
+        (5, 2) => Err(Failure::new(Class::Unverifiable, "the proxy refuses the connection")),
         (5, 5) => Err(Failure::new(Class::Refused, "the host refuses the connection")),
         (5, _) => {
-            let message = format!("the proxy finds no way to the host: code {code}");
+            let message = format!("the proxy cannot reach the host: code {code}");
             Err(Failure::new(Class::Unreachable, message))
         }
         _ => Err(strange("something that is no answer of SOCKS 5")),

@@ -115,8 +115,8 @@ impl Robots {
     #[must_use]
     pub fn refusal(&self, path: &[u8]) -> Option<String> {
         let refusal = || match &self.unknown {
-            None => "robots.txt of the host asks programs not to come here".to_owned(),
-            Some(why) => format!("robots.txt of the host cannot be had: {why}"),
+            None => "the robots.txt of the host disallows the request".to_owned(),
+            Some(why) => format!("the robots.txt of the host cannot be fetched: {why}"),
         };
         (!self.allows(path)).then(refusal)
     }

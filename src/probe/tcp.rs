@@ -282,7 +282,7 @@ fn of_family(failure: Failure, has_v6_alone: bool) -> Failure {
     if !has_v6_alone || failure.class != Class::Unreachable {
         return failure;
     }
-    let message = "the host has IPv6 addresses alone, and no way leads there from here";
+    let message = "the host has only IPv6 addresses, which this machine cannot reach";
     Failure { message: message.to_owned(), ..failure }
 }
 
@@ -303,7 +303,7 @@ fn refused(error: &std::io::Error) -> Failure {
         ConnectionReset | ConnectionAborted => (Class::Refused, "the host drops the connection"),
         TimedOut => (Class::Timeout, "no connection in time"),
         HostUnreachable | NetworkUnreachable | NetworkDown | AddrNotAvailable => {
-            (Class::Unreachable, "no way leads to the host")
+            (Class::Unreachable, "the host is unreachable")
         }
         _ => return Failure::new(Class::Unreachable, format!("cannot connect: {error}")),
     };
@@ -332,7 +332,7 @@ mod tests {
 
     #[test]
     fn a_host_is_told_by_the_family_that_can_be_reached() {
-        let nowhere = || Failure::new(Class::Unreachable, "no way leads to the host");
+        let nowhere = || Failure::new(Class::Unreachable, "the host is unreachable");
         let refused = || Failure::new(Class::Refused, "the host refuses the connection");
         let late = || Failure::new(Class::Timeout, "no connection in time");
         assert_eq!(more_telling(None, nowhere()), nowhere());

@@ -57,6 +57,6 @@ async fn beginning(lines: &mut Lines) -> &'static str {
         Ok([_, ..]) => "the server accepts connections and begins with text",
         Ok([]) => "the server accepts connections and closes them",
         Err(Failure { class: Class::Timeout, .. }) => "the server accepts connections and waits",
-        Err(_) => "the server accepts connections and breaks them off",
+        Err(_) => "the server accepts connections and resets them",
     }
 }

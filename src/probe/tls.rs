@@ -104,9 +104,9 @@ fn refused(error: &rustls::Error) -> Failure {
             PeerIncompatible::ServerDoesNotSupportTls12Or13
             | PeerIncompatible::ServerTlsVersionIsDisabledByOurConfig,
         ) => failed(Class::TlsLegacy, "the host speaks no TLS newer than 1.1 (RFC 8996)"),
-        InvalidMessage(_) => failed(Class::TlsFailed, "what answers does not speak TLS"),
+        InvalidMessage(_) => failed(Class::TlsFailed, "the server does not speak TLS"),
         AlertReceived(alert) => {
-            failed(Class::TlsFailed, format!("the host breaks the handshake off: {alert:?}"))
+            failed(Class::TlsFailed, format!("the host aborts the handshake: {alert:?}"))
         }
         other => failed(Class::TlsFailed, format!("the handshake fails: {other}")),
     }
@@ -120,13 +120,13 @@ fn distrusted(why: &CertificateError) -> Failure {
         NotValidYetContext, Other, Revoked, UnknownIssuer,
     };
     match why {
-        Expired => failed(Class::TlsExpired, "the certificate is past its time"),
+        Expired => failed(Class::TlsExpired, "the certificate has expired"),
         ExpiredContext { not_after, .. } => {
-            failed(Class::TlsExpired, format!("the certificate ended at {}", date(*not_after)))
+            failed(Class::TlsExpired, format!("the certificate expired at {}", date(*not_after)))
         }
-        NotValidYet => failed(Class::TlsNotYet, "the certificate's time has not come"),
+        NotValidYet => failed(Class::TlsNotYet, "the certificate is not valid yet"),
         NotValidYetContext { not_before, .. } => {
-            failed(Class::TlsNotYet, format!("the certificate begins at {}", date(*not_before)))
+            failed(Class::TlsNotYet, format!("the certificate is valid from {}", date(*not_before)))
         }
         NotValidForName => failed(Class::TlsName, "the certificate is for another name"),
         NotValidForNameContext { presented, .. } => failed(Class::TlsName, names(presented)),
@@ -134,7 +134,7 @@ fn distrusted(why: &CertificateError) -> Failure {
         Other(why) if why.0.is::<SelfSigned>() => {
             failed(Class::TlsSelfSigned, SelfSigned.to_string())
         }
-        UnknownIssuer => failed(Class::TlsIssuer, "nobody trusted signed the certificate"),
+        UnknownIssuer => failed(Class::TlsIssuer, "no trusted authority signed the certificate"),
         other => failed(Class::TlsFailed, format!("the certificate is refused: {other}")),
     }
 }

@@ -143,7 +143,7 @@ pub(super) struct SelfSigned;
 
 impl fmt::Display for SelfSigned {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        out.write_str("the certificate is signed by itself")
+        out.write_str("the certificate is self-signed")
     }
 }
 

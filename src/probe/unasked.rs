@@ -27,16 +27,16 @@ const fn unverifiable(why: &'static str, schemes: &'static [&'static str]) -> Ro
 static ROWS: &[Row] = &[
     never("it runs code, and is never followed from text", &["javascript", "vbscript"]),
     never("it is its own content, and is never followed from text", &["data", "blob"]),
-    never("it opens what is this machine's own", &["file", "unix", "jdbc", "chrome", "about"]),
+    never("it opens a resource of this machine", &["file", "unix", "jdbc", "chrome", "about"]),
     never("it holds another link, which is not followed through it", &["view-source", "jar"]),
-    never("it has this machine install something", &["apt", "steam", "adiumxtra"]),
+    never("it makes this machine install a program", &["apt", "steam", "adiumxtra"]),
     unverifiable(
         "AFS is a file system that is mounted, not asked; the documents of 1993 and 1994 mention \
          it as history",
         &["afs"],
     ),
     unverifiable(
-        "Prospero answers by UDP alone (RFC 4157), and no client speaks it any more",
+        "Prospero answers by UDP alone (RFC 4157), and no current client speaks it",
         &["prospero"],
     ),
     unverifiable(
@@ -48,16 +48,16 @@ static ROWS: &[Row] = &[
          nowhere else",
         &["mid", "cid"],
     ),
-    unverifiable("it is an address of a person, and nobody is called", &[
+    unverifiable("it is a person's number or account, which is never called", &[
         "acct", "aim", "callto", "facetime", "h323", "iax", "im", "jabber", "matrix", "pres", "sip",
         "sips", "skype", "sms", "tel", "xcon", "xmpp", "ymsgr",
     ]),
     // RFC 1738 §4; RFC 6196 calls it historic.
     unverifiable(
-        "it names data that a mail server sends to whoever writes to it, and nobody is written to",
+        "it names data that a server sends by mail, and no mail is sent",
         &["mailserver"],
     ),
-    unverifiable("it is a name for a thing, not for its place", &[
+    unverifiable("it names a thing, not its location", &[
         "crid", "doi", "go", "info", "ni", "nih", "opaquelocktoken", "pkcs11", "tag", "tv",
         "uuid-in-package",
     ]),
@@ -66,10 +66,10 @@ static ROWS: &[Row] = &[
         &["dweb", "ed2k", "ipfs", "ipns", "magnet"],
     ),
     unverifiable(
-        "it is a place on the globe or a sum of money, not on the network",
+        "it is a place on Earth or a sum of money, not a network resource",
         &["bitcoin", "geo", "maps"],
     ),
-    unverifiable("it opens a program of the reader's, which only that program can tell", &[
+    unverifiable("it opens a program of the reader's, which alone can resolve it", &[
         "docker", "feed", "fish", "mumble", "service", "spotify", "teamspeak", "ut2004",
         "ventrilo",
     ]),
@@ -89,8 +89,8 @@ static ROWS: &[Row] = &[
 
 /// The reason for experimental schemes (RFC 1738 §4).
 const EXPERIMENTAL: &str =
-    "x- begins an experimental scheme, of which only those who use it know the meaning";
-const UNKNOWN: &str = "nobody here knows the scheme";
+    "x- marks an experimental scheme, whose meaning is private";
+const UNKNOWN: &str = "the scheme is unknown";
 
 /// Returns the result for links of `scheme`, which is in lower case, if no probe handles it.
 #[must_use]

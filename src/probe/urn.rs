@@ -31,12 +31,12 @@ impl Probe for Urn {
     fn ask<'a>(&'a self, question: Question<'a>, net: &'a Net, _kept: &'a mut Kept) -> Asking<'a> {
         let outcome = match (&net.urn_resolver, question.level) {
             (None, _) => {
-                let why = "a URN is a name, and no resolver was given that knows its place";
+                let why = "a URN is a name, and no resolver for it is set";
                 known(Class::Unverifiable, NAME, why)
             }
             // The resolver would have to be sent the name itself.
             (Some(_), Level::Host) => {
-                known(Class::Unverifiable, NAME, "a URN has no host, and only hosts are asked")
+                known(Class::Unverifiable, NAME, "a URN has no host to request it from")
             }
             (Some(template), Level::Head | Level::Get) => {
                 let to = template.replace(PLACEHOLDER, &assigned_name(&question.uri));

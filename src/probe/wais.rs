@@ -36,8 +36,8 @@ async fn converse(
     Ok(match question.level {
         Level::Host => known(Class::Alive, NAME, "the host accepts connections"),
         Level::Head | Level::Get => {
-            let why = "the host accepts connections; whether it has the database is not asked, \
-                       since no client speaks its Z39.50 of 1988 any more";
+            let why = "the host accepts connections; the database is not verified, since no \
+                       current client speaks its Z39.50 of 1988";
             known(Class::Unverifiable, NAME, why)
         }
     })

@@ -146,7 +146,7 @@ fn append_counts(summary: &SummaryRecord, out: &mut Vec<u8>) {
         by(Verdict::Skipped),
     );
     if !summary.complete {
-        let _ = writeln!(out, "\n**The run was not done in full.** The notes say why.");
+        let _ = writeln!(out, "\n**The run is incomplete.** The notes say why.");
     }
 }
 

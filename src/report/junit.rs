@@ -195,7 +195,7 @@ fn outcome(record: &Record) -> Outcome {
         Verdict::Ok => Outcome::Passed(String::new()),
         Verdict::Warn => Outcome::Passed(all()),
         Verdict::Skipped if record.known.is_some() => {
-            Outcome::Skipped(format!("a baseline knows of it: {}", all()))
+            Outcome::Skipped(format!("a baseline lists it: {}", all()))
         }
         Verdict::Skipped => Outcome::Skipped(all()),
         Verdict::Error => {

@@ -109,7 +109,7 @@ impl Rows {
             let _ = writeln!(out, "| {place} | {times} | {text} |");
         }
         if self.left_out > 0 {
-            let _ = writeln!(out, "\n{} more had no room here.", self.left_out);
+            let _ = writeln!(out, "\n{} more are omitted here.", self.left_out);
         }
     }
 }

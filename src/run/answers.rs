@@ -47,7 +47,7 @@ impl<'a> Answers<'a> {
         let message = if asking.is_offline {
             "--offline asks nothing remote"
         } else {
-            "the run was stopped before it was asked"
+            "the run was stopped before it was requested"
         };
         let not_asked = Arc::new(Reach::new(Class::NotAsked, "none", message));
         let dates = Dates::default();

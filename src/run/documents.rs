@@ -57,7 +57,7 @@ impl Documents {
         let (reference, origin) = (finding.uri.in_clear(), finding.place.origin);
         let is_file = origin.members.is_empty() && origin.path.as_os_str() != STDIN;
         if !is_file && finding.base.is_none() && !self.has_base && !reference.starts_with(b"//") {
-            let message = "its document is no file by itself: nobody knows where the link starts";
+            let message = "its document is not a file of its own, so the link has no base";
             return Answer::Reach(Reach::new(Class::Unverifiable, "local", message));
         }
         let base = finding.base.as_ref().map(Guarded::in_clear);

@@ -235,7 +235,7 @@ impl<'t, 'a> Driver<'t, 'a> {
             self.plan.settle(url, reach);
         }
         for (url, chain) in std::mem::take(&mut self.chains) {
-            let message = "the run was stopped before the place that it leads to was asked";
+            let message = "the run was stopped before its target was requested";
             let reach = chain.finish(Reach::new(Class::NotAsked, "none", message));
             self.plan.settle(url, reach);
         }
@@ -670,7 +670,7 @@ impl<'t, 'a> Driver<'t, 'a> {
                 Reach::new(Class::Throttled, "none", message)
             }
             (None, Reason::Limit) => {
-                let message = "more links of its host than --max-urls-per-host lets be asked";
+                let message = "its host has more links than --max-urls-per-host allows";
                 Reach::new(Class::PolicyLimit, "none", message)
             }
         };

@@ -125,7 +125,7 @@ impl Kept {
                 (Class::Missing, "no part of the message with that Message-ID has that Content-ID")
             }
             Some(_) => {
-                let why = "the message is part of another, whose parts are not told from its own";
+                let why = "the message is part of another, and their parts are not distinguished";
                 (Class::Unverifiable, why)
             }
         }

@@ -123,9 +123,9 @@ fn a_page_that_cannot_be_decoded_says_so() {
         ("zstd", page.to_vec(), broken),
         ("deflate", b"\x78\x9C\xFF\xFF".to_vec(), broken),
         ("gzip", gzip(page)[..20].to_vec(), broken),
-        ("compress", page.to_vec(), "the page has the coding \"compress\", which is not undone"),
-        ("gzip, dcb", page.to_vec(), "the page has the coding \"dcb\", which is not undone"),
-        ("secret", gzip(page), "the page has a coding that is not known"),
+        ("compress", page.to_vec(), "the page has the coding \"compress\", which is not supported"),
+        ("gzip, dcb", page.to_vec(), "the page has the coding \"dcb\", which is not supported"),
+        ("secret", gzip(page), "the page has an unknown coding"),
         (
             "gzip, gzip, gzip, gzip, gzip",
             page.to_vec(),
@@ -305,12 +305,12 @@ fn the_page_of_a_guard_is_not_the_page() {
         (
             format!("{HTML}cf-mitigated: challenge\r\n"),
             PAGE.as_bytes().to_vec(),
-            "Cloudflare turns programs away",
+            "Cloudflare blocks programs",
         ),
         (
             format!("{HTML}x-amzn-waf-action: challenge\r\n"),
             Vec::new(),
-            "AWS WAF turns programs away",
+            "AWS WAF blocks programs",
         ),
     ] {
         let found = judged(&fields, &body, &["#part"]);

@@ -285,7 +285,7 @@ fn a_verdict_for_a_host_names_one() {
     let output = command(home.path(), &["--verdict=missing@=ok", "."]).output().expect("it runs");
     assert_eq!((stdout(&output).as_str(), output.status.code()), ("", Some(2)));
     let told = stderr(&output);
-    assert!(told.contains("expected a host behind the @, found none"), "{told}");
+    assert!(told.contains("expected a host after the @, found none"), "{told}");
 }
 
 #[test]

@@ -92,7 +92,7 @@ fn a_real_name_server_is_understood() {
     };
     says("text.zone.test", "the name has no address");
     says("circle.zone.test", "the name has no address");
-    says("lostmail.zone.test", "none of the domain's exchangers is there");
+    says("lostmail.zone.test", "none of the domain's mail exchangers exists");
     says("six.zone.test", "fd00::1");
     says("foreign.test", "Query Refused");
     let mut asked = site.lines();

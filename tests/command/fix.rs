@@ -144,7 +144,7 @@ fn what_may_be_code_or_a_placeholder_stays_and_is_told_as_uncertain() {
     for (uncertain, name, text) in cases {
         mends(&home, name, &[name], text, text);
         let (_, said) = fix(&home, &[name]);
-        let wanted = format!("can be mended; left as they are: {uncertain} uncertain\n");
+        let wanted = format!("can be fixed; left as they are: {uncertain} uncertain\n");
         assert!(said.ends_with(&wanted), "{name}: {said}");
     }
     let (diff, said) = fix(Path::new(env!("CARGO_MANIFEST_DIR")), &["README.md"]);
@@ -433,7 +433,7 @@ fn a_name_that_is_elsewhere_is_a_guess_and_told_as_one() {
     let text = "[c](CHARTER.md) [g](z/guide.md) [t](q/x/two.md) [z](z/Guide.md#no) [n](none.md)\n";
     mends(&home, "x/README.md", &["."], text, text);
     let (_, said) = fix(&home, &["."]);
-    let wanted = "linktrawl: 0 links in 0 files can be mended; left as they are: 4 uncertain\n";
+    let wanted = "linktrawl: 0 links in 0 files can be fixed; left as they are: 4 uncertain\n";
     assert_eq!(said, wanted);
 }
 
@@ -544,7 +544,7 @@ fn no_password_gets_into_a_diff_or_out_of_a_file() {
     assert!(!shown.contains("secret") && shown.contains("+<http://i/%25zz>"), "{shown}");
     assert!(said.contains("left as they are: 2 password"), "{said}");
     let (_, said) = fix(&home, &[".", "--write"]);
-    assert!(said.contains("2 links in 1 file mended; left as they are: 1 password"), "{said}");
+    assert!(said.contains("2 links in 1 file fixed; left as they are: 1 password"), "{said}");
     let expected = text.replace("http://h/%", "http://h/%25").replace("i/%", "i/%25");
     assert_eq!(read(&home, "a.txt"), expected);
     write(&home, "b.txt", "http://h/a\n");
@@ -585,7 +585,7 @@ fn a_saved_run_changes_nothing_outside_of_what_was_named() {
         lines.map(|line| line.replace("./out.txt", name)).collect::<Vec<_>>().join("\n")
     };
     let (_, said) = fix(&home, &["--from", "run.ndjson", "--write", "in"]);
-    assert!(said.contains("1 link in 1 file mended; left as they are: 1 outside"), "{said}");
+    assert!(said.contains("1 link in 1 file fixed; left as they are: 1 outside"), "{said}");
     assert_eq!(read(&home, "in/a.txt"), after);
     let absolute = home.join("out.txt");
     for name in ["../out.txt", "link.txt", &*absolute.to_string_lossy()] {
@@ -632,7 +632,7 @@ fn a_run_that_is_none_or_was_cut_is_refused() {
         ("{}".to_owned(), "cannot read line 1 of"),
         (
             format!("{before}\n{}", summary.replace("\"complete\":true", "\"complete\":false")),
-            "the saved run was not done in full",
+            "the saved run is incomplete",
         ),
     ] {
         write(&home, "run.ndjson", text);
@@ -766,7 +766,7 @@ fn git_takes_diffs_of_files_with_any_name() {
     }
     fs::write(home.join(OsStr::from_bytes(b"\xff.txt")), "<http://h/%zz>\n").expect("a file");
     let (diff, said) = fix(&home, &["."]);
-    assert!(said.starts_with("linktrawl: 7 links in 7 files can be mended"), "{said}");
+    assert!(said.starts_with("linktrawl: 7 links in 7 files can be fixed"), "{said}");
     apply(&home, &diff);
     for entry in fs::read_dir(&home).expect("a directory") {
         let path = entry.expect("an entry").path();

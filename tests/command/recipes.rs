@@ -438,7 +438,7 @@ fn one_uri_is_explained_by_each_specification() {
                 a fault (RFC 3986 §2.1)\n";
     assert!(explained.printed.starts_with(head), "{}", explained.printed);
     for title in
-        ["\nWhy\n  Whoever decodes", "\nMend\n  Write a percent sign", "\nExample\n", "\nMended\n"]
+        ["\nWhy\n  Whoever decodes", "\nMend\n  Write a percent sign", "\nExample\n", "\nFixed\n"]
     {
         assert!(explained.printed.contains(title), "{title}: {}", explained.printed);
     }

@@ -277,7 +277,7 @@ fn fetched(answers: &[String], total: Duration) -> (String, Vec<String>) {
 }
 
 const LONG: Duration = Duration::from_secs(30);
-const ASKED: &str = "robots.txt of the host asks programs not to come here";
+const ASKED: &str = "the robots.txt of the host disallows the request";
 
 fn with_body(status: u16, body: &str) -> String {
     format!("HTTP/1.1 {status} \r\nContent-Length: {}\r\n\r\n{body}", body.len())
@@ -305,7 +305,10 @@ fn an_answer_means_what_rfc_9309_says() {
         (503, "503 Service Unavailable"),
         (999, "999"),
     ] {
-        comes_to(&with_body(status, ""), &format!("robots.txt of the host cannot be had: {why}"));
+        comes_to(
+            &with_body(status, ""),
+            &format!("the robots.txt of the host cannot be fetched: {why}"),
+        );
     }
 }
 
@@ -323,8 +326,8 @@ fn redirects_are_followed_five_times() {
     let (found, heard) = fetched(&answers, LONG);
     assert_eq!((found.as_str(), heard.len()), ("allowed", 6));
     for (place, expected) in [
-        ("http://10.0.0.1/robots.txt", "robots.txt of the host cannot be had: 10.0.0.1"),
-        ("http://[::1]/robots.txt", "robots.txt of the host cannot be had: ::1"),
+        ("http://10.0.0.1/robots.txt", "the robots.txt of the host cannot be fetched: 10.0.0.1"),
+        ("http://[::1]/robots.txt", "the robots.txt of the host cannot be fetched: ::1"),
         ("file:///etc/passwd", "allowed"),
     ] {
         let (found, heard) = fetched(&[to(place)], LONG);
@@ -337,9 +340,9 @@ fn redirects_are_followed_five_times() {
 fn a_file_that_does_not_come_whole_is_no_leave() {
     let cut = "HTTP/1.1 200 \r\nContent-Length: 99\r\n\r\nUser-agent: *\nAllow: /\n";
     let (found, _) = fetched(&[cut.to_owned()], Duration::from_millis(300));
-    assert_eq!(found, "robots.txt of the host cannot be had: it did not come whole");
+    assert_eq!(found, "the robots.txt of the host cannot be fetched: it did not come whole");
     let (found, _) = fetched(&[String::new()], Duration::from_millis(300));
-    assert!(found.starts_with("robots.txt of the host cannot be had: "), "{found}");
+    assert!(found.starts_with("the robots.txt of the host cannot be fetched: "), "{found}");
     let long = format!("User-agent: *\nDisallow: /a\n{}", "#\n".repeat(600 * 1024));
     let (found, _) = fetched(&[with_body(200, &long)], LONG);
     assert_eq!(found, ASKED);

@@ -129,7 +129,7 @@ async fn a_host_is_asked_for_nothing_at_its_level() {
         let wish = Wish { level: Some(Level::Host), ..Wish::default() };
         let answer = ask(&format!("{site}/nothing"), wish, &net, &mut None).await;
         let found = shown(&answer);
-        assert!(found.starts_with("alive: the host takes connections"), "{version}: {found}");
+        assert!(found.starts_with("alive: the host accepts connections"), "{version}: {found}");
         assert_eq!(answer.address, Some(server.clear.ip()));
     }
 }

@@ -312,7 +312,7 @@ fn a_table_of_markdown_has_an_end_and_counts_the_rest() {
     let text = printed(&home, &["scan", "-q", "a", "--format=markdown", "--group-by=uri"]);
     assert!(text.len() < 65_536, "{}", text.len());
     let kept = rows(&text).len();
-    let wanted = format!("\n{} more had no room here.", 5001 - kept);
+    let wanted = format!("\n{} more are omitted here.", 5001 - kept);
     assert!(kept > 100 && text.contains(&wanted), "{kept} kept, {text}");
 }
 
@@ -348,7 +348,7 @@ fn formats_without_groups_tell_of_each_link_beside_those_that_have_them() {
     assert_eq!(printed(&home, &both), groups);
     assert_eq!(fs::read_to_string(home.join(".csv")).expect("a report"), plain);
     let (told, _) = said(&home, &both);
-    assert!(told.contains("csv has no groups: it tells of each link"), "{told}");
+    assert!(told.contains("csv has no groups: it reports each link"), "{told}");
     let (quiet, _) = said(&home, &[&both[..], &["-q"]].concat());
     assert_eq!(quiet, "");
 }

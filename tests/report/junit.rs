@@ -190,7 +190,7 @@ fn what_was_not_read_is_an_error_and_what_is_known_is_skipped() {
     let args = [&check[..], &["no.md", "--format", "junit"]].concat();
     let cases = cases(suites(&run(&home, &args)));
     let [known] = with(&cases, "skipped")[..] else { panic!("{cases:?}") };
-    let words = "a baseline knows of it: skipped[missing]: gone.md: ";
+    let words = "a baseline lists it: skipped[missing]: gone.md: ";
     assert!(known.attributes["message"].starts_with(words), "{known:?}");
     let [unread] = with(&cases, "error")[..] else { panic!("{cases:?}") };
     assert_eq!(unread.attributes["type"], "input-unreadable");

@@ -45,7 +45,7 @@ const EXIT_CODES: &str = "\
 Exit codes:
   0  all is well
   1  at least one link is malformed, or dead for check; --fail-on says what counts
-  2  the work could not be done in full: a bad option, an input that could not be read,
+  2  the run is incomplete: a bad option, an input that could not be read,
      or nothing to read at all; with --fail-if-empty, no link, too";
 
 const EXAMPLES: &str = "\

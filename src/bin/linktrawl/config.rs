@@ -238,7 +238,7 @@ impl Config {
     pub(crate) fn told(&self) -> String {
         let how = match self.source.trust {
             Trust::Named => "named with --config",
-            Trust::Found => "found beside or above what is read",
+            Trust::Found => "found beside or above the input",
         };
         format!("options are taken from {:?}, {how}", self.source.path)
     }

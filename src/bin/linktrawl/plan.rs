@@ -245,7 +245,7 @@ pub(crate) fn ungrouped(
 ) -> impl Iterator<Item = String> {
     let names = formats.iter().map(|format| format.report.name());
     let has_none = move |name: &&str| group_by.is_some_and(|by| by.instead_of(name).is_none());
-    names.filter(has_none).map(|name| format!("{name} has no groups: it tells of each link"))
+    names.filter(has_none).map(|name| format!("{name} has no groups: it reports each link"))
 }
 
 /// Returns a remark if a report for GitLab would name files that GitLab cannot find.

@@ -143,8 +143,8 @@ fn words(asked: &Asked<'_>, tenths: u64, width: usize) -> String {
     let first = slowest.next().map(|slow| Shown(slow.name.as_bytes()).to_string());
     let wanted = first.as_ref().map_or(0, |name| FOR.len() + columns_of(name).min(NAME_COLUMNS));
     let forms = [
-        format!("{settled} of {total} links asked{rate}, {under_way} under way{to_go}"),
-        format!("{settled} of {total} links asked{rate}{to_go}"),
+        format!("{settled} of {total} links probed{rate}, {under_way} under way{to_go}"),
+        format!("{settled} of {total} links probed{rate}{to_go}"),
         format!("{settled} of {total}{rate}{to_go}"),
         format!("{settled} of {total}{to_go}"),
     ];
@@ -220,7 +220,7 @@ mod tests {
             slowest,
         };
         let said = words(&asked, 32, width);
-        assert_eq!(said, format!("12 of 40 links asked, 3.2/s, 5 under way{wanted}"));
+        assert_eq!(said, format!("12 of 40 links probed, 3.2/s, 5 under way{wanted}"));
     }
 
     #[test]
@@ -230,7 +230,7 @@ mod tests {
         let one = format!("{none}{first}");
         let two = format!("{one}{second}");
         // As long as the first part, and the rest.
-        let room = |rest: &str| "12 of 40 links asked, 3.2/s, 5 under way".len() + rest.len();
+        let room = |rest: &str| "12 of 40 links probed, 3.2/s, 5 under way".len() + rest.len();
         case(28, &SLOWEST, 500, &two);
         case(28, &SLOWEST, room(&two), &two);
         case(28, &SLOWEST, room(&two) - 1, &one);

@@ -24,16 +24,16 @@ const OPTIONS: &[(&[&str], &str)] = &[
     (&["-n", "--line-number"], "reports say the line of each link anyway"),
     (&["-o", "--output"], OUTPUT),
     (&["-r", "--recursive"], "directories are walked whenever they are named"),
-    (&["-t", "--type"], "--as KIND, where inputs are not known by what they hold"),
+    (&["-t", "--type"], "--as KIND, for inputs that are not recognised by their content"),
     (&["-u"], "--no-ignore, and --hidden"),
-    (&["--cache"], "--state FILE keeps answers, and does not ask again what is fresh"),
+    (&["--cache"], "--state FILE keeps answers, and does not repeat recent requests"),
     (&["--host-request-interval"], "--host-gap DURATION"),
     (&["--include-fragments"], FRAGMENTS),
-    (&["--include-mail"], "links of mailto are asked anyway; --exclude '^mailto:' leaves them out"),
+    (&["--include-mail"], "links of mailto are probed anyway; --exclude '^mailto:' omits them"),
     (&["--json"], "--format ndjson, or json"),
     (&["--max-cache-age"], "--max-age DURATION, with --state"),
     (&["--method"], "--probe head, or get"),
-    (&["--min-tls"], "TLS 1.2 is the least that is spoken"),
+    (&["--min-tls"], "TLS 1.2 is the minimum"),
     (&["--mode"], "--color WHEN"),
     (&["--no-color"], "--color never"),
     (&["--no-progress"], "progress is shown on terminals only; --quiet prints none"),
@@ -111,12 +111,12 @@ fn refusing<'c>(root: &'c Command, error: &clap::Error) -> &'c Command {
 fn of_option(typed: &str, root: &Command, command: &Command) -> Option<String> {
     if has(root, typed) {
         return Some(format!(
-            "{typed} is an option of linktrawl itself, and stands before commands"
+            "{typed} is an option of linktrawl itself, and goes before the command"
         ));
     }
     let owners = owners(root, &[typed.to_owned()]);
     let owned =
-        owners.map(|owners| format!("{typed} is an option of {owners}, and stands behind it"));
+        owners.map(|owners| format!("{typed} is an option of {owners}, and goes after it"));
     // `check` uses lychee's names for the same options. If only another command has an option of
     // this name, as `resolve` has `--base`, it may mean something else in lychee.
     let is_shared = root.find_subcommand(CHECK).is_some_and(|check| has(check, typed));
@@ -191,7 +191,8 @@ fn of_input(typed: &str) -> Option<String> {
         return Some("`linktrawl parse URI` explains one URI".to_owned());
     }
     let is_path = typed.contains(['/', '.']) || Path::new(typed).exists();
-    let tip = "`linktrawl scan PATH` finds links and asks nobody; `linktrawl check PATH` asks them";
+    let tip = "`linktrawl scan PATH` finds links and sends no request; \
+               `linktrawl check PATH` probes them";
     is_path.then(|| tip.to_owned())
 }
 
@@ -210,7 +211,7 @@ pub(crate) fn of_path(path: &Path) -> Option<String> {
     let name = path.as_os_str().as_encoded_bytes();
     if is_uri(name) {
         let tip = "inputs are files and directories: `linktrawl parse URI` explains one URI, and \
-                   `-` reads what stands on standard input, as in `echo URI | linktrawl check -`";
+                   `-` reads standard input, as in `echo URI | linktrawl check -`";
         return Some(tip.to_owned());
     }
     let has = |byte| name.contains(&byte);
@@ -256,7 +257,7 @@ mod tests {
     fn short_options_are_those_of_lychee_behind_check_and_of_ripgrep_elsewhere() {
         told(&["check", "-t", "20", "."], "tip: --timeout\n");
         told(&["scan", "-t", "md", "."], "tip: --as KIND");
-        told(&["check", "-u", "bot", "."], "tip: servers are told the truth");
+        told(&["check", "-u", "bot", "."], "tip: the user agent is always linktrawl's own");
         told(&["scan", "-u", "."], "tip: --no-ignore, and --hidden\n");
         told(&["check", "-r", "3", "."], "tip: the schedule finds the time");
         told(&["check", "-n", "."], "tip: progress is shown on terminals only; --quiet");
@@ -288,7 +289,7 @@ mod tests {
 
     #[test]
     fn options_of_the_program_itself_are_told_to_stand_before_commands() {
-        let tip = "is an option of linktrawl itself, and stands before commands\n";
+        let tip = "is an option of linktrawl itself, and goes before the command\n";
         told(&["scan", "--generate", "man"], &format!("tip: --generate {tip}"));
         told(&["grammar", "show", "-V"], &format!("tip: -V {tip}"));
     }
@@ -306,7 +307,7 @@ mod tests {
     fn an_option_at_the_wrong_place_is_told_where_it_belongs() {
         told(
             &["--offline", "docs"],
-            "tip: --offline is an option of `check`, and stands behind it",
+            "tip: --offline is an option of `check`, and goes after it",
         );
         told(&["scan", "--offline", "."], "tip: --offline is an option of `check`");
         told(&["scan", "--write", "."], "tip: --write is an option of `fix`");
@@ -315,7 +316,7 @@ mod tests {
 
     #[test]
     fn an_input_without_a_command_is_told_the_commands() {
-        told(&["docs/"], "tip: `linktrawl scan PATH` finds links and asks nobody");
+        told(&["docs/"], "tip: `linktrawl scan PATH` finds links and sends no request");
         told(&["http://h/"], "tip: `linktrawl parse URI` explains one URI");
         told(&["chek"], "a similar subcommand exists: 'check'");
     }

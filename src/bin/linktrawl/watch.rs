@@ -429,11 +429,11 @@ fn unheard(directory: &Path, error: &notify::Error) -> anyhow::Result<()> {
     match &error.kind {
         ErrorKind::PathNotFound => Ok(()),
         ErrorKind::MaxFilesWatch => anyhow::bail!(
-            "cannot watch {directory:?}: the system listens to no more directories for one user; \
+            "cannot watch {directory:?}: the system watches no more directories for one user; \
              raise fs.inotify.max_user_watches, or name fewer directories"
         ),
         _ => {
-            say(&format!("warning: changes in {directory:?} are not heard: {error}"));
+            say(&format!("warning: changes in {directory:?} are not observed: {error}"));
             Ok(())
         }
     }
@@ -477,7 +477,7 @@ impl Noticed {
 impl Changed {
     fn add(&mut self, noticed: Noticed, ground: &Ground) {
         if let Some(failure) = noticed.failure {
-            say(&format!("warning: not all changes may be heard: {failure}"));
+            say(&format!("warning: some changes may be missed: {failure}"));
         }
         self.paths.extend(noticed.paths.into_iter().filter(|path| ground.counts(path)));
         self.is_more |= noticed.is_more;
@@ -494,8 +494,8 @@ impl Changed {
         let text = listed(told, self.paths.len());
         match (self.is_more, text.is_empty()) {
             (false, _) => text,
-            (true, true) => "more than was heard".to_owned(),
-            (true, false) => format!("{text}, and more than was heard"),
+            (true, true) => "more than was observed".to_owned(),
+            (true, false) => format!("{text}, and more than was observed"),
         }
     }
 }

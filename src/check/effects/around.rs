@@ -33,7 +33,7 @@ const SHORT_MAX: usize = 3;
 const SENTENCE_MIN: usize = 7;
 
 /// Effects, as reports put them: leaving a list, or changing what it sends.
-const LEAVES: &str = "unsubscribe or change what is sent, by the words around it";
+const LEAVES: &str = "unsubscribe or change a subscription, by the words around it";
 const ACTS: &str = "answer, order or change something, by the words around it";
 const SUBMITS: &str = "submit a form";
 const TELLS: &str = "tell the sender";

@@ -24,7 +24,7 @@ impl Local {
         let is_ignored = self.options.fragments == Fragments::Ignored;
         if fragment.is_empty() || is_ignored {
             return match target.kind {
-                _ if target.is_page => there("a page is made for it"),
+                _ if target.is_page => there("a page is built from it"),
                 Kind::Directory => there("the directory is there"),
                 _ => there("the file is there"),
             };
@@ -36,7 +36,7 @@ impl Local {
                 let message = format!("expected a document with places, found directory {found}");
                 reach(Class::FragmentMissing, message)
             }
-            _ => there("the file is there, and what it holds was not asked"),
+            _ => there("the file exists; its fragment was not verified"),
         }
     }
 

@@ -246,6 +246,6 @@ fn unknown(path: &[u8], code: i32) -> Reach {
 
 pub(super) fn out_of_site() -> Reach {
     let message =
-        "it leads out of the tree that pages are made of, and nobody knows what is beside it";
+        "it leads out of the tree of the pages, and the rest of the site is unknown";
     reach(Class::Unverifiable, message)
 }

@@ -52,7 +52,7 @@ pub(super) fn lint(uri: &Uri<'_>, scheme: &Scheme, warnings: &mut Vec<Warning>) 
             FEED => "a line feed",
             _ => "a carriage return",
         };
-        let message = format!("%{byte:02X} stands for {name}, which is no data to {}", scheme.name);
+        let message = format!("%{byte:02X} decodes to {name}, which is no data in {}", scheme.name);
         warn(warnings, &CONTROL_ESCAPE, at, message);
     }
 }

@@ -105,7 +105,7 @@ fn refusal(label: &str, encoded: Option<&str>, mapped: &str) -> String {
     let source = match encoded {
         None => label.to_owned(),
         Some(encoded) => match punycode::decode_to_string(&encoded.to_lowercase()) {
-            None => return String::from("the label is no Punycode, so that it stands for nothing"),
+            None => return String::from("the label is not valid Punycode"),
             Some(source) if source.is_ascii() => {
                 return String::from("the label encodes what needs no encoding");
             }

@@ -107,7 +107,7 @@ fn literal(inside: &[u8]) -> Result<Ipv6Addr, Failure> {
     }
     // RFC 3986 §3.2.2: only version 6 was ever defined.
     if text.starts_with(['v', 'V']) {
-        return Err(refuse("nobody knows addresses of this version"));
+        return Err(refuse("addresses of this version are unknown"));
     }
     text.parse().map_err(|_| refuse("expected an IPv6 address in brackets"))
 }
@@ -119,7 +119,7 @@ fn name(host: &[u8]) -> Result<String, Failure> {
         return Err(refuse("the host has a percent sign that is no escape, or escapes one"));
     }
     if let Some(byte) = decoded.iter().find(|byte| is_forbidden(**byte)) {
-        return Err(refuse(format!("a name of a host has no byte {byte:#04x}")));
+        return Err(refuse(format!("a host name cannot contain the byte {byte:#04x}")));
     }
     if std::str::from_utf8(&decoded).is_err() {
         return Err(refuse("expected a host in UTF-8"));
@@ -129,10 +129,10 @@ fn name(host: &[u8]) -> Result<String, Failure> {
     let mapped = mapped(&decoded)?;
     let name = mapped.strip_suffix('.').unwrap_or(&mapped);
     if ends_in_a_number(name.as_bytes()) || ends_in_a_number(&decoded) {
-        return Err(refuse("this spelling of an address is a name to some, an address to others"));
+        return Err(refuse("clients disagree whether this is an address or a name"));
     }
     if let Some(byte) = name.bytes().find(|byte| is_forbidden(*byte)) {
-        return Err(refuse(format!("a name of a host has no byte {byte:#04x}")));
+        return Err(refuse(format!("a host name cannot contain the byte {byte:#04x}")));
     }
     Ok(name.to_owned())
 }

@@ -60,7 +60,7 @@ impl FromStr for Network {
         })?;
         let masked = Self(network.trunc());
         if masked.0 != network {
-            return Err(refuse(format!("{first} lies inside of it; did you mean {masked}?")));
+            return Err(refuse(format!("{first} is inside of it; did you mean {masked}?")));
         }
         Ok(masked)
     }

@@ -44,15 +44,15 @@ const fn site(block: Block) -> Block {
 pub(super) static IPV4: &[Block] = &[
     v4([0, 0, 0, 0], 8, "an address of this host (RFC 1122 §3.2.1.3)"),
     site(v4([10, 0, 0, 0], 8, "a private address (RFC 1918 §3)")),
-    v4([100, 100, 100, 200], 32, "where a provider tells machines their secrets"),
+    v4([100, 100, 100, 200], 32, "the metadata service of a cloud provider"),
     site(v4([100, 64, 0, 0], 10, "a provider's shared address (RFC 6598 §7)")),
     v4([127, 0, 0, 0], 8, "a loopback address (RFC 1122 §3.2.1.3)"),
-    v4([168, 63, 129, 16], 32, "where a provider tells machines their secrets"),
+    v4([168, 63, 129, 16], 32, "the metadata service of a cloud provider"),
     v4([169, 254, 0, 0], 16, "a link-local address (RFC 3927 §2.1)"),
     site(v4([172, 16, 0, 0], 12, "a private address (RFC 1918 §3)")),
     v4([192, 0, 0, 0], 24, "an address of protocols (RFC 6890 §2.1)"),
     v4([192, 0, 2, 0], 24, "an address of documentation (RFC 5737 §3)"),
-    v4([192, 88, 99, 0], 24, "a relay's that is no more (RFC 7526 §5)"),
+    v4([192, 88, 99, 0], 24, "a deprecated relay address (RFC 7526 §5)"),
     site(v4([192, 168, 0, 0], 16, "a private address (RFC 1918 §3)")),
     v4([198, 18, 0, 0], 15, "an address of benchmarks (RFC 2544 appendix C.2.2)"),
     v4([198, 51, 100, 0], 24, "an address of documentation (RFC 5737 §3)"),
@@ -78,7 +78,7 @@ pub(super) static IPV6: &[Block] = &[
     v6([0x64, 0xff9b, 1, 0], 48, "an address of a local translator (RFC 8215 §3)"),
     v6([0x100, 0, 0, 0], 64, "an address that discards (RFC 6666 §2)"),
     v6([0x5f00, 0, 0, 0], 16, "an address of routers (RFC 9602 §3)"),
-    v6([0xfd00, 0xec2, 0, 0], 32, "where a provider tells machines their secrets"),
+    v6([0xfd00, 0xec2, 0, 0], 32, "the metadata service of a cloud provider"),
     site(v6([0xfc00, 0, 0, 0], 7, "a private address (RFC 4193 §3.1)")),
     v6([0xfe80, 0, 0, 0], 10, "a link-local address (RFC 4291 §2.5.6)"),
     v6([0xfec0, 0, 0, 0], 10, "a site-local address (RFC 3879 §4)"),
@@ -88,13 +88,13 @@ pub(super) static IPV6: &[Block] = &[
 /// Describes an IPv6 address that is in no other table.
 pub(super) fn about_other(address: Ipv6Addr) -> &'static str {
     if address.is_unspecified() {
-        "the address of nobody (RFC 4291 §2.5.2)"
+        "the unspecified address (RFC 4291 §2.5.2)"
     } else if address.is_loopback() {
         "the loopback address (RFC 4291 §2.5.3)"
     } else if is_compatible(address) {
         "an IPv4-compatible address (RFC 4291 §2.5.5.1)"
     } else {
-        "no address that is given out (RFC 4291 §2.4)"
+        "an unassigned address (RFC 4291 §2.4)"
     }
 }
 

@@ -93,7 +93,7 @@ impl Codings {
             "zstd" => Coding::Zstd,
             token => {
                 if let Some(name) = OTHERS.iter().find(|name| **name == token) {
-                    return Err(format!("the page has the coding {name:?}, which is not undone"));
+                    return Err(format!("the page has the coding {name:?}, which is not supported"));
                 }
                 self.has_unknown = true;
                 return Ok(());
@@ -118,7 +118,7 @@ impl Codings {
             false => decode(&self.list, &bytes, extent, max),
         };
         if undone.fault.is_none() && self.has_unknown && !is_text(&undone.bytes) {
-            let fault = Some("the page has a coding that is not known");
+            let fault = Some("the page has an unknown coding");
             return Undone { bytes: Vec::new(), fault, ..undone };
         }
         undone

@@ -53,7 +53,7 @@ impl Meter {
     fn take(&self, bytes: usize) -> io::Result<()> {
         self.taken.fetch_add(u64::try_from(bytes).unwrap_or(u64::MAX), Relaxed);
         if self.is_exceeded() {
-            return Err(io::Error::other("more was sent than is read"));
+            return Err(io::Error::other("the answer is longer than the limit"));
         }
         Ok(())
     }

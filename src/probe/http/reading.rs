@@ -64,7 +64,7 @@ const REFUSES_PROGRAMS: u16 = 999;
 /// Returns the outcome of `status` with `fields`.
 pub(super) fn outcome(status: u16, fields: &HeaderMap, asked: &Asked<'_>) -> Outcome {
     if let Some(wall) = WALLS.iter().find(|wall| wall.stands(status, fields)) {
-        let message = format!("{}: {} turns programs away", shown(status), wall.name);
+        let message = format!("{}: {} blocks programs", shown(status), wall.name);
         return Outcome::Known(Reach::new(Class::Blocked, NAME, message).with_status(status));
     }
     match status {
@@ -147,7 +147,7 @@ fn plain(status: u16, fields: &HeaderMap, now: i64) -> Outcome {
         400..=499 => is_known(Class::ServerError),
         // A reply to a condition that was not sent (304), a proxy (305) or another protocol (101)
         // that was not requested, or an undefined number.
-        _ => later(Class::ProtocolError, status, "not an answer to what was asked"),
+        _ => later(Class::ProtocolError, status, "not an answer to the request"),
     }
 }
 
@@ -240,8 +240,8 @@ mod tests {
         case(522, "later None server-error: 522");
         case(599, "later None server-error: 599");
         case(999, "blocked: 999");
-        case(100, "later None protocol-error: 100 Continue: not an answer to what was asked");
-        case(304, "later None protocol-error: 304 Not Modified: not an answer to what was asked");
+        case(100, "later None protocol-error: 100 Continue: not an answer to the request");
+        case(304, "later None protocol-error: 304 Not Modified: not an answer to the request");
     }
 
     #[test]

@@ -58,7 +58,7 @@ impl Format for Tables {
     fn end_section(&mut self, out: &mut Vec<u8>) {
         let left_out = std::mem::take(&mut self.left_out);
         if left_out > 0 {
-            out.extend_from_slice(format!("\n{left_out} more had no room here.\n").as_bytes());
+            out.extend_from_slice(format!("\n{left_out} more are omitted here.\n").as_bytes());
         }
     }
 }

@@ -84,7 +84,7 @@ impl Document for Rowed {
             }
         }
         if left_out > 0 {
-            let _ = writeln!(text, "\n{left_out} more had no room here.");
+            let _ = writeln!(text, "\n{left_out} more are omitted here.");
         }
         let others = self.groups.others;
         if others.total() > 0 {

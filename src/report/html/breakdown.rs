@@ -43,7 +43,7 @@ pub(super) fn faults(gathered: &Gathered) -> String {
             filter: "labels",
             tally: &gathered.classes,
             about: class,
-            none: "No link of this report was asked.",
+            none: "No link of this report was probed.",
         },
         Breakdown {
             title: "By grammar fault",
@@ -51,7 +51,7 @@ pub(super) fn faults(gathered: &Gathered) -> String {
             filter: "labels",
             tally: &gathered.rules,
             about: rule,
-            none: "Every link is what its grammar asks for.",
+            none: "Every link conforms to its grammar.",
         },
         Breakdown {
             title: "By warning",
@@ -59,7 +59,7 @@ pub(super) fn faults(gathered: &Gathered) -> String {
             filter: "labels",
             tally: &gathered.lints,
             about: lint,
-            none: "Nothing is worth a warning.",
+            none: "There are no warnings.",
         },
     ];
     section("wrong", "What is wrong", &tables)

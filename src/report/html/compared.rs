@@ -76,7 +76,7 @@ impl Format for Page {
         if self.rows > ROWS_MAX {
             let more = grouped(self.rows - ROWS_MAX);
             out.extend_from_slice(
-                format!("<p class=\"about\">{more} more had no room here.</p>\n").as_bytes(),
+                format!("<p class=\"about\">{more} more are omitted here.</p>\n").as_bytes(),
             );
         }
         out.extend_from_slice(b"</section>\n");

@@ -54,8 +54,8 @@ fn lead(gathered: &Gathered, summary: &SummaryRecord) -> String {
     let is_all = missing(gathered, summary) == 0;
     if gathered.asked == 0 {
         let asked = match is_all {
-            true => "Nobody was asked whether a link still answers",
-            false => "None of the links that are shown was asked whether it still answers",
+            true => "No link was probed",
+            false => "None of the shown links was probed",
         };
         return format!(
             "This run read texts and held each link to its grammar. {asked}: broken means \
@@ -65,8 +65,8 @@ fn lead(gathered: &Gathered, summary: &SummaryRecord) -> String {
     let sum = |of: fn(&Year) -> u64| gathered.years.values().map(of).sum();
     let asked = percent(gathered.asked, gathered.verdicts.iter().sum());
     format!(
-        "Broken means dead ({}) or malformed ({}). {asked} of the links {}were asked whether \
-         they answer, or looked up on disk.",
+        "Broken means dead ({}) or malformed ({}). {asked} of the links {}were probed, \
+         or looked up on disk.",
         grouped(sum(|year| year.dead)),
         grouped(sum(|year| year.malformed)),
         if is_all { "" } else { "that are shown " }

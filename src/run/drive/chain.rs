@@ -128,7 +128,7 @@ impl Chain {
             return Next::Known(wrapped(unknown.about()).with_status(status));
         }
         if let Some(effect) = self.first.effect_of(&to) {
-            let message = format!("it leads to what may {effect}, and that is not asked for");
+            let message = format!("it redirects to a URI that may {effect}: not requested");
             return Next::Known(Reach::new(Class::SideEffect, "http", message).with_status(status));
         }
         self.now = self.now.moved(to);

@@ -213,7 +213,7 @@ impl<'a> Plan<'a> {
 /// Returns the result of a target that needs no request.
 fn unasked(target: &Target) -> Option<Reach> {
     if let Some(effect) = target.effect {
-        let message = format!("asking for it may {effect}: --probe-side-effects asks all the same");
+        let message = format!("a request may {effect}: --probe-side-effects sends it nevertheless");
         return Some(Reach::new(Class::SideEffect, "none", message));
     }
     let uri = split(&target.text);

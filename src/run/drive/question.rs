@@ -185,6 +185,6 @@ pub(super) async fn ask(
 
 /// Returns the result for a link on which the program panicked.
 pub(super) fn failed() -> Answer {
-    let message = "the program failed while it asked; please report it";
+    let message = "the program failed during the request; please report it";
     Answer::of(Outcome::Known(Reach::new(Class::Unverifiable, "none", message)))
 }

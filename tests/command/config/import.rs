@@ -83,17 +83,17 @@ fn what_depends_on_a_value_is_said_of_that_value() {
     case("include_verbatim = true", "not needed: that is so here");
     case("include_verbatim = 1", "not kept: expected true or false, found a whole number");
     for version in ["TLSv1_0", "TLSv1_1", "TLSv1_2"] {
-        case(&format!("min_tls = '{version}'"), "not needed: TLS 1.2 is the least here");
+        case(&format!("min_tls = '{version}'"), "not needed: TLS 1.2 is the minimum");
     }
-    case("min_tls = 'TLSv1_3'", "not kept: TLS 1.2 is the least here, and stays allowed");
+    case("min_tls = 'TLSv1_3'", "not kept: TLS 1.2 is the minimum, and stays allowed");
     case("min_tls = 'SSLv3'", "not kept: found \"SSLv3\"");
     case("min_tls = 1", "not kept: found a whole number");
-    let closed = "not needed: addresses that are not public are not asked, unless `allow-net` \
+    let closed = "not needed: addresses that are not public are not requested, unless `allow-net` \
                   or `allow-private` opens them";
     for what in ["private", "all_private", "link_local", "loopback"] {
         case(&format!("exclude_{what} = true"), closed);
         let by = if what.ends_with("private") { "--allow-private or " } else { "" };
-        let open = format!("not kept: {by}--allow-net lets them be asked");
+        let open = format!("not kept: {by}--allow-net allows requests to them");
         case(&format!("exclude_{what} = false"), &open);
     }
 }

@@ -86,8 +86,8 @@ fn tables_of_paths_are_held_to_what_there_is() {
     refused("[[paths]]\nglob = 1", &["2:8: expected a string, found a whole number"]);
     refused("[[paths]]\nglob = '!a'", &["2:8: \"!a\" is no pattern of paths: it fits nothing"]);
     let wrong = [
-        "3:1: \"timeout\" is not said of paths",
-        "4:1: \"exlude\" is not said of paths: perhaps exclude",
+        "3:1: \"timeout\" is no key of paths",
+        "4:1: \"exlude\" is no key of paths: perhaps exclude",
         "5:12: expected a string, found a whole number",
     ];
     let text = "[[paths]]\nglob = 'a'\ntimeout = '1s'\nexlude = []\ninclude = [1]";

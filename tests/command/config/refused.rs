@@ -36,7 +36,7 @@ fn tables_of_hosts_are_held_to_what_there_is() {
     let duration = "expected a number with ms, s, m, h or d, as in 500ms";
     wrong("gap = '1'", &format!("2:7: {duration}, found \"1\": perhaps 1s"));
     wrong("timeout = 1", "2:11: expected a string, found a whole number");
-    wrong("concurrency = 0", "2:15: expected 1 or more: with none nothing would be asked");
+    wrong("concurrency = 0", "2:15: expected 1 or more: with 0, no request would be sent");
     wrong("own = 'h'", "2:7: expected true or false, found a string");
     wrong("headers = 'a: b'", "2:11: expected a table, found a string");
     let elsewhere = "expected a secret to be somewhere else, { env = \"NAME\" } or \

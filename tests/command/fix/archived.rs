@@ -38,7 +38,7 @@ fn dead_links_lead_to_their_copies_in_every_language() {
     let (_, said) = fix(&home, &["--from=run.ndjson", "a.md", "--write"]);
     assert!(said.contains("0 links"), "{said}");
     let (_, said) = fix(&home, &["--from=run.ndjson", "--to-archive", "a.md", "--write"]);
-    assert!(said.contains("4 links in 1 file mended"), "{said}");
+    assert!(said.contains("4 links in 1 file fixed"), "{said}");
     let wanted = format!(
         "[a]({COPY}/http://h/a) and <{COPY}/http://h/b>, {COPY}/http://h/c and \
          [d]({COPY}/http://h/d?x=1&y=2)\n"
@@ -62,7 +62,7 @@ fn robust_links_keep_their_address_and_name_the_copy() {
     save(&home, "a.html", &dead);
     let args = ["--from=run.ndjson", "--to-archive", "--robust", "a.html", "--write"];
     let (_, said) = fix(&home, &args);
-    assert!(said.contains("1 link in 1 file mended; left as they are: 2 unread"), "{said}");
+    assert!(said.contains("1 link in 1 file fixed; left as they are: 2 unread"), "{said}");
     let robust = format!(
         "<a href=\"http://h/d?x=1&amp;y=2\" data-originalurl=\"http://h/d?x=1&amp;y=2\" \
          data-versionurl=\"{COPY}/http://h/d?x=1&amp;y=2\" data-versiondate=\"2001-02-03\" \

@@ -26,7 +26,7 @@ const EXIT_CODES: &str = "\
 Exit codes:
   0    all is well
   1    at least one link is malformed or dead; --fail-on says what counts
-  2    the work could not be done in full: a bad option, an input that could not be read,
+  2    the run is incomplete: a bad option, an input that could not be read,
        or nothing to read at all; with --fail-if-empty, no link, too
   130  stopped by SIGINT (129: SIGHUP on Linux, 143: SIGTERM), behind a report of what was learnt
        until then";
@@ -401,7 +401,7 @@ fn parse_own(text: &str) -> Result<Own, String> {
     }
 }
 
-const VERDICT_HELP: &str = "What a class of answers is taken for: ok, warn, error or skip";
+const VERDICT_HELP: &str = "Verdict on a class of answers: ok, warn, error or skip";
 
 fn verdict_long_help() -> String {
     let classes = CLASSES.iter().map(|row| (row.name, row.about));
@@ -447,7 +447,7 @@ fn parse_codes(text: &str) -> Result<Accept, String> {
 fn parse_exception(text: &str) -> Result<Exception, String> {
     let (what, verdict) = text.rsplit_once('=').ok_or("expected CLASS=VERDICT, found no `=`")?;
     let (class, host) = match what.split_once('@') {
-        Some((_, "")) => return Err("expected a host behind the @, found none".to_owned()),
+        Some((_, "")) => return Err("expected a host after the @, found none".to_owned()),
         Some((class, host)) => (class, Some(host.to_ascii_lowercase())),
         None => (what, None),
     };
@@ -482,7 +482,7 @@ const VERDICTS: [&str; 4] = ["ok", "warn", "error", "skip"];
 /// Checks `path`, which need not exist, but must not be a directory. A directory is mostly an input
 /// that follows `--state` by mistake.
 fn state_file(path: PathBuf) -> Result<PathBuf, String> {
-    let hint = "put `--state` behind all paths, or write `--state=FILE`";
+    let hint = "put `--state` after all paths, or write `--state=FILE`";
     if path.is_dir() {
         return Err(format!("expected a file, found a directory, no regular file: {hint}"));
     }

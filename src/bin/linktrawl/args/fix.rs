@@ -10,7 +10,7 @@ use super::config::WhichFlags;
 const EXIT_CODES: &str = "\
 Exit codes:
   0  the possible fixes were shown, or with --write are made
-  2  the work could not be done in full: a run that cannot be read, a file that has changed
+  2  the run is incomplete: a run that cannot be read, a file that has changed
      since, an input that could not be read";
 
 const EXAMPLES: &str = "\

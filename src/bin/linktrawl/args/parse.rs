@@ -26,7 +26,7 @@ const EXIT_CODES: &str = "\
 Exit codes:
   0  every URI is valid in every grammar asked for
   1  at least one is not
-  2  the work could not be done in full";
+  2  the run is incomplete";
 
 /// Check URIs against a grammar and explain the faults.
 ///

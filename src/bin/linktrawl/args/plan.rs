@@ -21,7 +21,7 @@ Examples:
 const EXIT_CODES: &str = "\
 Exit codes:
   0  all inputs are planned
-  2  the work could not be done in full: a bad option, or an input that could not be read";
+  2  the run is incomplete: a bad option, or an input that could not be read";
 
 /// List parts of the inputs that can be scanned separately, one a line.
 ///
@@ -86,7 +86,7 @@ fn parse_size(text: &str) -> Result<u64, String> {
     let size = number.trim_end().parse().ok().and_then(|number: u64| number.checked_mul(unit));
     size.filter(|size| *size > 0).ok_or_else(|| {
         let names: Vec<_> = UNITS.iter().map(|(name, _)| *name).collect();
-        format!("expected a number of bytes, or one of these units behind it: {}", names.join(", "))
+        format!("expected a number of bytes, with or without a unit: {}", names.join(", "))
     })
 }
 

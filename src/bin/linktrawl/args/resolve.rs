@@ -12,7 +12,7 @@ const EXIT_CODES: &str = "\
 Exit codes:
   0  every reference is resolved by every document's rules that were asked for
   1  at least one is not
-  2  the work could not be done in full, or the base has no scheme";
+  2  the run is incomplete, or the base has no scheme";
 
 const EXAMPLES: &str = "\
 Examples:

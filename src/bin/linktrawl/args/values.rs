@@ -28,7 +28,7 @@ pub(super) fn parse_positive<Number: FromStr<Err = ParseIntError>>(
     text: &str,
 ) -> Result<Number, String> {
     text.parse().map_err(|error: ParseIntError| match error.kind() {
-        IntErrorKind::Zero => "expected 1 or more: with none nothing would be asked".to_owned(),
+        IntErrorKind::Zero => "expected 1 or more: with 0, no request would be sent".to_owned(),
         _ => error.to_string(),
     })
 }

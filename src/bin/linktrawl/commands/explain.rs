@@ -119,7 +119,7 @@ fn append_example(topic: &Topic, out: &mut Vec<u8>) {
             let byte = rest.bytes().next().unwrap_or_default();
             grammar::lint_cut(link.as_bytes(), byte, &mut warnings);
             append_warnings(&warnings, out);
-            append_line(&format!("\nMended\n  see {mended}"), out);
+            append_line(&format!("\nFixed\n  see {mended}"), out);
         }
         Example::Fields { fields, mended } => {
             append_fields("Example", fields, out);

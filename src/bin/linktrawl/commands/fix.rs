@@ -125,7 +125,7 @@ pub(crate) fn run(flags: &FixFlags) -> anyhow::Result<Done> {
     if !complete {
         work.done = Done::InPart;
         if flags.from.is_some() {
-            say("warning: the saved run was not done in full");
+            say("warning: the saved run is incomplete");
         }
     }
     for (path, mends) in std::mem::take(&mut work.mends) {
@@ -376,12 +376,12 @@ fn print(diff: &[u8]) -> Result<(), Error> {
     Ok(())
 }
 
-/// Formats the counts: `3 links in 2 files can be mended; left as they are: 1 mail`.
+/// Formats the counts: `3 links in 2 files can be fixed; left as they are: 1 mail`.
 fn closing_count(work: &Work, writes: bool) -> String {
     let plural =
         |count: u64, noun: &str| format!("{count} {noun}{}", if count == 1 { "" } else { "s" });
     let (links, files) = (plural(work.links, "link"), plural(work.files, "file"));
-    let mended = if writes { "mended" } else { "can be mended" };
+    let mended = if writes { "fixed" } else { "can be fixed" };
     let mut text = format!("{links} in {files} {mended}");
     let left: Vec<_> = work.left.iter().map(|(why, count)| format!("{count} {why}")).collect();
     if !left.is_empty() {

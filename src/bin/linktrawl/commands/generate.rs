@@ -145,14 +145,14 @@ fn grammars() -> String {
 
 fn rules() -> String {
     let rows = RULE_SETS.iter().map(|rules| [format!("`{}`", rules.name), rules.about.to_owned()]);
-    table(["Rules", "Document, and what is levelled"], rows)
+    table(["Rules", "Document and normalisation"], rows)
 }
 
 fn lints() -> String {
     let rows = LINTS
         .iter()
         .map(|lint| [format!("`{}`", lint.id), lint.about.to_owned(), lint.spec.to_owned()]);
-    table(["Lint", "What is worth a look", "Specification"], rows)
+    table(["Lint", "Warns of", "Specification"], rows)
 }
 
 /// Texts that grammars disagree on, each for one reason.
@@ -206,27 +206,27 @@ fn kinds() -> String {
         let suffixes: Vec<_> = suffixes.collect();
         [format!("`{}`", kind.name), kind.about.to_owned(), suffixes.join(" ")]
     });
-    table(["`--as`", "What it is", "Names end in"], rows)
+    table(["`--as`", "Contents", "Names end in"], rows)
 }
 
 fn classes() -> String {
     let rows = CLASSES.iter().map(|row| {
         [format!("`{}`", row.name), row.verdict.name().to_owned(), row.about.to_owned()]
     });
-    table(["Class", "Verdict", "What it means"], rows)
+    table(["Class", "Verdict", "Meaning"], rows)
 }
 
 fn formats() -> String {
     let rows =
         REPORTS.iter().map(|report| [format!("`{}`", report.name()), report.about().to_owned()]);
-    table(["Format", "What it is"], rows)
+    table(["Format", "Description"], rows)
 }
 
 fn gateways() -> String {
     let rows = GATEWAYS
         .iter()
         .map(|row| [format!("`{}`", row.name), row.about.to_owned(), format!("`{}`", row.form)]);
-    table(["Gateway", "What it is", "Form of its links"], rows)
+    table(["Gateway", "Product", "Form of its links"], rows)
 }
 
 fn options() -> String {
@@ -253,7 +253,7 @@ fn options() -> String {
             [format!("`{}`", [&[ask.get_name().to_owned()], &values[..]].concat().join(" ")), about]
         });
         let name = part.get_name();
-        let about = if is_check { "What it does, beside all of `scan`" } else { "What it does" };
+        let about = if is_check { "Effect (in addition to the options of `scan`)" } else { "Effect" };
         table([&format!("`linktrawl {name}`"), about], options.chain(asks))
     });
     tables.collect::<Vec<_>>().join("\n")

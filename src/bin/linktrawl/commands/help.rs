@@ -45,9 +45,9 @@ fn index(command: &Command) -> String {
     let topics = TOPICS.iter().map(|topic| format!("| `{}` | {} |\n", topic.name, about(topic)));
     format!(
         "# The guide\n\n`linktrawl help TOPIC` prints one of these, and `man 7 linktrawl-TOPIC` \
-         does where the pages are installed.\n\n| Topic | What it says |\n|---|---|\n{}\n\
+         does where the pages are installed.\n\n| Topic | Contents |\n|---|---|\n{}\n\
          ## Commands\n\n\
-         | Command | What it does |\n|---|---|\n{}",
+         | Command | Description |\n|---|---|\n{}",
         topics.collect::<String>(),
         commands.collect::<String>()
     )

@@ -32,7 +32,7 @@ pub(crate) fn run(flags: &ReportFlags) -> anyhow::Result<Exit> {
     let saved = flags.saved.as_ref().context("expected a RUN")?;
     let summary = retell(flags, saved)?;
     if !summary.complete {
-        stderr::say("warning: the saved run was not done in full");
+        stderr::say("warning: the saved run is incomplete");
     }
     let failing = Failing::of(&flags.fail);
     Ok(judge(summary.complete, summary.found(), summary.verdicts, failing))

@@ -84,6 +84,6 @@ fn update(
     if summary.complete {
         return output::write(path, known.text().as_bytes(), replacing);
     }
-    stderr::say("the baseline stays as it is: the work could not be done in full");
+    stderr::say("the baseline stays as it is: the run is incomplete");
     Ok(())
 }

@@ -54,14 +54,14 @@ type Made = Result<Vec<(&'static str, Values)>, String>;
 const ROWS: &[(&str, How)] = &[
     ("accept", How::Made(accept)),
     ("accept_timeouts", How::WhenTrue("verdict", "timeout=ok")),
-    ("archive", How::Never("no archives are asked")),
+    ("archive", How::Never("it never requests an archive of its own accord")),
     ("base", How::Same("base-url")),
     ("base_url", How::Same("base-url")),
     ("basic_auth", How::Never(CREDENTIALS)),
     ("cache", How::Made(cache)),
-    ("cache_exclude_status", How::Never("what failed is always asked again soon")),
+    ("cache_exclude_status", How::Never("failures are always requested again soon")),
     ("cookie_jar", How::Never("cookies are never sent")),
-    ("default_extension", How::Never("files are known by what they hold; --as says what it is")),
+    ("default_extension", How::Never("files are recognised by their content; --as says what it is")),
     ("dump", How::Never("`linktrawl scan` lists links")),
     ("dump_inputs", How::Never("there is no such list")),
     ("exclude", How::Same("exclude")),
@@ -71,9 +71,9 @@ const ROWS: &[(&str, How)] = &[
     ("exclude_loopback", How::TrueAnyway(PRIVATE, OPENED_BY_NET)),
     ("exclude_path", How::Never("paths are left out by .linktrawlignore files")),
     ("exclude_private", How::TrueAnyway(PRIVATE, OPENED)),
-    ("extensions", How::Never("files are known by what they hold")),
+    ("extensions", How::Never("files are recognised by their content")),
     ("fallback_extensions", How::Same("fallback-extensions")),
-    ("files_from", How::Never("inputs stand on the command line: --files-from")),
+    ("files_from", How::Never("inputs are given on the command line: --files-from")),
     ("format", How::Never("not a format of lychee")),
     ("generate", How::Never("`linktrawl --generate` prints texts, and reads no files")),
     ("github_token", How::Never(CREDENTIALS)),
@@ -103,28 +103,28 @@ const ROWS: &[(&str, How)] = &[
     ("offline", How::Same("offline")),
     ("output", How::Never("it needs a format")),
     ("preprocess", How::Never("no command is ever run")),
-    ("remap", How::Never("links are asked as they are written")),
+    ("remap", How::Never("links are requested as they are written")),
     ("require_https", How::Never("there is no such rule")),
     ("retry_wait_time", How::Anyway("the schedule finds the time for another try")),
     ("root_dir", How::Same("root-dir")),
     ("scheme", How::Made(schemes)),
-    ("skip_missing", How::Never("an input that is not there is always told")),
-    ("suggest", How::Never("no archives are asked")),
+    ("skip_missing", How::Never("a missing input is always reported")),
+    ("suggest", How::Never("it never requests an archive of its own accord")),
     ("threads", How::Same("threads")),
     ("timeout", How::Made(timeout)),
-    ("user_agent", How::Never("servers are told the truth; `contact` adds an address")),
-    ("verbose", How::Never("reports tell every link")),
+    ("user_agent", How::Never("linktrawl always names itself; `contact` adds an address")),
+    ("verbose", How::Never("reports list every link")),
 ];
 
 const INCLUDE: &str = "here `exclude` wins, and `include` leaves out all else: it cannot stand \
                        beside `exclude` or `scheme`";
 const SO_HERE: &str = "that is so here";
 const VERBATIM: &str = "links in code are found by their schemes, as in text, and reported";
-const PRIVATE: &str = "addresses that are not public are not asked, unless `allow-net` or \
+const PRIVATE: &str = "addresses that are not public are not requested, unless `allow-net` or \
                        `allow-private` opens them";
-const OPENED: &str = "--allow-private or --allow-net lets them be asked";
+const OPENED: &str = "--allow-private or --allow-net allows requests to them";
 /// `allow-private` opens neither this machine nor link-local addresses.
-const OPENED_BY_NET: &str = "--allow-net lets them be asked";
+const OPENED_BY_NET: &str = "--allow-net allows requests to them";
 const WRITTEN: &str = "patterns are compared with links as they are written, by lychee with whole \
                        URLs, as in file:///…";
 const CREDENTIALS: &str =
@@ -309,7 +309,7 @@ impl Import<'_> {
             (Some(Values::Many(known)), Values::Many(more)) => known.extend(more),
             (_, values) => drop(self.options.insert(option, values)),
         }
-        refusal.map_or(Ok(()), |refusal| Err(format!("{refusal}; what else it says is kept")))
+        refusal.map_or(Ok(()), |refusal| Err(format!("{refusal}; the rest is kept")))
     }
 
     /// Converts the format, and the file that it is written to.
@@ -345,7 +345,7 @@ impl Import<'_> {
                         .map(|number| ("concurrency", number.as_str().to_owned()))
                         .ok_or_else(|| "expected a whole number".to_owned()),
                     "request_interval" => span(value).map(|gap| ("gap", quoted(&gap))),
-                    "headers" => Err("write them anew, with secrets as { env = \"NAME\" }".into()),
+                    "headers" => Err("write them again, with secrets as { env = \"NAME\" }".into()),
                     _ => Err("there is no such key".to_owned()),
                 };
                 let fate = line.map_or_else(Fate::Lost, |(key, value)| {
@@ -547,14 +547,14 @@ fn method(value: &DeValue<'_>) -> Made {
     let text = value.as_str().unwrap_or_default().to_ascii_lowercase();
     match text.as_str() {
         "get" | "head" => Ok(vec![("probe", Values::One(text))]),
-        _ => Err("expected get or head: nothing else is ever asked".to_owned()),
+        _ => Err("expected get or head: no other method is ever used".to_owned()),
     }
 }
 
 fn min_tls(value: &DeValue<'_>) -> Fate {
     match value.as_str() {
-        Some("TLSv1_0" | "TLSv1_1" | "TLSv1_2") => Fate::Needless("TLS 1.2 is the least here"),
-        Some("TLSv1_3") => Fate::Lost("TLS 1.2 is the least here, and stays allowed".to_owned()),
+        Some("TLSv1_0" | "TLSv1_1" | "TLSv1_2") => Fate::Needless("TLS 1.2 is the minimum"),
+        Some("TLSv1_3") => Fate::Lost("TLS 1.2 is the minimum, and stays allowed".to_owned()),
         Some(other) => Fate::Lost(format!("found {other:?}")),
         None => Fate::Lost(format!("found {}", type_of(value))),
     }

@@ -72,7 +72,7 @@ impl Reading<'_> {
                 None => {
                     let known = KEYS.into_iter().chain([GLOB]);
                     let hint = perhaps(name.get_ref(), known);
-                    let message = format!("{:?} is not said of paths{hint}", name.get_ref());
+                    let message = format!("{:?} is no key of paths{hint}", name.get_ref());
                     self.complain(name.span(), message);
                 }
             }

@@ -95,7 +95,7 @@ fn tables(keys: &Keys) -> Value {
         hosts::KEYS.iter().map(|(name, says)| ((*name).to_owned(), property(*says))).collect();
     json!({
         "type": "object",
-        "description": "What holds for single hosts: HOST, HOST:PORT or SCHEME://HOST:PORT",
+        "description": "Settings of single hosts: HOST, HOST:PORT or SCHEME://HOST:PORT",
         "additionalProperties": {
             "type": "object",
             "additionalProperties": false,
@@ -109,12 +109,12 @@ fn tables(keys: &Keys) -> Value {
 fn path_tables(keys: &Keys) -> Value {
     let of = |name: &&str| Some(((*name).to_owned(), property(keys.find(name)?)));
     let mut properties: Map<String, Value> = paths::KEYS.iter().filter_map(of).collect();
-    let about = "Which files, as .gitignore has it, from the directory of this file";
+    let about = "Files, in the syntax of .gitignore, relative to the directory of this file";
     let glob = json!({ "type": "string", "minLength": 1, "description": about });
     properties.insert(paths::GLOB.to_owned(), glob);
     json!({
         "type": "array",
-        "description": "What holds for some of the inputs; the last that fits decides",
+        "description": "Settings of some of the inputs; the last match decides",
         "items": {
             "type": "object",
             "additionalProperties": false,

@@ -188,7 +188,7 @@ fn hold_root(path: &Path) -> anyhow::Result<()> {
         Ok(metadata) if metadata.is_file() => "a file".to_owned(),
         Ok(_) => "something else".to_owned(),
         Err(error) if error.kind() == io::ErrorKind::NotFound => "nothing there".to_owned(),
-        Err(error) => format!("what cannot be looked at: {error}"),
+        Err(error) => format!("one that cannot be read: {error}"),
     };
     anyhow::bail!("--root-dir: expected a directory at {path:?}, found {found}")
 }

@@ -118,7 +118,7 @@ fn append_fault(uri: &[u8], grammar: Option<&str>, fault: &Fault, out: &mut Vec<
     match (fault.at, fault.known_expectation()) {
         (Some(_), Some(expected)) => line(&format!("expected {expected}")),
         (Some(_), None) => {}
-        (None, _) => line("this grammar does not tell at which byte"),
+        (None, _) => line("this grammar does not report the byte"),
     }
     if let Some(hint) = &fault.hint {
         line(&format!("hint: {hint}"));

@@ -43,7 +43,7 @@ pub(super) fn run(flags: &ReportFlags, old: &Path, new: &Path) -> anyhow::Result
         })?;
     }
     if !complete {
-        stderr::say("warning: one of the runs was not done in full: links may be missing");
+        stderr::say("warning: one of the runs is incomplete: links may be missing");
     }
     let counts = comparison.counts();
     write(flags, &[&old, &new], &mut comparison, &counts)?;
