@@ -153,7 +153,7 @@ pub fn piece(
     memory: &mut Memory,
     sink: &mut dyn FnMut(&Finding<'_>),
 ) -> Tally {
-    let mut work = Work::new(piece, checks, memory, sink);
+    let mut work = PieceCheck::new(piece, checks, memory, sink);
     let wanted = Wanted { messages: checks.messages, names: checks.names };
     let account = decode::read(piece, wanted, &mut work);
     let Tally { twins, unpaired, templates, .. } = work.tally;
@@ -192,7 +192,7 @@ fn note_of_offer(
 }
 
 /// The candidates of one piece on their way to findings.
-struct Work<'p> {
+struct PieceCheck<'p> {
     piece: &'p Piece,
     checks: &'p Checks,
     lines: LineCursor<'p>,
@@ -213,7 +213,7 @@ struct Context<'c> {
 }
 
 /// A candidate before it is checked.
-struct Found<'f> {
+struct Unchecked<'f> {
     /// The candidate's text; then its redacted forms for display, as decoded and as in the source.
     text: &'f [u8],
     uri: Guarded<'f>,
@@ -241,7 +241,7 @@ struct Found<'f> {
     effect: Option<&'static str>,
 }
 
-impl<'p> Work<'p> {
+impl<'p> PieceCheck<'p> {
     fn new(
         piece: &'p Piece,
         checks: &'p Checks,
@@ -261,7 +261,7 @@ impl<'p> Work<'p> {
     }
 
     /// Makes a finding of `found`, or counts why not.
-    fn finding(&mut self, found: Found<'_>, is_mail: bool, context: &Context<'_>) {
+    fn finding(&mut self, found: Unchecked<'_>, is_mail: bool, context: &Context<'_>) {
         let place = self.place(context);
         let is_plain = is_plain(found.text);
         let inner = if is_plain || !self.checks.unwrap { None } else { Inner::of(&found) };
@@ -275,7 +275,7 @@ impl<'p> Work<'p> {
             self.tally.filtered += 1;
             return;
         }
-        let Found { uri, raw, cue, behind, is_name, is_origin, effect, .. } = found;
+        let Unchecked { uri, raw, cue, behind, is_name, is_origin, effect, .. } = found;
         let Segment { message, header, part, .. } = context.segment;
         let finding = Finding {
             uri,
@@ -324,7 +324,7 @@ impl<'p> Work<'p> {
     }
 }
 
-impl Reader for Work<'_> {
+impl Reader for PieceCheck<'_> {
     fn read(&mut self, haystack: &mut Haystack<'_, '_>) -> usize {
         merge::read(self, haystack)
     }
@@ -350,7 +350,7 @@ impl Reader for Work<'_> {
     }
 }
 
-impl Found<'_> {
+impl Unchecked<'_> {
     /// Reports whether the candidate is relative: its scheme is that of its document's base.
     fn is_relative(&self) -> bool {
         self.cue == Cue::Markup && self.scheme_len == 0
@@ -401,7 +401,7 @@ const ASSUMED: &[u8] = b"http://";
 /// Returns the lints of a candidate that is complete and that a grammar accepts: other texts need
 /// not be what they look like. Of a relative reference only the host can be linted, if it has one
 /// (`//host/`, RFC 3986 §4.2).
-fn lint(checks: &Checks, found: &Found<'_>, syntax: &[Syntax]) -> Vec<Warning> {
+fn lint(checks: &Checks, found: &Unchecked<'_>, syntax: &[Syntax]) -> Vec<Warning> {
     let mut warnings = Vec::new();
     let is_taken = syntax.iter().any(|syntax| syntax.fault.is_none());
     if found.is_cut || !is_taken {
@@ -422,7 +422,7 @@ fn lint(checks: &Checks, found: &Found<'_>, syntax: &[Syntax]) -> Vec<Warning> {
 }
 
 /// Lints a candidate with a scheme, written or assumed.
-fn lint_absolute(found: &Found<'_>, warnings: &mut Vec<Warning>) {
+fn lint_absolute(found: &Unchecked<'_>, warnings: &mut Vec<Warning>) {
     if !found.is_assumed() {
         return grammar::lint(found.text, warnings);
     }
@@ -433,7 +433,7 @@ fn lint_absolute(found: &Found<'_>, warnings: &mut Vec<Warning>) {
 }
 
 /// Holds a candidate to each grammar.
-fn hold(checks: &Checks, found: &Found<'_>) -> Vec<Syntax> {
+fn hold(checks: &Checks, found: &Unchecked<'_>) -> Vec<Syntax> {
     let mut list = Vec::with_capacity(checks.grammars.len());
     let assumed;
     let (text, ahead) = if found.is_assumed() {
@@ -463,7 +463,7 @@ const fn cue(wrap: Wrap) -> Cue {
 }
 
 /// Returns the name of the scheme in lower case.
-fn scheme(found: &Found<'_>) -> Cow<'static, str> {
+fn scheme(found: &Unchecked<'_>) -> Cow<'static, str> {
     match found.scheme {
         Some(scheme) => Cow::Borrowed(scheme.name),
         None => {

@@ -105,7 +105,7 @@ use answers::Answers;
 #[cfg(feature = "probe")]
 pub use archive::{Archive, Archives, Service};
 #[cfg(feature = "probe")]
-pub use asking::{Asking, Own, State, Terms};
+pub use asking::{Asking, Own, StateOptions, Terms};
 #[cfg(feature = "report")]
 pub use comparison::{Comparison, SavedRun, Seen, Side};
 #[cfg(feature = "probe")]
@@ -126,7 +126,7 @@ pub use showing::Showing;
 pub use split::{Split, plan};
 #[cfg(feature = "probe")]
 use stream::Stream;
-use unit::{Means, Role, Unit};
+use unit::{Role, Unit, WorkerContext};
 
 /// Options of a run. By default, no grammar is applied and nothing is reported.
 #[derive(Default)]
@@ -396,7 +396,7 @@ fn own(outputs: &[Output], options: &Options) -> Vec<Identity> {
 
 /// Returns the identities of the files that the run keeps its state in.
 #[cfg(feature = "probe")]
-fn kept(state: Option<&State>) -> Vec<Identity> {
+fn kept(state: Option<&StateOptions>) -> Vec<Identity> {
     let files = state.into_iter().flat_map(|state| store::files(&state.path));
     files.filter_map(|path| platform::identity(&path, &fs::metadata(&path).ok()?)).collect()
 }
@@ -404,7 +404,7 @@ fn kept(state: Option<&State>) -> Vec<Identity> {
 /// Reads the inputs and hands units to the pool.
 struct Reader<'r, 's> {
     scope: &'r rayon::ScopeFifo<'s>,
-    means: Means<'s>,
+    means: WorkerContext<'s>,
     /// See [`Pass::stop`].
     #[cfg(feature = "probe")]
     stop: Option<&'r AtomicBool>,

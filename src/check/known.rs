@@ -7,7 +7,7 @@
 
 use std::sync::Arc;
 
-use super::{Checks, Found, hold, judge, lint, scheme};
+use super::{Checks, Unchecked, hold, judge, lint, scheme};
 use crate::finding::{Cue, Facts, Memo, Verdict};
 use crate::grammar;
 
@@ -60,7 +60,7 @@ pub(super) struct Known {
 
 impl Memory {
     /// Returns the facts about `found`. A memory serves one set of `checks`.
-    pub(super) fn of(&mut self, found: &Found<'_>, checks: &Checks) -> &Known {
+    pub(super) fn of(&mut self, found: &Unchecked<'_>, checks: &Checks) -> &Known {
         let cue = (found.scheme_len == 0).then_some(found.cue);
         let follows = found.cut.is_none() && found.offered.is_empty() && !shows_other_host(found);
         if found.is_unfinished || found.text.len() > TEXT_LEN_MAX || !follows {
@@ -92,11 +92,11 @@ impl Memory {
 }
 
 impl Known {
-    fn is_of(&self, found: &Found<'_>, cue: Option<Cue>) -> bool {
+    fn is_of(&self, found: &Unchecked<'_>, cue: Option<Cue>) -> bool {
         self.cue == cue && self.text == found.text
     }
 
-    fn learn(&mut self, found: &Found<'_>, cue: Option<Cue>, checks: &Checks) {
+    fn learn(&mut self, found: &Unchecked<'_>, cue: Option<Cue>, checks: &Checks) {
         self.text.clear();
         self.text.extend_from_slice(found.text);
         self.cue = cue;
@@ -115,7 +115,7 @@ impl Known {
 
 /// Reports whether the text that a reader sees is worth a warning, which does not follow from the
 /// URI alone.
-fn shows_other_host(found: &Found<'_>) -> bool {
+fn shows_other_host(found: &Unchecked<'_>) -> bool {
     let Some(shown) = found.shown else { return false };
     let mut warnings = Vec::new();
     grammar::lint_shown(found.text, shown, &mut warnings);
@@ -149,7 +149,7 @@ mod tests {
     use std::sync::Arc;
 
     use super::{Memory, SLOTS, TEXT_LEN_MAX, place};
-    use crate::check::{Checks, Found};
+    use crate::check::{Checks, Unchecked};
     use crate::finding::{Cue, Facts, Verdict};
     use crate::grammar;
     use crate::scheme;
@@ -159,14 +159,14 @@ mod tests {
         Checks { grammars: vec![grammar::find("current").unwrap()], ..Checks::default() }
     }
 
-    fn found(text: &str, cue: Cue) -> Found<'_> {
+    fn found(text: &str, cue: Cue) -> Unchecked<'_> {
         let text = text.as_bytes();
         let scheme_len = scheme::name_len(text);
         let scheme = scheme::find(&text[..scheme_len]);
         let (uri, raw) = (Guarded::new(text), Guarded::new(text));
         let (is_cut, is_unfinished, shown) = (false, false, None);
         let (behind, cut, is_name, is_origin) = (None, None, false, false);
-        Found {
+        Unchecked {
             text,
             uri,
             raw,
@@ -186,7 +186,7 @@ mod tests {
     }
 
     /// Returns the facts that a memory holds of a text.
-    fn ask(memory: &mut Memory, found: &Found<'_>) -> Arc<Facts> {
+    fn ask(memory: &mut Memory, found: &Unchecked<'_>) -> Arc<Facts> {
         Arc::clone(&memory.of(found, &checks()).facts)
     }
 
@@ -247,7 +247,7 @@ mod tests {
         let whole = found(text, Cue::Bare);
         let uri = || Guarded::unfinished(text.as_bytes());
         let broken =
-            Found { is_unfinished: true, uri: uri(), raw: uri(), ..found(text, Cue::Bare) };
+            Unchecked { is_unfinished: true, uri: uri(), raw: uri(), ..found(text, Cue::Bare) };
         let mut memory = Memory::default();
         let [_, first] = [(); 2].map(|()| ask(&mut memory, &whole));
         for _ in 0..2 {

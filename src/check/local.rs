@@ -28,12 +28,12 @@ use crate::grammar::resolve;
 use crate::grammar::split;
 use crate::platform::{self, OsBytes as _};
 use crate::uri::Uri;
-use files::{Files, Kind};
+use files::{FileKind, Files};
 use sight::Sight;
 use site::Sites;
 use target::{Target, out_of_site};
 use wall::Walls;
-use way::{Refused, Start, Way};
+use way::{Refused, ResolvedPath, Start};
 
 /// The name of this probe in records.
 const PROBE: &str = "local";
@@ -233,14 +233,14 @@ impl Local {
         };
         let mut path = root.directory.clone();
         way::push(&mut path, below);
-        let way = Way { path, ..way };
+        let way = ResolvedPath { path, ..way };
         let sight = self.sight(Some(root));
         Answer::Reach(self.answer(document, &sight, &way, link))
     }
 
     /// Checks a link to a place in `document` itself.
     fn own(&self, document: &Document, link: &Uri<'_>) -> Reach {
-        let target = Target { path: document.path.clone(), kind: Kind::File, is_page: false };
+        let target = Target { path: document.path.clone(), kind: FileKind::File, is_page: false };
         let sight = self.sight(self.root.as_ref().map(|_| &document.start));
         self.at(document, &sight, &target, link)
     }
@@ -368,7 +368,7 @@ mod tests {
     use std::io;
     use std::path::Path;
 
-    use super::files::{Files, Kind, look};
+    use super::files::{FileKind, Files, look};
     use super::{Answer, Class, Local, Options, Reach};
 
     /// Errors of `stat`, and whether they say that nothing exists there.
@@ -390,7 +390,7 @@ mod tests {
     ];
 
     /// Returns the kind of `path`; an error for files whose name begins with its number.
-    fn look_or_fail(path: &Path) -> io::Result<Kind> {
+    fn look_or_fail(path: &Path) -> io::Result<FileKind> {
         let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
         let number: String = name.chars().take_while(char::is_ascii_digit).collect();
         match number.parse() {

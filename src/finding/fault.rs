@@ -60,10 +60,10 @@ pub static RULES: &[Rule] = &[
         "user information is unreserved, escaped, sub-delims or colon",
         "§3.2.1",
         help(
-            "What stands before an @ is a login. A character that may not stand there moves the \
-             place where the host begins, for some clients and not for others: a way to deceive.",
+            "The text before an @ is a login. A character that is not allowed there moves the \
+             beginning of the host, for some clients and not for others: a way to deceive.",
             "Escape the character, an @ as %40 and a colon in the name as %3A; better still, \
-             take the login out of the link.",
+             remove the login from the link.",
         ).mended("http://me[you@h.example/", "http://me%5Byou@h.example/"),
     ),
     rule(
@@ -71,81 +71,81 @@ pub static RULES: &[Rule] = &[
         "a host is a registered name, an IPv4 address or an IP literal",
         "§3.2.2",
         help(
-            "No name can be looked up that is written so. Mostly a bracket, a quote or a piece \
-             of a template slipped into the link.",
-            "Take out what does not belong to the name. A name in other letters than US-ASCII is \
-             written as it is (RFC 3987) or in Punycode.",
+            "Such a name cannot be looked up. Usually a bracket, a quote or a placeholder of a \
+             template became part of the link.",
+            "Remove the characters that do not belong to the name. A name in letters beyond \
+             US-ASCII is written as it is (RFC 3987) or in Punycode.",
         ).mended("http://www.example{.org/", "http://www.example.org/"),
     ),
     rule(
         "ip-literal",
-        "between [ and ] stands an IPv6 address or an IPvFuture",
+        "[ and ] enclose an IPv6 address or an IPvFuture",
         "§3.2.2",
         help(
-            "Brackets are for addresses alone. What is no address in them is no host, and a \
-             client may take the colons of an address for the one before a port.",
-            "Write the address as RFC 5952 says, as in [2001:db8::1], and close the bracket. A \
-             zone is written %25 and its name (RFC 6874).",
+            "Only addresses are in brackets. Other text in them is no host, and without brackets \
+             a client may take a colon of the address for the one before a port.",
+            "Write the address in the form of RFC 5952, as in [2001:db8::1], and close the \
+             bracket. A zone is written as %25 and its name (RFC 6874).",
         ).mended("http://[2001:db8::g]/", "http://[2001:db8::1]/"),
     ),
     rule("port", "a port is digits", "§3.2.3", help(
-        "The number behind the colon is where the connection goes. A letter in it leads nowhere, \
-         and may be a password without its @.",
-        "Write digits alone, or leave port and colon out where it is the scheme's own.",
+        "The number after the colon is the port of the connection. With a letter in it there is \
+         no connection, and it may be a password without its @.",
+        "Write digits only, or omit colon and port if it is the scheme's default.",
     ).mended("http://h.example:8o80/", "http://h.example:8080/")),
     rule("path", "a path is segments of pchar with slashes between", "§3.3", help(
-        "A character that may not stand in a path is escaped by some clients, cut at by others, \
-         and refused by many servers. Some schemes ask for more: urn for two colons.",
-        "Escape the character by a percent sign and its two hexadecimal digits. Where it ended \
-         the link in the text, take it out.",
+        "Some clients escape a character that is not allowed in a path, some end the link there, \
+         and many servers refuse it. Some schemes require more: urn requires two colons.",
+        "Escape the character by a percent sign and its two hexadecimal digits. If it belongs to \
+         the text after the link, remove it from the link.",
     ).mended("http://h.example/a[1]", "http://h.example/a%5B1%5D")),
     rule("query", "a query is pchar, slash or question mark", "§3.4", help(
-        "What a form sends is read by a program, which gets another text than was meant when a \
-         client escapes the character, or does not.",
+        "A program reads the query. It gets another text than intended if a client escapes the \
+         character, or does not.",
         "Escape the character: a bracket is %5B or %5D, a bar %7C, a brace %7B or %7D.",
     ).mended("http://h.example/?a[]=1", "http://h.example/?a%5B%5D=1")),
     rule(
         "fragment",
-        "a fragment is pchar, slash or question mark; # stands once",
+        "a fragment is pchar, slash or question mark; # occurs once",
         "§3.5",
         help(
-            "The first hash sign begins the fragment; a second one is taken for a part of it by \
-             some clients and for a fault by others, so that the place in the page is not found.",
-            "Take the first one out, or escape the one that is data as %23.",
+            "The first hash sign begins the fragment. Some clients take a second one as part of \
+             it, others as a fault, so the place in the page is not found.",
+            "Remove the first one, or escape the one that is data as %23.",
         ).mended("http://h.example/#a#b", "http://h.example/#a%23b"),
     ),
     rule(
         "pct-encoded",
-        "behind a percent sign stand two hexadecimal digits",
+        "a percent sign is followed by two hexadecimal digits",
         "§2.1",
         help(
-            "Whoever decodes the link has to guess: some keep the percent sign, some drop it, \
-             and many servers answer 400.",
-            "Write a percent sign that means itself %25; otherwise complete the escape.",
+            "Decoders have to guess: some keep the percent sign, some drop it, and many servers \
+             answer 400.",
+            "Write a literal percent sign as %25; otherwise complete the escape.",
         ).mended("http://h.example/100%", "http://h.example/100%25"),
     ),
     rule(
         "non-ascii",
-        "a character that the grammar has no place for, beyond US-ASCII",
+        "a character beyond US-ASCII, which the grammar does not allow",
         "§2",
         help(
-            "A URI is US-ASCII. Clients send other characters in one charset or another, and \
-             older ones not at all. The default grammar takes them, as IRIs (RFC 3987).",
-            "Write the bytes of the character in UTF-8 as escapes, and a host in Punycode; or \
-             hold the text to `current` or `rfc3987`.",
+            "A URI is US-ASCII. Clients send other characters in different charsets, and older \
+             clients not at all. The default grammar accepts them, as IRIs (RFC 3987).",
+            "Write the character's bytes in UTF-8 as escapes, and a host in Punycode; or \
+             validate against `current` or `rfc3987`.",
         ).mended("http://h.example/\u{e9}", "http://h.example/%C3%A9"),
     ),
     rule("control", "a control character or a space", "§2", help(
-        "A space ends a link in most texts and in every request of HTTP; a line end or a tab is \
-         dropped by browsers without a word. What is followed is then another link.",
-        "Escape a space as %20, and take out control characters. A link that is broken over \
-         lines belongs into angle brackets.",
+        "A space ends a link in most texts and in every request of HTTP, and browsers drop line \
+         ends and tabs silently: they follow another link.",
+        "Escape a space as %20, and remove control characters. Write a link that is broken over \
+         lines in angle brackets.",
     ).mended("http://h.example/a b", "http://h.example/a%20b")),
     rule("utf-8", "bytes that are no UTF-8 text", "§2", help(
-        "Nobody can tell which characters were meant: the text is of an older charset, or was \
-         cut within a character.",
-        "Save the text as UTF-8, or write the bytes as escapes when the server wants just these. \
-         In mail, name the charset in Content-Type.",
+        "The intended characters are unknown: the text is in an older charset, or was cut within \
+         a character.",
+        "Save the text as UTF-8, or write the bytes as escapes if the server expects them. In \
+         mail, declare the charset in Content-Type.",
     ).bytes(b"http://h.example/caf\xe9")),
     // The rules from here on are the character classes of the documents of 1993 and 1994; in RFC
     // 3986 no rule has these characters, or not in that place.
@@ -154,9 +154,10 @@ pub static RULES: &[Rule] = &[
         "a character that national variants of ASCII replace must be escaped",
         "§2",
         help(
-            "The documents of 1993 and 1994 ask for an escape, since these characters were other \
-             ones on the keyboards and screens of other countries. RFC 3986 takes the tilde.",
-            "Escape it where old software must follow the link; otherwise hold it to `current`.",
+            "The documents of 1993 and 1994 require an escape, because keyboards and screens of \
+             some countries had other characters in these places. RFC 3986 allows the tilde.",
+            "Escape it if old software must follow the link; otherwise validate against \
+             `current`.",
         ).mended("http://info.cern.ch/~timbl/", "http://info.cern.ch/%7Etimbl/"),
     ),
     rule(
@@ -164,8 +165,8 @@ pub static RULES: &[Rule] = &[
         "a character that delimits URIs in text must be escaped",
         "§2",
         help(
-            "Blanks, quotes, angle brackets and the like stand around links in text, so that \
-             nobody knows whether one in a link still belongs to it.",
+            "Spaces, quotes and angle brackets surround links in text, so one inside a link is \
+             ambiguous.",
             "Escape it, as in %22 for a quote. A hash sign begins a fragment, which is no part \
              of a URL in RFC 1738.",
         ).mended("http://info.cern.ch/a\"b", "http://info.cern.ch/a%22b"),
@@ -175,10 +176,10 @@ pub static RULES: &[Rule] = &[
         "a reserved character that does not delimit anything here must be escaped",
         "§2.2",
         help(
-            "A reserved character means something where its scheme says so. Where it says \
-             nothing, the documents of 1993 and 1994 want it escaped, so that it cannot come to \
-             mean something later.",
-            "Escape it, or hold the text to a grammar of today, which takes most of them.",
+            "The scheme defines the meaning of a reserved character. Where it defines none, the \
+             documents of 1993 and 1994 require an escape, so that a later meaning changes \
+             nothing.",
+            "Escape it, or validate against a current grammar, which allows most of them.",
         ).mended("http://info.cern.ch/a:b", "http://info.cern.ch/a%3Ab"),
     ),
 ];

@@ -26,80 +26,78 @@ pub static REPAIRS: [Repair; 11] = [
     repair(
         "R1", "void segments of a path: // and a slash at the beginning", "RFC 1630, BNF, path",
         help(
-            "The printed rule wants a character in each segment, and so refuses the examples \
-             that the document gives, and each path with a slash at its end.",
-            "Nothing is wrong with such a text today. `--no-repair R1` holds it to the print.",
+            "The printed rule requires a character in each segment, and so rejects the \
+             document's own examples, and each path that ends in a slash.",
+            "Such a text is valid today. `--no-repair R1` applies the printed rule.",
         ).text("magic://a/b//c"),
     ),
-    repair("R2", "a void fragment behind #", "RFC 1630, Fragment-id", help(
-        "The prose says that a void fragment, with or without the hash sign, means the whole \
-         object; the printed rule wants a character behind the sign.",
-        "Take the hash sign out where it is not wanted. RFC 3986 takes it, too.",
+    repair("R2", "a void fragment after #", "RFC 1630, Fragment-id", help(
+        "The prose declares that a void fragment, with or without the hash sign, means the whole \
+         object; the printed rule requires a character after the sign.",
+        "Remove the hash sign if it is not intended. RFC 3986 allows it, too.",
     ).text("http://info.cern.ch/a#")),
     repair(
         "R3", "host names are labels of letters, digits and hyphens", "RFC 1034 §3.5",
         help(
-            "The printed rule takes names that the domain name system has not, and refuses some \
-             that it has: the prose asks for the format of domain names.",
-            "Write the host as the domain name system has it. `--no-repair R3` holds it to the \
-             print.",
+            "The printed rule accepts names that are impossible in the domain name system, and \
+             rejects some that it has: the prose requires the format of domain names.",
+            "Write the host as the domain name system has it. `--no-repair R3` applies the \
+             printed rule.",
         ).text("http://a.1b/"),
     ),
     repair(
-        "R4", "the type of ftp stands behind ;type=, without a form code", "RFC 1630, FTP",
+        "R4", "the type of ftp follows ;type=, without a form code", "RFC 1630, FTP",
         help(
-            "In the printed rule nothing stands between path and type, so that the path \
-             swallows it; the prose has ;type= and RFC 1738 kept it.",
-            "Nothing is wrong with such a text today. `--no-repair R4` holds it to the print.",
+            "The printed rule has no delimiter between path and type, so the type becomes part \
+             of the path; the prose has ;type= and RFC 1738 kept it.",
+            "Such a text is valid today. `--no-repair R4` applies the printed rule.",
         ).text("ftp://h.example/f;type=A"),
     ),
-    repair("R5", "gopher without a type behind the slash", "RFC 1630, Gopher", help(
-        "The prose lets type and selector be left out, and takes the type for 1, a menu; the \
-         printed rule asks for the type.",
-        "Write /1 for a menu where old software must follow the link.",
+    repair("R5", "gopher without a type after the slash", "RFC 1630, Gopher", help(
+        "In the prose, type and selector may be omitted, and the type is then 1, a menu; the \
+         printed rule requires the type.",
+        "Write /1 for a menu if old software must follow the link.",
     ).text("gopher://gopher.micro.umn.edu/")),
     repair(
         "R6", "%00 before each attribute of prospero, and a void version", "RFC 1630, Prospero",
         help(
-            "In the printed rule attributes stand side by side and cannot be told apart; the \
-             prose puts %00 before each, and lets the version be left out.",
-            "Nothing is wrong with such a text. `--no-repair R6` holds it to the print.",
+            "The printed rule has no delimiter between attributes; the prose puts %00 before \
+             each, and makes the version optional.",
+            "Such a text is valid. `--no-repair R6` applies the printed rule.",
         ).text("prospero://host.dom/a%00%00attr"),
     ),
     repair("R7", "nntp with a host", "RFC 1630, NNTP", help(
-        "The prose and the table of what addresses hold name a server; the printed rule has no \
+        "The prose and the table of address components name a server; the printed rule has no \
          place for one.",
-        "Nothing is wrong with such a text today (RFC 5538). `--no-repair R7` holds it to the \
-         print.",
+        "Such a text is valid today (RFC 5538). `--no-repair R7` applies the printed rule.",
     ).text("nntp://news.example/a.group/1")),
     repair("R8", "schemes in capitals", "RFC 1738 §2.1", help(
-        "The rules are printed in small letters. Whoever reads URLs is asked to take capitals \
-         for the same.",
-        "Write schemes in small letters: RFC 3986 §3.1 calls that their form.",
+        "The rules are printed in small letters. The prose recommends that programs accept \
+         capitals as the same.",
+        "Write schemes in small letters, their canonical form (RFC 3986 §3.1).",
     ).text("HTTP://info.cern.ch/")),
     repair(
         "R9", ":, ; and = in the path of the generic syntax", "RFC 1630, BNF, reserved",
         help(
-            "The three are reserved and stand in no rule, while the document's own examples of \
+            "The three are reserved and occur in no rule, but the document's own examples of \
              unknown schemes have them.",
-            "Escape them where they delimit nothing. `--no-repair R9` holds the text to the print.",
+            "Escape them where they delimit nothing. `--no-repair R9` applies the printed rule.",
         ).text("magic:a;b=c"),
     ),
     repair(
         "R10", "the generic rule is for schemes without a rule of their own", "RFC 1630, BNF, url",
         help(
-            "As printed, the generic rule takes every text that a scheme's own rule refuses, so \
-             that those rules would rule out nothing.",
-            "Write what the scheme's own rule asks for. `--no-repair R10` takes what the generic \
-             rule takes.",
+            "As printed, the generic rule accepts every text that a scheme's own rule rejects, so \
+             those rules would have no effect.",
+            "Follow the scheme's own rule. `--no-repair R10` accepts what the generic rule \
+             accepts.",
         ).text("ftp:a"),
     ),
     repair(
         "R11", "rules for file, rlogin and tn3270, which have only prose", "RFC 1630, File, Telnet",
         help(
-            "The document describes these three and prints no rule for them, so that nothing \
-             could be held to it.",
-            "Nothing is wrong with such a text. `--no-repair R11` leaves the three without a rule.",
+            "The document describes these three in prose and prints no rule for them.",
+            "Such a text is valid. `--no-repair R11` leaves the three without a rule.",
         ).text("file://h.example/a"),
     ),
 ];

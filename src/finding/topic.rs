@@ -7,7 +7,7 @@ use super::{CLASSES, FAMILIES, LEFTS, LINTS, NOTES, REPAIRS, RULES, SKIPS, Verdi
 
 /// The table that contains a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Kind {
+pub enum TopicKind {
     /// [`RULES`].
     Fault,
     /// [`LINTS`].
@@ -26,7 +26,7 @@ pub enum Kind {
     Family,
 }
 
-impl Kind {
+impl TopicKind {
     /// All kinds, in the order that names are listed.
     pub const ALL: [Self; 8] = [
         Self::Fault,
@@ -74,7 +74,7 @@ impl Kind {
 #[derive(Clone, Debug)]
 pub struct Topic {
     /// Its table.
-    pub kind: Kind,
+    pub kind: TopicKind,
     /// The name as reports have it.
     pub name: &'static str,
     /// Its meaning, in one line.
@@ -91,30 +91,36 @@ pub struct Topic {
 pub fn topics() -> impl Iterator<Item = Topic> {
     let faults = RULES.iter().map(|row| {
         let spec = format!("RFC 3986 {}", row.section).into();
-        Topic { spec, ..topic(Kind::Fault, row.id, row.about, &row.help) }
+        Topic { spec, ..topic(TopicKind::Fault, row.id, row.about, &row.help) }
     });
     let lints = LINTS.iter().map(|row| {
         let spec = row.spec.into();
-        Topic { spec, ..topic(Kind::Lint, row.id, row.about, &row.help) }
+        Topic { spec, ..topic(TopicKind::Lint, row.id, row.about, &row.help) }
     });
     let classes = CLASSES.iter().map(|row| {
         let (spec, verdict) = (row.spec.into(), Some(row.verdict));
-        Topic { spec, verdict, ..topic(Kind::Class, row.name, row.about, &row.help) }
+        Topic { spec, verdict, ..topic(TopicKind::Class, row.name, row.about, &row.help) }
     });
     let repairs = REPAIRS.iter().map(|row| {
         let spec = row.spec.into();
-        Topic { spec, ..topic(Kind::Repair, row.id, row.about, &row.help) }
+        Topic { spec, ..topic(TopicKind::Repair, row.id, row.about, &row.help) }
     });
-    let notes = NOTES.iter().map(|row| topic(Kind::Note, row.name, row.about, &row.help));
-    let skips = SKIPS.iter().map(|row| topic(Kind::Skip, row.name, row.about, &row.help));
-    let lefts = LEFTS.iter().map(|row| topic(Kind::Left, row.name, row.about, &row.help));
-    let families = FAMILIES.iter().map(|row| topic(Kind::Family, row.name, row.about, &row.help));
+    let notes = NOTES.iter().map(|row| topic(TopicKind::Note, row.name, row.about, &row.help));
+    let skips = SKIPS.iter().map(|row| topic(TopicKind::Skip, row.name, row.about, &row.help));
+    let lefts = LEFTS.iter().map(|row| topic(TopicKind::Left, row.name, row.about, &row.help));
+    let families =
+        FAMILIES.iter().map(|row| topic(TopicKind::Family, row.name, row.about, &row.help));
     let told = faults.chain(lints).chain(classes).chain(repairs).chain(notes).chain(skips);
     told.chain(lefts).chain(families)
 }
 
 /// Creates a topic without a specification.
-const fn topic(kind: Kind, name: &'static str, about: &'static str, help: &'static Help) -> Topic {
+const fn topic(
+    kind: TopicKind,
+    name: &'static str,
+    about: &'static str,
+    help: &'static Help,
+) -> Topic {
     Topic { kind, name, about, spec: Cow::Borrowed(""), verdict: None, help }
 }
 
@@ -122,7 +128,7 @@ const fn topic(kind: Kind, name: &'static str, about: &'static str, help: &'stat
 mod tests {
     use std::collections::BTreeSet;
 
-    use super::{Kind, topics};
+    use super::{TopicKind, topics};
 
     /// The shortest sentence that can say anything.
     const SENTENCE_LEN_MIN: usize = 20;
@@ -142,7 +148,7 @@ mod tests {
     fn no_table_has_a_name_twice() {
         let names: BTreeSet<_> = topics().map(|topic| (topic.kind, topic.name)).collect();
         assert_eq!(names.len(), topics().count());
-        for kind in Kind::ALL {
+        for kind in TopicKind::ALL {
             assert!(topics().any(|topic| topic.kind == kind), "{kind:?}");
         }
     }

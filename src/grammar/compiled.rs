@@ -61,11 +61,11 @@ const fn initial(text: &[u8]) -> u32 {
 }
 
 /// A start rule with its tables.
-type Found = (&'static Route, &'static Readings);
+type Matched = (&'static Route, &'static Readings);
 
 impl Compiled {
     /// Returns the start rule for `text`, which has no prefix.
-    fn route(&self, text: &[u8]) -> Found {
+    fn route(&self, text: &[u8]) -> Matched {
         if self.initials & initial(text) != 0 {
             for (route, readings) in self.document.routes.iter().zip(self.tables.routes) {
                 if has_scheme(text, route.scheme) {
@@ -76,7 +76,7 @@ impl Compiled {
         self.rest()
     }
 
-    const fn rest(&self) -> Found {
+    const fn rest(&self) -> Matched {
         (&self.document.rest, &self.tables.rest)
     }
 
@@ -90,7 +90,7 @@ impl Compiled {
     }
 
     /// Checks `text` against a start rule without the repairs in `refused`, and explains a failure.
-    fn walk(&self, text: &[u8], found: Found, refused: Repairs) -> Result<(), Fault> {
+    fn walk(&self, text: &[u8], found: Matched, refused: Repairs) -> Result<(), Fault> {
         let stopped = found.1.without(refused).walk(text);
         stopped.map_err(|stop| self.explain(text, found, refused, stop))
     }
@@ -98,7 +98,7 @@ impl Compiled {
     fn explain(
         &self,
         text: &[u8],
-        (route, readings): Found,
+        (route, readings): Matched,
         refused: Repairs,
         stop: Stop,
     ) -> Fault {
@@ -263,7 +263,7 @@ impl Grammar for Compiled {
     }
 
     fn rules(&self) -> Rules {
-        let start = |(route, readings): Found| {
+        let start = |(route, readings): Matched| {
             let Route { scheme, rule, spec, .. } = *route;
             let (states, classes) = readings.whole.size();
             Start { scheme, rule, spec, states, classes }

@@ -120,7 +120,7 @@ impl Names {
     }
 
     /// Looks up the MX records, and the lifetime of the answer.
-    async fn look_up_exchangers(&self, name: &str) -> Found<Arc<[Exchanger]>> {
+    async fn look_up_exchangers(&self, name: &str) -> LookupResult<Arc<[Exchanger]>> {
         let _turn = self.turns.acquire().await;
         let records = match self.ask(name, RecordType::MX).await {
             Ok(records) => records,
@@ -135,7 +135,7 @@ impl Names {
     }
 
     /// Looks up both address families at once, and the lifetime of the answer.
-    async fn look_up(&self, name: &str) -> Found<Arc<[IpAddr]>> {
+    async fn look_up(&self, name: &str) -> LookupResult<Arc<[IpAddr]>> {
         // The semaphore is never closed, so that an error cannot occur.
         let _turn = self.turns.acquire().await;
         let (v4, v6) =
@@ -219,7 +219,7 @@ fn never_asked(name: &str) -> Result<(), Failure> {
 }
 
 /// The result of a lookup, and how long it may be cached.
-type Found<T> = (Result<T, Failure>, Duration);
+type LookupResult<T> = (Result<T, Failure>, Duration);
 
 /// A cache of answers.
 struct Held<T>(Mutex<Pins<T>>);
@@ -241,7 +241,7 @@ impl<T> Default for Held<T> {
 
 impl<T: Clone> Held<T> {
     /// Returns the cached answer for `name`. Without one, runs `look_up` and caches its result.
-    async fn once<F: Future<Output = Found<T>>>(
+    async fn once<F: Future<Output = LookupResult<T>>>(
         &self,
         name: &str,
         look_up: impl FnOnce() -> F,
@@ -318,7 +318,7 @@ impl Miss {
     }
 
     /// Converts the miss to a result. Failures are not cached: the name is queried again.
-    fn into_found<T>(self) -> Found<T> {
+    fn into_found<T>(self) -> LookupResult<T> {
         let lives = match self {
             Self::Empty(lives) | Self::Absent(lives) => lives,
             Self::Failed(_) | Self::Silent => Duration::ZERO,

@@ -25,7 +25,7 @@ const SOCKS_PORT: u16 = 1080;
 /// A proxy.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Proxy {
-    kind: Kind,
+    kind: ProxyKind,
     /// The proxy's host.
     pub host: Host,
     /// The proxy's port.
@@ -33,7 +33,7 @@ pub struct Proxy {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kind {
+enum ProxyKind {
     Http,
     Socks,
 }
@@ -41,8 +41,8 @@ enum Kind {
 impl fmt::Display for Proxy {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         let scheme = match self.kind {
-            Kind::Http => "http",
-            Kind::Socks => "socks5",
+            ProxyKind::Http => "http",
+            ProxyKind::Socks => "socks5",
         };
         write!(out, "{scheme}://{}:{}", self.host, self.port)
     }
@@ -57,8 +57,8 @@ impl FromStr for Proxy {
         let split = text.split_once("://");
         let (scheme, rest) = split.ok_or_else(|| refuse("expected http://host:port"))?;
         let (kind, default) = match scheme.to_ascii_lowercase().as_str() {
-            "http" => (Kind::Http, 80),
-            "socks5" => (Kind::Socks, SOCKS_PORT),
+            "http" => (ProxyKind::Http, 80),
+            "socks5" => (ProxyKind::Socks, SOCKS_PORT),
             _ => return Err(refuse("expected the scheme http or socks5")),
         };
         let authority = rest.strip_suffix('/').unwrap_or(rest);
@@ -90,8 +90,8 @@ impl Proxy {
         target: SocketAddr,
     ) -> Result<(), Failure> {
         let made = match self.kind {
-            Kind::Http => connect(stream, target).await,
-            Kind::Socks => socks(stream, target).await,
+            ProxyKind::Http => connect(stream, target).await,
+            ProxyKind::Socks => socks(stream, target).await,
         };
         made.unwrap_or_else(|error| {
             let message = format!("the proxy ends the connection: {error}");

@@ -88,8 +88,7 @@ static ROWS: &[Row] = &[
 ];
 
 /// The reason for experimental schemes (RFC 1738 §4).
-const EXPERIMENTAL: &str =
-    "x- marks an experimental scheme, whose meaning is private";
+const EXPERIMENTAL: &str = "x- marks an experimental scheme, whose meaning is private";
 const UNKNOWN: &str = "the scheme is unknown";
 
 /// Returns the result for links of `scheme`, which is in lower case, if no probe handles it.

@@ -484,7 +484,7 @@ mod tests {
             at: Some(10),
             expected: b"0123456789ABCDEFabcdef".iter().copied().collect(),
             end_expected: false,
-            message: "behind a percent sign stand two hexadecimal digits".into(),
+            message: "a percent sign is followed by two hexadecimal digits".into(),
             hint: None,
             spec: "RFC 3986 §2.1".into(),
         };
@@ -602,7 +602,7 @@ mod tests {
         let fault = json!({
             "grammar": "rfc3986-uri", "ok": false, "rule": "pct-encoded", "at": 10,
             "expected": "a hex digit", "spec": "RFC 3986 §2.1",
-            "message": "behind a percent sign stand two hexadecimal digits", "hint": null,
+            "message": "a percent sign is followed by two hexadecimal digits", "hint": null,
         });
         assert_eq!(record["syntax"], fault);
         assert_eq!(record["also"], json!([{"grammar": "lax", "ok": true, "repairs": []}]));

@@ -19,7 +19,7 @@ use super::{Document, Form, Report};
 use crate::finding::topic::Kind;
 use crate::finding::{CLASSES, SKIPS, Verdict};
 use fingerprint::Fingerprinter;
-use object::{BASE, ByteRegion, Found, Location, Notification, Reference, Region};
+use object::{BASE, ByteRegion, Location, Notification, Reference, Region, SarifResult};
 use object::{Fingerprints, Suppression, Text};
 use rules::Index;
 
@@ -75,7 +75,7 @@ impl Log {
         record: &Record,
         statement: &Statement<'r>,
         is_known: bool,
-    ) -> Found<'r> {
+    ) -> SarifResult<'r> {
         let (path, name) = (record.place.path(), statement.topic.map(|(_, name)| name));
         let has_members = record.place.members().next().is_some();
         let within = has_members.then(|| holder(path, record.place.members()));
@@ -87,7 +87,7 @@ impl Log {
         let kind = statement.topic.map(|(kind, _)| kind);
         let fix = kind.and_then(|kind| mended::fix(record, kind, region));
         let occurrence = self.fingerprints.next(name.unwrap_or_default(), record);
-        Found {
+        SarifResult {
             rule_id: name,
             rule_index: statement.topic.and_then(|(kind, name)| self.rules.find(kind, name)),
             level: rules::level(statement.verdict),

@@ -45,7 +45,7 @@ impl<'a> Answers<'a> {
     ) -> Self {
         // Without a stop, each target has a result.
         let message = if asking.is_offline {
-            "--offline asks nothing remote"
+            "--offline sends no request"
         } else {
             "the run was stopped before it was requested"
         };

@@ -41,7 +41,7 @@ pub struct Asking {
     /// any name.
     pub soft: bool,
     /// The store that runs keep their results in, if any.
-    pub state: Option<State>,
+    pub state: Option<StateOptions>,
     /// Number of connections that may be kept open for further links of their hosts.
     pub kept: usize,
     /// The archives of the Web in which dead links are looked up.
@@ -59,7 +59,7 @@ pub struct Asking {
 /// The store of results, and how far it is trusted. Not `Debug`: the arguments may contain
 /// passwords.
 #[derive(Clone)]
-pub struct State {
+pub struct StateOptions {
     /// The file.
     pub path: PathBuf,
     /// Everything that identifies a run. A hash of it is kept: a run that was stopped is continued

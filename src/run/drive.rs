@@ -133,7 +133,7 @@ impl<'a> Drive<'a> {
 
 /// The result of a task.
 enum Done {
-    Answer(Box<(Errand, Answer)>, Kept),
+    Answer(Box<(Request, Answer)>, Kept),
     Robots(Fetched, Kept),
 }
 
@@ -339,7 +339,7 @@ impl<'t, 'a> Driver<'t, 'a> {
 
     /// Returns the host of `errand`; if it is new, gives its history from earlier runs to the
     /// schedule.
-    fn host(&mut self, errand: &Errand) -> HostId {
+    fn host(&mut self, errand: &Request) -> HostId {
         let (host, is_new) = self.hosts.of(errand, self.asking, &mut self.schedule);
         let (now, name) = (self.now(), self.hosts.name(host));
         let earlier = self.histories.get(name).copied().filter(|_| is_new);
@@ -364,7 +364,7 @@ impl<'t, 'a> Driver<'t, 'a> {
     }
 
     /// Returns the current request for `url`.
-    fn errand(&self, url: UrlId) -> Errand {
+    fn errand(&self, url: UrlId) -> Request {
         match self.chains.get(&url) {
             Some(chain) => chain.errand(),
             None => self.plan.errand(url),
@@ -439,7 +439,7 @@ impl<'t, 'a> Driver<'t, 'a> {
         }
     }
 
-    fn answered(&mut self, url: UrlId, host: HostId, errand: &Errand, answer: Answer) {
+    fn answered(&mut self, url: UrlId, host: HostId, errand: &Request, answer: Answer) {
         if let Some(address) = answer.address {
             self.schedule.address(host, address);
         }
@@ -601,7 +601,7 @@ impl<'t, 'a> Driver<'t, 'a> {
     }
 
     /// Concludes a link, unless another form of it is worth a request.
-    fn known(&mut self, url: UrlId, host: HostId, errand: &Errand, reach: Reach) {
+    fn known(&mut self, url: UrlId, host: HostId, errand: &Request, reach: Reach) {
         let is_first = !self.chains.contains_key(&url);
         match is_first.then(|| chain::variant(errand, &reach)).flatten() {
             Some(chain) => self.go_on(url, host, chain),

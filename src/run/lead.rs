@@ -24,7 +24,7 @@ pub(super) fn lead<'f>(finding: &'f Finding<'_>) -> Lead<'f> {
         return Lead::Nowhere;
     }
     if finding.is_name {
-        let message = "it is the name of an XML namespace or the like, and leads nowhere";
+        let message = "it names an XML namespace or the like, not a page";
         return Lead::Known(Reach::new(Class::Unverifiable, "none", message));
     }
     if let Some(reason) = finding.wrapped.as_ref().and_then(|wrapped| wrapped.unknown) {

@@ -28,7 +28,7 @@ struct Kept {
 }
 
 /// The kind of thing that has a name.
-enum Kind<'k> {
+enum NamedThing<'k> {
     Message,
     Inner,
     /// A part of the message with this number in its box.
@@ -46,11 +46,11 @@ impl Names {
         let mut hashes = Vec::with_capacity(2 * names.len());
         for Name { number, of, id } in names {
             match of {
-                Named::Message => hashes.push(stands_for(&Kind::Message, id)),
-                Named::Inner => hashes.push(stands_for(&Kind::Inner, id)),
+                Named::Message => hashes.push(stands_for(&NamedThing::Message, id)),
+                Named::Inner => hashes.push(stands_for(&NamedThing::Inner, id)),
                 Named::Part(message) => {
-                    hashes.push(stands_for(&Kind::PartOf(origin, *number), id));
-                    let named = message.as_deref().map(Kind::PartOfNamed);
+                    hashes.push(stands_for(&NamedThing::PartOf(origin, *number), id));
+                    let named = message.as_deref().map(NamedThing::PartOfNamed);
                     hashes.extend(named.map(|kind| stands_for(&kind, id)));
                 }
             }
@@ -93,14 +93,14 @@ impl Kept {
         }
     }
 
-    fn holds(&self, kind: &Kind<'_>, id: &[u8]) -> bool {
+    fn holds(&self, kind: &NamedThing<'_>, id: &[u8]) -> bool {
         self.hashes.binary_search(&stands_for(kind, id)).is_ok()
     }
 
     /// Looks up a `cid:` link: a part of the message that contains the link.
     fn part(&self, id: &[u8], finding: &Finding<'_>) -> (Class, &'static str) {
         let number = finding.message.and_then(|message| message.number);
-        match self.holds(&Kind::PartOf(finding.place.origin, number), &decoded(id)) {
+        match self.holds(&NamedThing::PartOf(finding.place.origin, number), &decoded(id)) {
             true => (Class::Alive, "a part of this message has that Content-ID"),
             false => (Class::Missing, "no part of this message has that Content-ID"),
         }
@@ -111,14 +111,14 @@ impl Kept {
     fn message(&self, id: &[u8]) -> (Class, &'static str) {
         let mut halves = id.splitn(2, |byte| *byte == b'/').map(decoded);
         let message = halves.next().unwrap_or_default();
-        let is_whole = self.holds(&Kind::Message, &message);
-        if !is_whole && !self.holds(&Kind::Inner, &message) {
+        let is_whole = self.holds(&NamedThing::Message, &message);
+        if !is_whole && !self.holds(&NamedThing::Inner, &message) {
             // The user may have other mailboxes: the message need not be gone.
             return (Class::Unverifiable, "no message of this run has that Message-ID");
         }
         match halves.next() {
             None => (Class::Alive, "a message of this run has that Message-ID"),
-            Some(part) if self.holds(&Kind::PartOfNamed(&message), &part) => {
+            Some(part) if self.holds(&NamedThing::PartOfNamed(&message), &part) => {
                 (Class::Alive, "a message of this run has that Message-ID, and such a part")
             }
             Some(_) if is_whole => {
@@ -133,7 +133,7 @@ impl Kept {
 }
 
 /// Returns a hash that identifies the name `id` of a thing of this kind.
-fn stands_for(kind: &Kind<'_>, id: &[u8]) -> u128 {
+fn stands_for(kind: &NamedThing<'_>, id: &[u8]) -> u128 {
     let mut text = Vec::new();
     // A length prefix keeps fields from running into each other.
     let mut push = |field: &[u8]| {
@@ -141,15 +141,15 @@ fn stands_for(kind: &Kind<'_>, id: &[u8]) -> u128 {
         text.extend_from_slice(field);
     };
     match kind {
-        Kind::Message => push(b"message"),
-        Kind::Inner => push(b"inner"),
-        Kind::PartOf(origin, number) => {
+        NamedThing::Message => push(b"message"),
+        NamedThing::Inner => push(b"inner"),
+        NamedThing::PartOf(origin, number) => {
             push(b"part");
             push(&number.unwrap_or_default().to_le_bytes());
             push(origin.path.as_os_str().as_encoded_bytes());
             origin.members.iter().for_each(|member| push(member));
         }
-        Kind::PartOfNamed(message) => {
+        NamedThing::PartOfNamed(message) => {
             push(b"named");
             push(message);
         }

@@ -90,12 +90,12 @@ pub(super) struct Order<'o> {
     observer: &'o dyn Observer,
     marking: Marking,
     stopped: AtomicBool,
-    state: Mutex<State>,
+    state: Mutex<OrderState>,
     /// Notified when the next unit's turn comes.
     turn: Condvar,
 }
 
-struct State {
+struct OrderState {
     sinks: Sinks,
     /// The records that wait for answers, of all units so far.
     spool: Spool,
@@ -123,7 +123,7 @@ impl<'o> Order<'o> {
         let sinks = Sinks::of(outputs, threads);
         let encoders = sinks.encoders();
         let counts = encoders.iter().any(Encoder::counts_distinct);
-        let state = State {
+        let state = OrderState {
             sinks,
             spool: Spool::default(),
             next: 0,
@@ -256,7 +256,7 @@ impl<'o> Order<'o> {
         if self.marking != Marking::None {
             state.summary.distinct = Some(state.seen.len() as u64);
         }
-        let State { sinks, summary, .. } = state;
+        let OrderState { sinks, summary, .. } = state;
         notes.iter().for_each(|note| self.observer.note(note));
         self.observer.ended(&summary);
         sinks.finish(notes, &summary).map(|()| summary)
@@ -273,16 +273,16 @@ impl<'o> Order<'o> {
         Ok((chunks, state.summary))
     }
 
-    fn lock(&self) -> MutexGuard<'_, State> {
+    fn lock(&self) -> MutexGuard<'_, OrderState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Writes `encoded`, without the lock: other threads can deliver meanwhile.
     fn write<'s>(
         &'s self,
-        mut state: MutexGuard<'s, State>,
+        mut state: MutexGuard<'s, OrderState>,
         encoded: &mut Encoded,
-    ) -> MutexGuard<'s, State> {
+    ) -> MutexGuard<'s, OrderState> {
         state.summary.add(&encoded.summary);
         for note in &encoded.notes {
             state.summary.complete &= !note.kind.is_incomplete();
@@ -313,7 +313,7 @@ impl<'o> Order<'o> {
 /// Number of record buffers that are kept for reuse.
 const SPARE_MAX: usize = 4;
 
-impl State {
+impl OrderState {
     /// Keeps the buffers of written records for reuse.
     fn keep(&mut self, encoded: Encoded) {
         for mut records in encoded.out.into_iter().chain([encoded.spooled]) {

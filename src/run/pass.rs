@@ -22,7 +22,7 @@ use super::split::Split;
 use super::spool::Chunks;
 #[cfg(feature = "probe")]
 use super::unit::Unit;
-use super::unit::{self, Means, Role};
+use super::unit::{self, Role, WorkerContext};
 #[cfg(not(feature = "report"))]
 use super::unsieved::Sieve;
 use super::{Input, Lent, Options, Reader, Small};
@@ -152,7 +152,7 @@ impl Pass<'_> {
     fn conduct(
         &self,
         order: &Order<'_>,
-        hand_over: impl for<'s> FnOnce(&rayon::ScopeFifo<'s>, Means<'s>),
+        hand_over: impl for<'s> FnOnce(&rayon::ScopeFifo<'s>, WorkerContext<'s>),
     ) -> Result<(), Error> {
         let Self { options, role, .. } = *self;
         let threads = threads(options);
@@ -178,7 +178,7 @@ impl Pass<'_> {
         // For each thread, one buffer is worked on and one waits; the reader fills two more.
         let buffer_len = piece::buffer_len(piece::CORE_LEN_MAX, check::WINDOW);
         let buffers = Pool::new(2 * threads + 2, buffer_len);
-        let means = Means {
+        let means = WorkerContext {
             order,
             checks: &checks,
             overrides,

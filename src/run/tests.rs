@@ -7,8 +7,8 @@ use std::sync::Mutex;
 use super::pool::Pool;
 use super::sieve::Sieve;
 use super::{
-    Folders, Found, InputKind, Lent, Means, Note, NoteKind, Observer, Order, Output, Reader,
-    Reading, Role, Small, Stage as _, Style, unit, walk,
+    Folders, Found, InputKind, InputReader, Lent, Note, NoteKind, Observer, Order, Output, Reading,
+    Role, Small, Stage as _, Style, WorkerContext, unit, walk,
 };
 use crate::check::{self, Checks};
 use crate::report;
@@ -44,7 +44,7 @@ fn a_failure_while_reading_is_noted_and_loses_no_buffer() {
     let memories = unit::Memories::default();
     let pool = &buffers;
     let renamed = Mutex::default();
-    let means = Means {
+    let means = WorkerContext {
         order: &order,
         checks: &checks,
         overrides: &super::Overrides::default(),
@@ -61,7 +61,7 @@ fn a_failure_while_reading_is_noted_and_loses_no_buffer() {
     let threads = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
     threads.in_place_scope_fifo(|scope| {
         let (small, identities) = (Small::default(), walk::Identities::new(Vec::new()));
-        let mut reader = Reader {
+        let mut reader = InputReader {
             scope,
             means,
             stop: None,

@@ -87,7 +87,7 @@ fn place(piece: &Piece) -> (Origin, u64) {
 
 /// The shared state that workers use.
 #[derive(Clone, Copy)]
-pub(super) struct Means<'r> {
+pub(super) struct WorkerContext<'r> {
     pub(super) order: &'r Order<'r>,
     pub(super) checks: &'r Checks,
     pub(super) overrides: &'r Overrides,
@@ -148,7 +148,7 @@ impl Role<'_> {
 /// Processes `unit` and delivers its records as number `number`.
 ///
 /// Always delivers something, even after a panic: all later units wait for it.
-pub(super) fn work(number: u64, unit: Unit, means: Means<'_>) {
+pub(super) fn work(number: u64, unit: Unit, means: WorkerContext<'_>) {
     let (places, is_large) = (unit.places(), unit.is_large(means.pool));
     let made = attempt(|| make(number, unit, means));
     let (encoded, buffer) = made.unwrap_or_else(|| lost(places, is_large, means));
@@ -164,7 +164,7 @@ pub(super) fn attempt<T>(work: impl FnOnce() -> T) -> Option<T> {
 
 /// Returns the records for a unit on which the program panicked: a note for each of its inputs,
 /// since the records of those before the panic are lost, too.
-fn lost(places: Vec<(Origin, u64)>, is_large: bool, means: Means<'_>) -> (Encoded, Buffer) {
+fn lost(places: Vec<(Origin, u64)>, is_large: bool, means: WorkerContext<'_>) -> (Encoded, Buffer) {
     let mut worker = Worker::new(0, means, None);
     for (origin, offset) in places {
         worker.note(failed(origin, Some(offset)));
@@ -178,7 +178,7 @@ pub(super) fn failed(origin: Origin, offset: Option<u64>) -> Note {
     Note { kind: NoteKind::Internal, origin, offset, message: message.to_owned() }
 }
 
-fn make(number: u64, unit: Unit, means: Means<'_>) -> (Encoded, Buffer) {
+fn make(number: u64, unit: Unit, means: WorkerContext<'_>) -> (Encoded, Buffer) {
     let mut worker = Worker::new(number, means, None);
     let buffer = match unit {
         Unit::Piece(piece) => {
@@ -217,7 +217,7 @@ const ENCODED_LEN_MAX: usize = 2 * 1024 * 1024;
 
 struct Worker<'r> {
     number: u64,
-    means: Means<'r>,
+    means: WorkerContext<'r>,
     encoded: Encoded,
     buffer: Option<Buffer>,
     memory: Memory,
@@ -234,7 +234,7 @@ struct Worker<'r> {
 }
 
 impl<'r> Worker<'r> {
-    fn new(number: u64, means: Means<'r>, buffer: Option<Buffer>) -> Self {
+    fn new(number: u64, means: WorkerContext<'r>, buffer: Option<Buffer>) -> Self {
         let (encoded, memory) = (means.order.encoded(), means.memories.take());
         Self {
             number,
@@ -294,7 +294,7 @@ impl<'r> Worker<'r> {
     /// Handles the records of `chunk` as when they were made, now that there are answers.
     #[cfg(feature = "probe")]
     fn replay(&mut self, chunk: &[u8]) {
-        let Means { order, overrides, .. } = self.means;
+        let WorkerContext { order, overrides, .. } = self.means;
         if order.is_stopped() {
             return;
         }

@@ -115,7 +115,7 @@ impl fmt::Debug for Scanner<'_> {
 
 /// A candidate before its text is borrowed.
 #[derive(Clone, Copy)]
-struct Found {
+struct CandidateSpan {
     wrap: Wrap,
     span: Span,
     is_joined: bool,
@@ -190,7 +190,7 @@ impl<'h> Scanner<'h> {
         self.triggers.position()
     }
 
-    fn find(&mut self) -> Option<Found> {
+    fn find(&mut self) -> Option<CandidateSpan> {
         if self.www.is_some() {
             return self.find_with_www();
         }
@@ -203,7 +203,7 @@ impl<'h> Scanner<'h> {
     }
 
     /// Examines colons and `www.` in the order of the text.
-    fn find_with_www(&mut self) -> Option<Found> {
+    fn find_with_www(&mut self) -> Option<CandidateSpan> {
         let mut colon = self.triggers.next_before(self.end);
         loop {
             let name = self.www.as_ref().and_then(www::Places::peek).filter(|at| *at < self.end);
@@ -231,7 +231,7 @@ impl<'h> Scanner<'h> {
         }
     }
 
-    fn examine_www(&self, at: usize) -> Option<Found> {
+    fn examine_www(&self, at: usize) -> Option<CandidateSpan> {
         if at < self.floor || !www::begins_word(self.bytes, at) {
             return None;
         }
@@ -241,7 +241,7 @@ impl<'h> Scanner<'h> {
             return None;
         }
         let extent = extent::hierarchical(self.bytes, at, at);
-        Some(Found {
+        Some(CandidateSpan {
             wrap: Wrap::Www,
             span: Span::new(at, extent.end),
             is_joined: false,
@@ -253,7 +253,7 @@ impl<'h> Scanner<'h> {
     }
 
     /// Examines the trigger at `colon`.
-    fn examine(&mut self, colon: usize) -> Option<Found> {
+    fn examine(&mut self, colon: usize) -> Option<CandidateSpan> {
         let is_slashed = matches!(self.bytes.get(colon + 1..)?, [b'/', b'/', ..]);
         let before = self.bytes.get(self.floor..colon)?;
         if is_slashed
@@ -305,7 +305,7 @@ impl<'h> Scanner<'h> {
         start: usize,
         colon: usize,
         scheme: Option<&'static Scheme>,
-    ) -> Option<Found> {
+    ) -> Option<CandidateSpan> {
         let before = start.checked_sub(1).and_then(|at| self.bytes.get(at));
         if let (Some(b'<'), Some(scheme)) = (before, scheme)
             && let Some(found) = self.in_simple_brackets(start, colon, scheme)
@@ -325,11 +325,11 @@ impl<'h> Scanner<'h> {
         start: usize,
         colon: usize,
         scheme: &'static Scheme,
-    ) -> Option<Found> {
+    ) -> Option<CandidateSpan> {
         let end = unfold::simple_end(self.bytes, start)?;
         let rest = self.bytes.get(colon + 1..end)?;
         let span = Span::new(start, end);
-        self.fits_in_brackets(Some(scheme), rest, span).then_some(Found {
+        self.fits_in_brackets(Some(scheme), rest, span).then_some(CandidateSpan {
             wrap: Wrap::Angle,
             span,
             is_joined: false,
@@ -349,7 +349,7 @@ impl<'h> Scanner<'h> {
     }
 
     /// Returns the candidate whose scheme begins at `start` after an opening bracket.
-    fn in_brackets(&mut self, start: usize) -> Option<Found> {
+    fn in_brackets(&mut self, start: usize) -> Option<CandidateSpan> {
         let opening = unfold::opening(self.bytes, start, self.floor)?;
         let content = unfold::content(self.bytes, opening, &mut self.joined)?;
         let span = Span::new(content.start, content.end);
@@ -367,7 +367,7 @@ impl<'h> Scanner<'h> {
         let may_be_scheme = scheme.is_some() || !rest.starts_with(b":");
         let is_told = opening.is_url && may_be_scheme && shape::is_something(rest);
         let fits = is_told || self.fits_in_brackets(scheme, rest, span);
-        (is_named && is_known && fits).then_some(Found {
+        (is_named && is_known && fits).then_some(CandidateSpan {
             wrap: if opening.is_url { Wrap::Url } else { Wrap::Angle },
             span,
             is_joined: content.is_joined,
@@ -400,7 +400,7 @@ impl<'h> Scanner<'h> {
         start: usize,
         colon: usize,
         scheme: Option<&'static Scheme>,
-    ) -> Option<Found> {
+    ) -> Option<CandidateSpan> {
         let (start, scheme) = match scheme {
             Some(_) => (start, scheme),
             None => self.glued_scheme(start, colon)?,
@@ -430,7 +430,7 @@ impl<'h> Scanner<'h> {
     }
 
     /// Returns the candidate whose scheme ends at `colon`, before escaped slashes.
-    fn escaped(&mut self, colon: usize) -> Option<Found> {
+    fn escaped(&mut self, colon: usize) -> Option<CandidateSpan> {
         let run = unfold::scheme_left(self.bytes, colon, self.floor)?;
         let name = self.bytes.get(run..colon)?;
         let scheme = match scheme::find(name) {
@@ -459,12 +459,12 @@ impl<'h> Scanner<'h> {
         start: usize,
         colon: usize,
         scheme: Option<&'static Scheme>,
-    ) -> Option<Found> {
+    ) -> Option<CandidateSpan> {
         let content =
             escaped::content(self.bytes, start, colon, self.keeps_backslashes, &mut self.joined)?;
         let scheme_len = colon - start;
         let authority = self.joined.get(scheme_len + 3..)?;
-        names_host(scheme, authority).then_some(Found {
+        names_host(scheme, authority).then_some(CandidateSpan {
             wrap: Wrap::Bare,
             span: Span::new(start, content.end),
             is_joined: true,
@@ -484,7 +484,12 @@ impl<'h> Scanner<'h> {
 
     /// Returns the candidate `scheme:…` without brackets, if the text after the colon has the form
     /// that the scheme requires, and `scheme` is no part of another word.
-    fn bare_opaque(&self, start: usize, colon: usize, scheme: &'static Scheme) -> Option<Found> {
+    fn bare_opaque(
+        &self,
+        start: usize,
+        colon: usize,
+        scheme: &'static Scheme,
+    ) -> Option<CandidateSpan> {
         if self.is_glued(start) {
             return None;
         }
@@ -559,8 +564,8 @@ fn bare(
     colon: usize,
     scheme: Option<&'static Scheme>,
     extent: &extent::Extent,
-) -> Found {
-    Found {
+) -> CandidateSpan {
+    CandidateSpan {
         wrap: Wrap::Bare,
         span: Span::new(start, extent.end),
         is_joined: extent.has_marks,

@@ -37,24 +37,26 @@ pub fn decoded<'t>(markup: Markup, bytes: &'t [u8], declared: Option<&[u8]>) -> 
     }
     let by_protocol = declared.and_then(|label| by_label(label, bytes));
     match by_protocol.or_else(|| by_itself(markup, bytes)) {
-        Some(Told::Encoding(encoding)) => in_encoding(encoding, bytes),
-        Some(Told::Switching(charset)) => mime::decode(Coding::Charset(charset), bytes).into(),
+        Some(DeclaredCharset::Encoding(encoding)) => in_encoding(encoding, bytes),
+        Some(DeclaredCharset::Switching(charset)) => {
+            mime::decode(Coding::Charset(charset), bytes).into()
+        }
         None if markup == Markup::Html && !is_utf8(bytes) => in_encoding(WINDOWS_1252, bytes),
         None => in_encoding(UTF_8, bytes),
     }
 }
 
 /// A declared charset.
-enum Told {
+enum DeclaredCharset {
     Encoding(&'static Encoding),
     /// A charset whose bytes are all US-ASCII.
     Switching(Charset),
 }
 
 /// Returns the charset called `label`, if `bytes` may be in it.
-fn by_label(label: &[u8], bytes: &[u8]) -> Option<Told> {
+fn by_label(label: &[u8], bytes: &[u8]) -> Option<DeclaredCharset> {
     let Some(encoding) = Encoding::for_label(label).filter(|found| *found != REPLACEMENT) else {
-        return Charset::switching(label).map(Told::Switching);
+        return Charset::switching(label).map(DeclaredCharset::Switching);
     };
     let fits = if encoding == UTF_16LE || encoding == UTF_16BE {
         // Markup in UTF-16 has bytes of zero.
@@ -63,7 +65,7 @@ fn by_label(label: &[u8], bytes: &[u8]) -> Option<Told> {
         true
     };
     fits.then_some(())?;
-    Some(Told::Encoding(if encoding.is_ascii_compatible() && is_utf8(bytes) {
+    Some(DeclaredCharset::Encoding(if encoding.is_ascii_compatible() && is_utf8(bytes) {
         UTF_8
     } else if encoding == UTF_16LE && begins_big(bytes) {
         UTF_16BE
@@ -74,13 +76,15 @@ fn by_label(label: &[u8], bytes: &[u8]) -> Option<Told> {
 
 /// Returns the charset that a page itself declares (HTML Standard §13.2.3.2, "prescan a byte stream
 /// to determine its encoding"): a page with a readable declaration is not UTF-16.
-fn by_itself(markup: Markup, bytes: &[u8]) -> Option<Told> {
+fn by_itself(markup: Markup, bytes: &[u8]) -> Option<DeclaredCharset> {
     let told = by_label(&markup.declared(bytes)?, bytes)?;
     Some(match told {
-        Told::Encoding(encoding) if encoding == UTF_16LE || encoding == UTF_16BE => {
-            Told::Encoding(UTF_8)
+        DeclaredCharset::Encoding(encoding) if encoding == UTF_16LE || encoding == UTF_16BE => {
+            DeclaredCharset::Encoding(UTF_8)
         }
-        Told::Encoding(encoding) if encoding == X_USER_DEFINED => Told::Encoding(WINDOWS_1252),
+        DeclaredCharset::Encoding(encoding) if encoding == X_USER_DEFINED => {
+            DeclaredCharset::Encoding(WINDOWS_1252)
+        }
         told => told,
     })
 }

@@ -37,7 +37,7 @@ pub(super) const INSERT: &str = "
             ELSE dead_runs END";
 
 /// A row of `results`, as stored.
-pub(super) struct Found {
+pub(super) struct StoredResult {
     class: String,
     probe: String,
     status: Option<u16>,
@@ -56,7 +56,7 @@ pub(super) struct Found {
     read_at: Option<i64>,
 }
 
-impl Found {
+impl StoredResult {
     pub(super) fn read(row: &Row<'_>) -> rusqlite::Result<Self> {
         Ok(Self {
             class: row.get(0)?,

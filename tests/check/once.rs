@@ -70,7 +70,7 @@ fn names_of_namespaces_are_not_asked() {
         ("letter.eml", &letter.concat()),
     ]);
     let (report, code) = check(home.path(), &["--probe=head", "drawing.svg", "code.rs"]);
-    let why = "it is the name of an XML namespace or the like, and leads nowhere";
+    let why = "it names an XML namespace or the like, not a page";
     let expected = [
         format!("drawing.svg:1:13: skipped[unverifiable]: {name}: {why}\n"),
         format!("drawing.svg:1:{}: error[missing]: {link}: 404 Not Found\n", 24 + name.len()),

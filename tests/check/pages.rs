@@ -307,11 +307,7 @@ fn the_page_of_a_guard_is_not_the_page() {
             PAGE.as_bytes().to_vec(),
             "Cloudflare blocks programs",
         ),
-        (
-            format!("{HTML}x-amzn-waf-action: challenge\r\n"),
-            Vec::new(),
-            "AWS WAF blocks programs",
-        ),
+        (format!("{HTML}x-amzn-waf-action: challenge\r\n"), Vec::new(), "AWS WAF blocks programs"),
     ] {
         let found = judged(&fields, &body, &["#part"]);
         assert_eq!(found, [format!("warn[blocked]: URI: 200 OK: {expected}")]);

@@ -5,32 +5,12 @@
 
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Output, Stdio};
+use std::process::Output;
 
-use tempfile::TempDir;
+use crate::home::{read, run, with_files, write};
 
 const HEAD: &str = "# linktrawl baseline 1\n\
                     # Known trouble: path, URI, reason. Written by --update-baseline.\n";
-
-fn directory(files: &[(&str, &str)]) -> TempDir {
-    let home = tempfile::tempdir().expect("a directory");
-    for (path, text) in files {
-        write(home.path(), path, text);
-    }
-    home
-}
-
-fn write(home: &Path, path: &str, text: &str) {
-    let path = home.join(path);
-    fs::create_dir_all(path.parent().expect("a parent")).expect("a directory");
-    fs::write(path, text).expect("a file");
-}
-
-fn run(home: &Path, args: &[&str]) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_linktrawl"));
-    command.current_dir(home).args(args).stdin(Stdio::null()).env_remove("CLICOLOR_FORCE");
-    command.output().expect("the binary runs")
-}
 
 /// Standard output, standard error without the closing count, and the exit code.
 fn told(output: &Output) -> (String, String, Option<i32>) {
@@ -47,13 +27,9 @@ fn code(home: &Path, args: &[&str]) -> Option<i32> {
     run(home, args).status.code()
 }
 
-fn read(home: &Path, path: &str) -> String {
-    fs::read_to_string(home.join(path)).expect("a file")
-}
-
 #[test]
 fn what_is_known_is_skipped_wherever_its_line_has_gone() {
-    let home = directory(&[("docs/a.md", "[a](gone.md) http://h/%zz\n"), ("docs/b.md", "b\n")]);
+    let home = with_files(&[("docs/a.md", "[a](gone.md) http://h/%zz\n"), ("docs/b.md", "b\n")]);
     let check = ["check", "--offline", "docs", "--baseline", "known.txt"];
     assert_eq!(code(home.path(), &check[..3]), Some(1));
     assert_eq!(code(home.path(), &[&check[..], &["--update-baseline"]].concat()), Some(0));
@@ -76,7 +52,7 @@ fn what_is_known_is_skipped_wherever_its_line_has_gone() {
 
 #[test]
 fn lines_say_of_each_thing_what_it_does_to_the_link() {
-    let home = directory(&[("a.txt", "ftp://me:secret@h/\n")]);
+    let home = with_files(&[("a.txt", "ftp://me:secret@h/\n")]);
     let check = ["check", "-q", "--offline", "a.txt", "--fail-on=warn"];
     let baseline = [&check[..], &["--baseline=known.txt"]].concat();
     // Each line's place and word, as it is found and as the saved run tells it again.
@@ -95,7 +71,7 @@ fn lines_say_of_each_thing_what_it_does_to_the_link() {
 
 #[test]
 fn records_say_what_is_known_and_the_summary_counts_it() {
-    let home = directory(&[
+    let home = with_files(&[
         ("a.txt", "http://h/%zz http://h/%yy http://h/\n"),
         ("known.txt", "# linktrawl baseline 1\na.txt\thttp://h/%zz\tpct-encoded\n"),
     ]);
@@ -115,7 +91,7 @@ fn records_say_what_is_known_and_the_summary_counts_it() {
 
 #[test]
 fn another_reason_is_new_trouble() {
-    let home = directory(&[
+    let home = with_files(&[
         ("a.md", "[a](#gone)\n"),
         ("known.txt", "# linktrawl baseline 1\na.md\t#gone\tmissing\n"),
     ]);
@@ -125,7 +101,7 @@ fn another_reason_is_new_trouble() {
 
 #[test]
 fn what_fails_a_run_is_what_is_listed() {
-    let home = directory(&[("a.txt", "http://h/%zz htttp://h.example/\n")]);
+    let home = with_files(&[("a.txt", "http://h/%zz htttp://h.example/\n")]);
     let scan = ["scan", "a.txt", "--baseline", "known.txt"];
     let [update, warn] = [&["--update-baseline"][..], &["--fail-on", "warn"]];
     assert_eq!(code(home.path(), &[&scan, update].concat()), Some(0));
@@ -148,7 +124,7 @@ fn what_fails_a_run_is_what_is_listed() {
 fn what_is_fixed_is_told_and_taken_out() {
     let list = "# linktrawl baseline 1\ndocs/a.md\tgone.md\tmissing\ndocs/away.md\tx\tmissing\n\
                 more/b.md\tgone.md\tmissing\n";
-    let home = directory(&[("docs/a.md", "[b](#a)\n# a\n"), ("ci/known.txt", "")]);
+    let home = with_files(&[("docs/a.md", "[b](#a)\n# a\n"), ("ci/known.txt", "")]);
     write(home.path(), "known.txt", list);
     let args = ["check", "--offline", "docs/", "--baseline", "known.txt"];
     let (_, notes, code) = told(&run(home.path(), &args));
@@ -172,7 +148,7 @@ fn what_is_fixed_is_told_and_taken_out() {
 #[test]
 fn what_is_not_looked_at_stays_listed() {
     let list = format!("{HEAD}a.txt\thttp://h/%zz\tpct-encoded\na.txt\thttp://old/\tmissing\n");
-    let home = directory(&[("a.txt", "http://old/\n"), ("known.txt", &list)]);
+    let home = with_files(&[("a.txt", "http://old/\n"), ("known.txt", &list)]);
     let update = |args: &[&str]| {
         let usual = ["a.txt", "--baseline", "known.txt", "--update-baseline"];
         let (_, notes, code) = told(&run(home.path(), &[args, &usual].concat()));
@@ -192,7 +168,7 @@ fn what_only_asking_can_tell_stays_listed_where_nobody_asks() {
     let missing = ["a.md\tgone.md\tmissing", "a.md\thttp://127.0.0.1/\tmissing"];
     let list = format!("{HEAD}{}\n{}\n", missing[0], missing[1]);
     let text = "[a](gone.md) <http://127.0.0.1/>\n";
-    let home = directory(&[("a.md", text), ("known.txt", &list)]);
+    let home = with_files(&[("a.md", text), ("known.txt", &list)]);
     let scan = ["scan", "a.md", "--baseline", "known.txt"];
     let update = [&scan[..], &["--update-baseline"]].concat();
     let warned = [&update[..], &["--fail-on=warn"]].concat();
@@ -212,7 +188,7 @@ fn what_only_asking_can_tell_stays_listed_where_nobody_asks() {
 
 #[test]
 fn an_empty_file_is_made_a_baseline_where_one_is_to_be_written() {
-    let home = directory(&[("a.txt", "http://h/%zz\n"), ("known.txt", "")]);
+    let home = with_files(&[("a.txt", "http://h/%zz\n"), ("known.txt", "")]);
     let scan = ["scan", "a.txt", "--baseline", "known.txt"];
     let (_, notes, ended) = told(&run(home.path(), &scan));
     assert_eq!(ended, Some(2));
@@ -223,7 +199,7 @@ fn an_empty_file_is_made_a_baseline_where_one_is_to_be_written() {
 
 #[test]
 fn paths_are_the_same_from_everywhere() {
-    let home = directory(&[("book/docs/a.md", "[a](gone.md)\n")]);
+    let home = with_files(&[("book/docs/a.md", "[a](gone.md)\n")]);
     let book = home.path().join("book");
     let update = ["check", "--offline", "--baseline", "../known.txt", "--update-baseline", "docs"];
     assert_eq!(code(&book, &update), Some(0));
@@ -241,7 +217,7 @@ fn the_same_trouble_gives_the_same_bytes_for_any_number_of_threads() {
     let files: Vec<_> =
         (0..200).map(|n| (format!("t/{n}.md"), format!("[a](gone-{n})\n"))).collect();
     let files: Vec<_> = files.iter().map(|(path, text)| (path.as_str(), text.as_str())).collect();
-    let home = directory(&files);
+    let home = with_files(&files);
     let lists = ["1", "8"].map(|threads| {
         let update = ["check", "--offline", "t", "--baseline", "known.txt", "--update-baseline"];
         let _ = fs::remove_file(home.path().join("known.txt"));
@@ -254,7 +230,7 @@ fn the_same_trouble_gives_the_same_bytes_for_any_number_of_threads() {
 
 #[test]
 fn no_password_gets_into_the_file_and_no_entry_is_found_in_it() {
-    let home = directory(&[("a.txt", "http://u:secret@h/%zz\n")]);
+    let home = with_files(&[("a.txt", "http://u:secret@h/%zz\n")]);
     let args = ["scan", ".", "--baseline", "known.txt", "--update-baseline"];
     assert_eq!(code(home.path(), &args), Some(0));
     let list = read(home.path(), "known.txt");
@@ -266,7 +242,7 @@ fn no_password_gets_into_the_file_and_no_entry_is_found_in_it() {
 
 #[test]
 fn a_run_that_was_not_done_in_full_leaves_the_file() {
-    let home = directory(&[("a.txt", "http://h/%zz\n"), ("known.txt", HEAD)]);
+    let home = with_files(&[("a.txt", "http://h/%zz\n"), ("known.txt", HEAD)]);
     let args = ["scan", "a.txt", "gone.txt", "--baseline", "known.txt", "--update-baseline"];
     let (_, notes, code) = told(&run(home.path(), &args));
     assert_eq!(code, Some(2));
@@ -276,7 +252,7 @@ fn a_run_that_was_not_done_in_full_leaves_the_file() {
 
 #[test]
 fn a_file_that_is_no_baseline_or_not_there_is_refused() {
-    let home = directory(&[("a.txt", "http://h/\n"), ("other.txt", "http://h/\n")]);
+    let home = with_files(&[("a.txt", "http://h/\n"), ("other.txt", "http://h/\n")]);
     let refused = |file: &str, words: &str| {
         let (report, notes, code) = told(&run(home.path(), &["scan", "a.txt", "--baseline", file]));
         assert_eq!((report.as_str(), code), ("", Some(2)));

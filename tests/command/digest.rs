@@ -4,23 +4,16 @@
 #![expect(clippy::expect_used, reason = "a test says what must hold by panicking")]
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
 use linktrawl::internal::finding::Digest;
 use ring::digest::{SHA256, digest};
 
-fn directory(name: &str) -> PathBuf {
-    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("command_digest").join(name);
-    let _ = fs::remove_dir_all(&path);
-    fs::create_dir_all(&path).expect("a directory");
-    path
-}
+use crate::home::{fresh, run};
 
 fn scan(directory: &Path, args: &[&str]) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_linktrawl"));
-    command.current_dir(directory).args(["scan", "--digest", "--exit-zero"]).args(args);
-    command.stdin(Stdio::null()).output().expect("the binary runs")
+    run(directory, &[&["scan", "--digest", "--exit-zero"], args].concat())
 }
 
 /// Returns the digest that `output` tells of.
@@ -59,7 +52,7 @@ fn the_digest_is_the_sum_of_the_lines_of_a_report() {
 
 #[test]
 fn each_finding_counts_as_often_as_it_occurs() {
-    let home = directory("twice");
+    let home = fresh("digest/twice");
     fs::write(home.join("a.txt"), "http://h/a http://h/b\n").expect("a file");
     let of = |args: &[&str]| told(&scan(&home, args));
     let (none, once, twice) = (of(&["a.txt", "--include=x"]), of(&["a.txt"]), "a.txt");
@@ -77,7 +70,7 @@ fn each_finding_counts_as_often_as_it_occurs() {
 
 #[test]
 fn a_check_has_the_digest_of_a_scan() {
-    let home = directory("check");
+    let home = fresh("digest/check");
     fs::write(home.join("a.md"), "[a](b.md) http://h.example/ [c](a.md)\n").expect("a file");
     let scanned = told(&scan(&home, &["a.md"]));
     for format in ["text", "ndjson", "csv"] {

@@ -9,7 +9,7 @@ use std::process::{Command, Output, Stdio};
 
 use linktrawl::internal::finding::Repairs;
 use linktrawl::internal::finding::help::Example;
-use linktrawl::internal::finding::topic::{Kind, Topic, topics};
+use linktrawl::internal::finding::topic::{Topic, TopicKind, topics};
 use linktrawl::internal::grammar::{self, GRAMMARS};
 use linktrawl::internal::source::mail::mailbox::{self, FromLine};
 use serde_json::Value;
@@ -30,13 +30,13 @@ fn printed(arguments: &[&str]) -> String {
 /// True when some grammar, or the lints, say of `text` what `topic` is about.
 fn is_shown_by(topic: &Topic, text: &[u8]) -> bool {
     GRAMMARS.iter().any(|grammar| match (topic.kind, grammar.read(text, Repairs::NONE)) {
-        (Kind::Fault, Err(fault)) => fault.rule.id == topic.name,
-        (Kind::Repair, Ok(repairs)) => repairs.iter().any(|repair| repair.id == topic.name),
-        (Kind::Repair, Err(_)) => {
+        (TopicKind::Fault, Err(fault)) => fault.rule.id == topic.name,
+        (TopicKind::Repair, Ok(repairs)) => repairs.iter().any(|repair| repair.id == topic.name),
+        (TopicKind::Repair, Err(_)) => {
             let refused = Repairs::find(topic.name).expect("a repair");
             grammar.read(text, refused).is_ok()
         }
-        (Kind::Lint, Ok(_)) => warns(topic, text),
+        (TopicKind::Lint, Ok(_)) => warns(topic, text),
         _ => false,
     })
 }
@@ -79,9 +79,10 @@ fn every_example_shows_its_rule_and_is_clean_when_mended() {
                 assert!(ids(fields).contains(&name), "{name}: {:?}", ids(fields));
                 assert!(ids(mended).is_empty(), "{name}: {:?}", ids(mended));
             }
-            Example::Asked(_) | Example::Answer(_) => assert_eq!(topic.kind, Kind::Class),
+            Example::Asked(_) | Example::Answer(_) => assert_eq!(topic.kind, TopicKind::Class),
             Example::None => {
-                let needs_none = [Kind::Note, Kind::Skip, Kind::Left, Kind::Family];
+                let needs_none =
+                    [TopicKind::Note, TopicKind::Skip, TopicKind::Left, TopicKind::Family];
                 assert!(needs_none.contains(&topic.kind), "{name} has no example");
             }
         }

@@ -7,35 +7,14 @@ use std::fs;
 use std::io::Write as _;
 use std::os::unix::ffi::OsStrExt as _;
 use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _, chown, symlink};
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::path::Path;
+use std::process::{Command, Stdio};
 
 use serde_json::{Value, json};
 
+use crate::home::{fresh, read, run, write};
+
 mod archived;
-
-fn directory(name: &str) -> PathBuf {
-    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("command_fix").join(name);
-    let _ = fs::remove_dir_all(&path);
-    fs::create_dir_all(&path).expect("a directory");
-    path
-}
-
-fn write(home: &Path, name: &str, text: impl AsRef<[u8]>) {
-    let path = home.join(name);
-    fs::create_dir_all(path.parent().expect("a parent")).expect("a directory");
-    fs::write(path, text).expect("a file");
-}
-
-fn read(home: &Path, name: &str) -> String {
-    let bytes = fs::read(home.join(name)).expect("a file");
-    String::from_utf8_lossy(&bytes).into_owned()
-}
-
-fn linktrawl(home: &Path, args: &[&str]) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_linktrawl"));
-    command.args(args).current_dir(home).stdin(Stdio::null()).output().expect("the binary runs")
-}
 
 /// What `fix` prints, and what it says of it.
 #[track_caller]
@@ -46,7 +25,7 @@ fn fix(home: &Path, args: &[&str]) -> (Vec<u8>, String) {
 /// The same, where it ends with `code`.
 #[track_caller]
 fn ends(home: &Path, args: &[&str], code: i32) -> (Vec<u8>, String) {
-    let output = linktrawl(home, &[&["fix"], args].concat());
+    let output = run(home, &[&["fix"], args].concat());
     let said = String::from_utf8(output.stderr).expect("UTF-8");
     assert_eq!(output.status.code(), Some(code), "{said}");
     (output.stdout, said)
@@ -88,7 +67,7 @@ fn mends(home: &Path, name: &str, args: &[&str], before: &str, after: &str) {
 
 #[test]
 fn what_lacks_an_escape_gets_one() {
-    let home = directory("faults");
+    let home = fresh("fix/faults");
     let cases = [
         (
             "a.txt",
@@ -122,7 +101,7 @@ fn what_lacks_an_escape_gets_one() {
 
 #[test]
 fn what_may_be_code_or_a_placeholder_stays_and_is_told_as_uncertain() {
-    let home = directory("code");
+    let home = fresh("fix/code");
     let cases = [
         (2, "a.py", "get(\"https://h/%y/%zz\")  # <http://h/%zz>\n"),
         (3, "b.md", "`http://h/%zz`\n\n```\n<http://h/%y>\n```\n\nhttp://h/%y\n"),
@@ -153,7 +132,7 @@ fn what_may_be_code_or_a_placeholder_stays_and_is_told_as_uncertain() {
 
 #[test]
 fn a_backslash_becomes_the_slash_that_browsers_take_it_for() {
-    let home = directory("backslashes");
+    let home = fresh("fix/backslashes");
     write(&home, "site/api/index.html", "<p id=b>");
     for (name, before, after) in [
         ("a.html", r"<a href='..\api\index.html#b'>", "<a href='../api/index.html#b'>"),
@@ -174,13 +153,13 @@ fn a_backslash_becomes_the_slash_that_browsers_take_it_for() {
             assert!(said.ends_with("left as they are: 1 uncertain\n"), "{name}: {said}");
         }
     }
-    let output = linktrawl(&home, &["check", "--offline", "site/guide/a.html"]);
+    let output = run(&home, &["check", "--offline", "site/guide/a.html"]);
     assert!(output.status.success(), "{output:?}");
 }
 
 #[test]
 fn a_name_with_blanks_gets_escapes_where_a_file_has_it() {
-    let home = directory("blanks");
+    let home = fresh("fix/blanks");
     write(&home, "docs/my file.html", "<p id=b>");
     let (before, after) = ("href=\"my file.html#b\"", "href=\"my%20file.html#b\"");
     mends(&home, "docs/a.html", &["docs/a.html"], &link(before), &link(after));
@@ -207,7 +186,7 @@ fn link(attribute: &str) -> String {
 fn saved(home: &Path, answers: &[(&str, &[(u16, &str)])]) {
     let run = home.join("run.ndjson");
     let _ = fs::remove_file(&run);
-    let output = linktrawl(home, &["check", "-q", "--offline", "--format=ndjson", "."]);
+    let output = run(home, &["check", "-q", "--offline", "--format=ndjson", "."]);
     let text = String::from_utf8(output.stdout).expect("UTF-8");
     let mut lines = Vec::new();
     for line in text.lines() {
@@ -229,7 +208,7 @@ const FROM: &[&str] = &["--from", "run.ndjson"];
 
 #[test]
 fn what_has_moved_for_good_leads_there() {
-    let home = directory("redirects");
+    let home = fresh("fix/redirects");
     let text = "http://h/a and <http://h/b#c> and http://h/d\r\nhttp://h/e, http://h/a. \
                 http://h/f <http://h/g#h>";
     write(&home, "a.txt", text);
@@ -253,7 +232,7 @@ fn what_has_moved_for_good_leads_there() {
 
 #[test]
 fn a_redirect_is_written_as_its_language_has_it() {
-    let home = directory("languages");
+    let home = fresh("fix/languages");
     let cases = [
         (
             "a.html",
@@ -301,7 +280,7 @@ fn a_redirect_is_written_as_its_language_has_it() {
 
 #[test]
 fn what_is_written_into_html_in_xml_has_references_of_both() {
-    let home = directory("html-in-xml");
+    let home = fresh("fix/html-in-xml");
     let before = "<a b='http://h/?a&amp;b'>&lt;p&gt;http://h/?a&amp;amp;b</a>";
     let after = "<a b='https://h/?c&amp;d'>&lt;p&gt;https://h/?c&amp;amp;d</a>";
     write(&home, "a.xml", before);
@@ -312,7 +291,7 @@ fn what_is_written_into_html_in_xml_has_references_of_both() {
 /// Nobody knows whether a string of a program that has no reference would need one.
 #[test]
 fn what_is_written_into_a_template_has_references_where_the_link_had_one() {
-    let home = directory("template");
+    let home = fresh("fix/template");
     let before = "<?php $a = 'http://h/?a&b'; ?><a href='http://h/?a&amp;b'>";
     let after = "<?php $a = 'https://h/?c&d'; ?><a href='https://h/?c&amp;d'>";
     write(&home, "a.php", before);
@@ -323,7 +302,7 @@ fn what_is_written_into_a_template_has_references_where_the_link_had_one() {
 /// As it was written before: `url` takes all as it is, and other commands do not.
 #[test]
 fn what_is_written_into_latex_has_escapes_where_the_link_had_some() {
-    let home = directory("latex");
+    let home = fresh("fix/latex");
     let before = r"\url{http://h/a_b} \url{http://h/a\-_b} http://h/a\_b {http://h/a{_}b}";
     let tilde = r" http://h/$\sim$c";
     let before = &[before, tilde].concat();
@@ -340,7 +319,7 @@ fn what_is_written_into_latex_has_escapes_where_the_link_had_some() {
 /// What is written anew stands in one line.
 #[test]
 fn what_is_written_into_cards_and_translations_is_not_folded() {
-    let home = directory("folded");
+    let home = fresh("fix/folded");
     let moves = [
         ("http://h/a,b", "https://h/a,b;c"),
         ("http://h/ab", "https://h/d"),
@@ -387,7 +366,7 @@ fn what_is_written_into_cards_and_translations_is_not_folded() {
 
 #[test]
 fn a_link_leads_to_the_only_file_that_is_named_as_it_is_in_a_directory_named_so() {
-    let home = directory("moved");
+    let home = fresh("fix/moved");
     for name in ["x/Guide.md", "x/y/one.md", "two.md", "x/two.md", "x/Ä (1).md", "x/a:b.md"] {
         write(&home, name, "# A\n");
     }
@@ -409,7 +388,7 @@ fn a_link_leads_to_the_only_file_that_is_named_as_it_is_in_a_directory_named_so(
 
 #[test]
 fn what_is_there_in_another_letter_case_is_before_what_is_elsewhere() {
-    let home = directory("case");
+    let home = fresh("fix/case");
     write(&home, "x/charter.md", "");
     write(&home, "y/CHARTER.md", "");
     write(&home, "y/x/CHARTER.md", "");
@@ -425,7 +404,7 @@ fn what_is_there_in_another_letter_case_is_before_what_is_elsewhere() {
 
 #[test]
 fn a_name_that_is_elsewhere_is_a_guess_and_told_as_one() {
-    let home = directory("guess");
+    let home = fresh("fix/guess");
     for name in ["y/CHARTER.md", "y/z/Guide.md", "p/two.md", "q/two.md"] {
         write(&home, name, "# A\n");
     }
@@ -439,7 +418,7 @@ fn a_name_that_is_elsewhere_is_a_guess_and_told_as_one() {
 
 #[test]
 fn a_link_from_the_root_gets_the_case_that_files_have() {
-    let home = directory("root");
+    let home = fresh("fix/root");
     write(&home, "sub/target.md", "# A\n");
     let before = "[y](/Sub/Target.md?b#a) [z](/sub/./TARGET.md)\n";
     let after = "[y](/sub/target.md?b#a) [z](/sub/target.md)\n";
@@ -457,7 +436,7 @@ fn a_link_from_the_root_gets_the_case_that_files_have() {
 
 #[test]
 fn what_differs_in_case_alone_and_is_not_mended_is_counted() {
-    let home = directory("case_left");
+    let home = fresh("fix/case_left");
     write(&home, "docs/x/target.md", "");
     let based = "<base href='x/'><a href='Target.md'>\n";
     let below = "<a href='X/../x/Target.md'>\n";
@@ -470,7 +449,7 @@ fn what_differs_in_case_alone_and_is_not_mended_is_counted() {
 
 #[test]
 fn what_programs_made_or_others_wrote_is_not_where_a_file_has_moved() {
-    let home = directory("made");
+    let home = fresh("fix/made");
     let text = "[a](img/a.png) [s](guide/setup.md)\n";
     for name in ["_build/img/a.png", "node_modules/p/guide/setup.md"] {
         write(&home, name, "");
@@ -490,7 +469,7 @@ fn what_programs_made_or_others_wrote_is_not_where_a_file_has_moved() {
 
 #[test]
 fn a_document_with_a_base_is_left_alone() {
-    let home = directory("base");
+    let home = fresh("fix/base");
     write(&home, "x/a.md", "# A\n");
     let text = "<base href=\"x/\"><a href=\"b/a.md\">";
     mends(&home, "index.html", &["."], text, text);
@@ -500,7 +479,7 @@ fn a_document_with_a_base_is_left_alone() {
 
 #[test]
 fn mail_archives_decoded_text_and_standard_input_are_left_and_counted() {
-    let home = directory("left");
+    let home = fresh("fix/left");
     let letter = "From: a@h.example\nSubject: b\n\nhttp://h/%zz\n";
     write(&home, "a.eml", letter);
     let coded = "From: a@h.example\nMIME-Version: 1.0\nContent-Type: text/plain\n\
@@ -536,7 +515,7 @@ fn mail_archives_decoded_text_and_standard_input_are_left_and_counted() {
 
 #[test]
 fn no_password_gets_into_a_diff_or_out_of_a_file() {
-    let home = directory("password");
+    let home = fresh("fix/password");
     let text = "<http://me:secret@h/%zz>\n<http://h/%zz>\n1\n2\n3\n4\n5\n6\n7\n<http://i/%zz>\n";
     write(&home, "a.txt", text);
     let (diff, said) = fix(&home, &["."]);
@@ -556,7 +535,7 @@ fn no_password_gets_into_a_diff_or_out_of_a_file() {
 
 #[test]
 fn a_file_that_has_changed_stays_as_it_is() {
-    let home = directory("changed");
+    let home = fresh("fix/changed");
     write(&home, "a.txt", "<http://h/%zz>\n");
     write(&home, "b.txt", "<http://h/%zz>\n");
     write(&home, "c.txt", "<http://h/%zz>\n");
@@ -572,7 +551,7 @@ fn a_file_that_has_changed_stays_as_it_is() {
 
 #[test]
 fn a_saved_run_changes_nothing_outside_of_what_was_named() {
-    let home = directory("outside");
+    let home = fresh("fix/outside");
     let (before, after) = ("http://h/a", "https://h/a");
     write(&home, "in/a.txt", before);
     write(&home, "out.txt", before);
@@ -599,7 +578,7 @@ fn a_saved_run_changes_nothing_outside_of_what_was_named() {
 
 #[test]
 fn a_working_directory_that_is_gone_is_told() {
-    let home = directory("gone");
+    let home = fresh("fix/gone");
     write(&home, "a.txt", "http://h/a\n");
     saved(&home, &[("http://h/a", &[(301, "https://h/a")])]);
     for (args, code) in [("fix .", 2), ("fix --from ../run.ndjson", 2), ("fix \"$HOME\"/a.txt", 0)]
@@ -622,7 +601,7 @@ fn a_working_directory_that_is_gone_is_told() {
 
 #[test]
 fn a_run_that_is_none_or_was_cut_is_refused() {
-    let home = directory("run");
+    let home = fresh("fix/run");
     write(&home, "a.txt", "http://h/%zz\n");
     saved(&home, &[]);
     let whole = read(&home, "run.ndjson");
@@ -647,7 +626,7 @@ fn a_run_that_is_none_or_was_cut_is_refused() {
 
 #[test]
 fn a_run_of_its_own_takes_the_options_that_a_check_takes() {
-    let home = directory("options");
+    let home = fresh("fix/options");
     let before = "[a](two|words.txt) <http://h/%zz> <http://h/%zz> <http://i/%zz>\n";
     let after = "[a](two%7Cwords.txt) <http://h/%25zz> <http://h/%25zz> <http://i/%zz>\n";
     write(&home, "docs/two|words.txt", "");
@@ -664,7 +643,7 @@ fn a_run_of_its_own_takes_the_options_that_a_check_takes() {
 
 #[test]
 fn what_holds_for_some_files_holds_where_they_are_mended() {
-    let home = directory("paths");
+    let home = fresh("fix/paths");
     write(&home, "docs/sub/b.md", "");
     let options = "find = [\"bare\"]\n[[paths]]\nglob = \"/old/\"\nfind = [\"markup\"]\n";
     write(&home, "docs/linktrawl.toml", options);
@@ -675,7 +654,7 @@ fn what_holds_for_some_files_holds_where_they_are_mended() {
 
 #[test]
 fn a_file_of_options_that_nobody_named_is_trusted_no_more_than_by_a_check() {
-    let home = directory("trust");
+    let home = fresh("fix/trust");
     write(&home, "docs/a.txt", "http://h/%zz\n");
     write(&home, "docs/linktrawl.toml", "baseline = \"/etc/passwd\"\n");
     let (diff, said) = ends(&home, &["docs"], 2);
@@ -688,7 +667,7 @@ fn a_file_of_options_that_nobody_named_is_trusted_no_more_than_by_a_check() {
 
 #[test]
 fn a_file_keeps_its_permissions_and_a_link_to_it_stays_one() {
-    let home = directory("permissions");
+    let home = fresh("fix/permissions");
     write(&home, "x/a.txt", "<http://h/%zz>\n");
     let mode = fs::Permissions::from_mode(0o640);
     fs::set_permissions(home.join("x/a.txt"), mode).expect("permissions");
@@ -710,7 +689,7 @@ fn other_groups() -> Vec<u32> {
 
 #[test]
 fn a_file_still_belongs_to_whom_it_belonged() {
-    let home = directory("owners");
+    let home = fresh("fix/owners");
     write(&home, "a.txt", "");
     let own = fs::metadata(home.join("a.txt")).expect("a file");
     let is_root = own.uid() == 0;
@@ -732,7 +711,7 @@ fn a_file_still_belongs_to_whom_it_belonged() {
             let path = home.join(name);
             chown(&path, Some(user), Some(group)).expect("another owner");
             fs::set_permissions(&path, fs::Permissions::from_mode(mode)).expect("permissions");
-            linktrawl(&home, args);
+            run(&home, args);
             assert_ne!(read(&home, name), "<http://h/%zz>\n");
             let found = fs::metadata(&path).expect("a file");
             let found = (found.uid(), found.gid(), found.mode() & 0o7777);
@@ -743,7 +722,7 @@ fn a_file_still_belongs_to_whom_it_belonged() {
 
 #[test]
 fn git_takes_diffs_of_any_lines() {
-    let home = directory("lines");
+    let home = fresh("fix/lines");
     let bad = "<http://h/%zz>";
     let far = |lines: usize| "x\n".repeat(lines);
     for text in [
@@ -760,7 +739,7 @@ fn git_takes_diffs_of_any_lines() {
 
 #[test]
 fn git_takes_diffs_of_files_with_any_name() {
-    let home = directory("names");
+    let home = fresh("fix/names");
     for name in ["a b.txt", "-q.txt", "\"c\\.txt", "é.txt", "d\te.txt", "f\n+++ g.txt"] {
         write(&home, name, "<http://h/%zz>\n");
     }

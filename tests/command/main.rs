@@ -22,6 +22,7 @@ mod fix;
 mod generated;
 mod grammar;
 mod guide;
+mod home;
 mod output;
 mod parse;
 mod pipelines;

@@ -57,7 +57,7 @@ fn a_fault_is_marked_under_its_byte_with_rule_and_section() {
     let first: Vec<_> = text.lines().take(3).collect();
     let wanted = [
         "http://h/%zz",
-        "          ^ pct-encoded: behind a percent sign stand two hexadecimal digits \
+        "          ^ pct-encoded: a percent sign is followed by two hexadecimal digits \
          (RFC 3986 §2.1)",
         "            expected a hex digit",
     ];
@@ -76,7 +76,7 @@ fn a_record_has_every_component_or_the_fault() {
     let faulty = concat!(
         r#"{"type":"parse","input":"http://h/%zz","grammar":"rfc3986-uri","ok":false,"at":10,"#,
         r#""rule":"pct-encoded","expected":"a hex digit","spec":"RFC 3986 §2.1","#,
-        r#""message":"behind a percent sign stand two hexadecimal digits","#,
+        r#""message":"a percent sign is followed by two hexadecimal digits","#,
         r#""hint":"a percent sign itself is written %25"}"#,
         "\n"
     );

@@ -12,19 +12,12 @@ use std::process::{Command, Output};
 
 use yaml_rust2::{Yaml, YamlLoader};
 
+use crate::home::{fresh, stdout};
 use crate::support::written;
 
 const ROOT: &str = env!("CARGO_MANIFEST_DIR");
 const BINARY: &str = env!("CARGO_BIN_EXE_linktrawl");
 const ACTION: &str = ".github/actions/linktrawl";
-
-/// An empty directory for the test called `name`.
-fn directory(name: &str) -> PathBuf {
-    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("pipelines").join(name);
-    let _ = fs::remove_dir_all(&path);
-    fs::create_dir_all(&path).expect("a directory");
-    path
-}
 
 fn read(path: &str) -> String {
     fs::read_to_string(Path::new(ROOT).join(path)).expect("a file of the tree")
@@ -56,10 +49,6 @@ fn act(at: &Path, inputs: &[(&str, &str)]) -> Output {
         .envs(inputs.iter().copied())
         .output()
         .expect("the script runs")
-}
-
-fn stdout(output: &Output) -> String {
-    String::from_utf8(output.stdout.clone()).expect("UTF-8")
 }
 
 /// A workflow command: its name, its properties, what it says.
@@ -104,7 +93,7 @@ fn annotations_stand_on_the_right_lines() {
 
 #[test]
 fn a_step_has_outputs_and_fails_where_it_is_told_to() {
-    let home = directory("outputs");
+    let home = fresh("pipelines/outputs");
     copy_docs(&home.join("docs"));
     let (outputs, temporary) = (home.join("outputs"), home.join("temporary files"));
     fs::create_dir(&temporary).expect("a directory");
@@ -144,7 +133,7 @@ fn a_step_has_outputs_and_fails_where_it_is_told_to() {
 
 #[test]
 fn inputs_are_words_and_never_read_by_a_shell() {
-    let home = directory("words");
+    let home = fresh("pipelines/words");
     for name in ["-a b.md", "$(touch c).md", "*"] {
         fs::write(home.join(name), "<http://h/%zz>\n").expect("a file");
     }
@@ -161,7 +150,7 @@ fn inputs_are_words_and_never_read_by_a_shell() {
 
 #[test]
 fn what_makes_no_sense_is_refused_in_one_annotation() {
-    let home = directory("refused");
+    let home = fresh("pipelines/refused");
     for (key, value, wanted) in [
         ("LINKTRAWL_COMMAND", "fix\n::warning::a%0Ab", "found fix\n::warning::a%0Ab"),
         ("LINKTRAWL_FAIL_ON", "all", "expected error, warn or never, found all"),
@@ -187,7 +176,7 @@ rm cargo.log.$$
 
 #[test]
 fn without_a_binary_one_is_built_from_the_actions_own_sources() {
-    let home = directory("built");
+    let home = fresh("pipelines/built");
     let sources = home.join("sources");
     fs::create_dir_all(sources.join(ACTION)).expect("a directory");
     let script = sources.join(ACTION).join("run");
@@ -235,7 +224,7 @@ struct Released {
 
 impl Released {
     fn new(name: &str) -> Self {
-        let home = directory(name);
+        let home = fresh(&format!("pipelines/{name}"));
         let sources = home.join("sources");
         let (bin, release) = (home.join("bin"), home.join("release"));
         for path in [&sources.join(ACTION), &bin, &release] {
@@ -448,7 +437,7 @@ fn path_with_us(home: &Path) -> String {
 
 #[test]
 fn hooks_find_what_is_wrong_in_the_files_that_they_are_given() {
-    let home = directory("hooks");
+    let home = fresh("pipelines/hooks");
     copy_docs(&home.join("docs"));
     fs::rename(home.join("docs/guide.md"), home.join("-guide.md")).expect("a file");
     let path = path_with_us(&home);
@@ -493,7 +482,7 @@ fn hooks_are_installed_with_the_program_of_their_own_version() {
 
 #[test]
 fn the_jobs_for_gitlab_run_as_they_stand() {
-    let home = directory("gitlab");
+    let home = fresh("pipelines/gitlab");
     copy_docs(&home.join("docs"));
     fs::write(home.join("README.md"), "[guide](docs/guide.md)\n").expect("a file");
     let path = path_with_us(&home);
@@ -557,7 +546,7 @@ fn each_pipeline_of_gitlab_has_one_job_and_no_change_has_two_pipelines() {
 
 #[test]
 fn the_workflow_for_github_gives_inputs_that_the_action_takes() {
-    let home = directory("workflow");
+    let home = fresh("pipelines/workflow");
     copy_docs(&home.join("docs"));
     fs::write(home.join("README.md"), "[guide](docs/guide.md)\n").expect("a file");
     let action = yaml(&format!("{ACTION}/action.yml"));
@@ -601,7 +590,7 @@ fn the_image_is_built_by_the_compiler_that_the_package_asks_for() {
 #[test]
 fn the_image_is_given_what_the_build_reads_and_nothing_that_grows() {
     let image = read(".github/examples/Containerfile");
-    let home = directory("image");
+    let home = fresh("pipelines/image");
     let mut names = BTreeSet::new();
     for line in image.lines().filter(|line| !line.starts_with("COPY --from=")) {
         let Some(words) = line.strip_prefix("COPY ") else { continue };

@@ -434,7 +434,7 @@ fn one_uri_is_explained_by_each_specification() {
     assert_eq!((parsed.printed.as_str(), parsed.code), (EXPLAINED, Some(1)));
     let explained = run(home.path(), &lines[1]);
     assert_eq!(explained.code, Some(0));
-    let head = "pct-encoded: behind a percent sign stand two hexadecimal digits\n  \
+    let head = "pct-encoded: a percent sign is followed by two hexadecimal digits\n  \
                 a fault (RFC 3986 §2.1)\n";
     assert!(explained.printed.starts_with(head), "{}", explained.printed);
     for title in

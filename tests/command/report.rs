@@ -4,49 +4,15 @@
 #![expect(clippy::expect_used, reason = "a test says what must hold by panicking")]
 
 use std::fs;
-use std::io::Write as _;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::path::Path;
+use std::process::Command;
 
 use linktrawl::internal::report::REPORTS;
 use serde_json::Value;
 
+use crate::home::{fresh, run, run_on, stderr};
+
 const CORPUS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/corpus");
-
-/// An empty directory for the test called `name`.
-fn directory(name: &str) -> PathBuf {
-    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("command_report").join(name);
-    let _ = fs::remove_dir_all(&path);
-    fs::create_dir_all(&path).expect("a directory");
-    path
-}
-
-fn run(directory: &Path, args: &[&str]) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_linktrawl"));
-    command.current_dir(directory).args(args).stdin(Stdio::null());
-    for name in ["NO_COLOR", "CLICOLOR_FORCE", "GITHUB_STEP_SUMMARY"] {
-        command.env_remove(name);
-    }
-    command.output().expect("the binary runs")
-}
-
-/// Runs with `input` on standard input.
-fn run_on(input: &[u8], args: &[&str]) -> Output {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_linktrawl"))
-        .args(args)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("the binary starts");
-    // It may end before it has read all.
-    let _ = child.stdin.take().expect("a pipe").write_all(input);
-    child.wait_with_output().expect("the binary ends")
-}
-
-fn stderr(output: &Output) -> String {
-    String::from_utf8_lossy(&output.stderr).into_owned()
-}
 
 /// Runs `args` with every format into a file of its own, then tells the saved run again in every
 /// format, alone and all at once, and compares.
@@ -75,7 +41,7 @@ fn is_told_again(home: &Path, args: &[&str], options: &[&str]) {
 
 #[test]
 fn a_saved_run_over_the_corpus_is_told_again_byte_by_byte_in_every_format() {
-    let home = directory("corpus");
+    let home = fresh("report/corpus");
     is_told_again(&home, &["scan", "-q", CORPUS], &["--color=always"]);
     let grammars = ["scan", "-q", "--unique", "--grammar", "rfc1738,whatwg,current", CORPUS];
     is_told_again(&home, &grammars, &["--exit-zero"]);
@@ -93,7 +59,7 @@ fn hostile_run(home: &Path) -> Vec<u8> {
 
 #[test]
 fn hostile_names_and_texts_are_told_again_byte_by_byte() {
-    let home = directory("hostile");
+    let home = fresh("report/hostile");
     let records = hostile_run(&home);
     assert!(records.windows(10).any(|it| it == b"path_bytes"), "a name that is no UTF-8");
     is_told_again(&home, &["scan", "-q", "."], &[]);
@@ -101,7 +67,7 @@ fn hostile_names_and_texts_are_told_again_byte_by_byte() {
 
 #[test]
 fn exit_codes_are_those_of_the_saved_run() {
-    let home = directory("codes");
+    let home = fresh("report/codes");
     let codes = |text: &str| {
         fs::write(home.join("a.txt"), text).expect("a file");
         run(&home, &["scan", "-q", "a.txt", "gone.txt", "--format=ndjson=cut.ndjson"]);
@@ -119,14 +85,14 @@ fn exit_codes_are_those_of_the_saved_run() {
 
 #[track_caller]
 fn refused(input: &[u8], wanted: &str) {
-    let output = run_on(input, &["report", "-"]);
+    let output = run_on(Path::new("."), &["report", "-"], input);
     assert_eq!(output.status.code(), Some(2));
     assert!(stderr(&output).contains(wanted), "{}", stderr(&output));
 }
 
 #[test]
 fn what_is_no_saved_run_is_refused_with_its_line() {
-    let home = directory("refused");
+    let home = fresh("report/refused");
     let records = hostile_run(&home);
     let lines: Vec<_> = records.split_inclusive(|&byte| byte == b'\n').collect();
     let (summary, findings) = lines.split_last().expect("a summary");
@@ -152,7 +118,7 @@ fn what_is_no_saved_run_is_refused_with_its_line() {
 
 #[test]
 fn a_run_that_is_refused_leaves_the_old_report_whole() {
-    let home = directory("whole");
+    let home = fresh("report/whole");
     fs::write(home.join("old.txt"), "old\n").expect("a file");
     fs::write(home.join("bad.ndjson"), "{}\n").expect("a file");
     let output = run(&home, &["report", "bad.ndjson", "--format", "text=old.txt"]);
@@ -164,7 +130,7 @@ fn a_run_that_is_refused_leaves_the_old_report_whole() {
 /// Files of this process may have no more than a kilobyte, so that a disk is full soon.
 #[test]
 fn a_full_disk_leaves_the_old_report_whole() {
-    let home = directory("full");
+    let home = fresh("report/full");
     for report in REPORTS {
         let old = format!("old.{}", report.name());
         fs::write(home.join(&old), "old\n").expect("a file");
@@ -189,7 +155,7 @@ fn a_full_disk_leaves_the_old_report_whole() {
 
 #[test]
 fn one_object_holds_what_the_lines_tell() {
-    let home = directory("object");
+    let home = fresh("report/object");
     let formats = ["--format=json=run.json", "--format=ndjson=run.ndjson"];
     run(&home, &[&["check", "-q", "--offline", CORPUS], &formats[..]].concat());
     let lines = fs::read_to_string(home.join("run.ndjson")).expect("records");

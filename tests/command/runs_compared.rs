@@ -4,8 +4,8 @@
 #![expect(clippy::expect_used, reason = "a test says what must hold by panicking")]
 
 use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::path::Path;
+use std::process::Output;
 
 use linktrawl::Uri;
 use linktrawl::internal::finding::{Class, Hop, Reach};
@@ -14,18 +14,10 @@ use linktrawl::internal::report::own;
 use linktrawl::internal::store::{Key, Record, Store};
 use serde_json::{Value, json};
 
-/// An empty directory for the test called `name`.
-fn directory(name: &str) -> PathBuf {
-    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("runs_compared").join(name);
-    let _ = fs::remove_dir_all(&path);
-    fs::create_dir_all(&path).expect("a directory");
-    path
-}
+use crate::home::{self, fresh};
 
 fn run(home: &Path, args: &[&str]) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_linktrawl"));
-    command.current_dir(home).arg("report").args(args).stdin(Stdio::null());
-    command.output().expect("the binary runs")
+    home::run(home, &[&["report"], args].concat())
 }
 
 fn text(bytes: &[u8]) -> String {
@@ -101,7 +93,7 @@ const COMPARED: [&str; 3] = ["--compare", "old.ndjson", "new.ndjson"];
 
 #[test]
 fn each_link_has_one_change_with_its_days_and_a_death_fails() {
-    let home = directory("changes");
+    let home = fresh("runs_compared/changes");
     two_runs(&home);
     let output = run(&home, &COMPARED);
     assert_eq!(
@@ -126,7 +118,7 @@ fn each_link_has_one_change_with_its_days_and_a_death_fails() {
 
 #[test]
 fn json_holds_the_same_and_is_made_of_either_form_of_a_run() {
-    let home = directory("json");
+    let home = fresh("runs_compared/json");
     two_runs(&home);
     for name in ["old", "new"] {
         let saved = format!("{name}.ndjson");
@@ -159,7 +151,7 @@ fn json_holds_the_same_and_is_made_of_either_form_of_a_run() {
 
 #[test]
 fn a_relative_link_is_one_of_its_document() {
-    let home = directory("relative");
+    let home = fresh("runs_compared/relative");
     let link = |path: &str, class: &str| {
         let mut finding = finding("b.md", class, 1, None);
         finding["place"]["path"] = json!(path);
@@ -173,7 +165,7 @@ fn a_relative_link_is_one_of_its_document() {
 
 #[test]
 fn no_format_shows_a_secret_or_obeys_a_text_and_each_is_replaced_as_a_report_of_ours() {
-    let home = directory("hostile");
+    let home = fresh("runs_compared/hostile");
     let hostile = [
         finding("http://u:hunter2@h/<script>|\u{1b}[31m\u{202e}`x`", "alive", 1, None),
         moved("http://h/moved", "http://u:hunter2@h/first"),
@@ -215,7 +207,7 @@ fn no_format_shows_a_secret_or_obeys_a_text_and_each_is_replaced_as_a_report_of_
 
 #[test]
 fn what_cannot_be_compared_is_refused() {
-    let home = directory("refused");
+    let home = fresh("runs_compared/refused");
     two_runs(&home);
     fs::write(home.join("cut.ndjson"), "").expect("a file");
     let refused = |args: &[&str], why: &str| {
@@ -252,7 +244,7 @@ fn split(text: &str) -> Uri<'_> {
 
 #[test]
 fn states_are_compared_with_the_days_on_which_links_were_requested() {
-    let home = directory("states");
+    let home = fresh("runs_compared/states");
     let alive = || Reach::new(Class::Alive, "http", "").with_status(200);
     let missing = || Reach::new(Class::Missing, "http", "none").with_status(404);
     let moved = |to: &str| Reach {

@@ -8,29 +8,18 @@ use std::fs;
 use std::io::Write as _;
 use std::os::unix::ffi::OsStrExt as _;
 use std::os::unix::fs::{PermissionsExt as _, symlink};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Output, Stdio};
+
+use crate::home::{self, fresh};
 
 const GOOD: &str = "see http://www.w3.org/ there\n";
 const BAD: &str = "see http://h/%zz there\n";
 /// A report that was written before.
 const YESTERDAY: &str = "a.txt:1:1: ok http://yesterday/\n";
 
-/// An empty directory for the test called `name`.
-fn directory(name: &str) -> PathBuf {
-    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("command_scan").join(name);
-    let _ = fs::remove_dir_all(&path);
-    fs::create_dir_all(&path).expect("a directory");
-    path
-}
-
 fn command(directory: &Path, args: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_linktrawl"));
-    command.current_dir(directory).arg("scan").args(args).stdin(Stdio::null());
-    for name in ["NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE"] {
-        command.env_remove(name);
-    }
-    command
+    home::command(directory, &[&["scan"], args].concat())
 }
 
 /// Runs `linktrawl scan` on `args` in `directory`.
@@ -47,7 +36,7 @@ fn says(output: &Output, code: i32, stdout: &str, stderr: &str) {
 
 #[test]
 fn good_input_gives_0_and_a_closing_count() {
-    let home = directory("good");
+    let home = fresh("scan/good");
     fs::write(home.join("a.txt"), GOOD).expect("a file");
     says(
         &scan(&home, &["a.txt"]),
@@ -60,7 +49,7 @@ fn good_input_gives_0_and_a_closing_count() {
 
 #[test]
 fn reports_show_what_is_asked_for_and_the_count_knows_all() {
-    let home = directory("show");
+    let home = fresh("scan/show");
     fs::write(home.join("a.txt"), "<http://h/%zz> <http://u:p@h/> <http://h/>\n").expect("a file");
     let lines = |show: &str| {
         let output = scan(&home, &[show, "a.txt", "--format=text", "--format=csv=out.csv"]);
@@ -84,7 +73,7 @@ fn reports_show_what_is_asked_for_and_the_count_knows_all() {
 
 #[test]
 fn a_report_can_be_read_by_those_who_could_read_the_one_before() {
-    let home = directory("mode");
+    let home = fresh("scan/mode");
     fs::write(home.join("a.txt"), GOOD).expect("a file");
     fs::write(home.join("report"), YESTERDAY).expect("a file");
     for mode in [0o600, 0o444, 0o664] {
@@ -100,7 +89,7 @@ fn a_report_can_be_read_by_those_who_could_read_the_one_before() {
 
 #[test]
 fn a_malformed_uri_gives_1_and_0_when_asked() {
-    let home = directory("malformed");
+    let home = fresh("scan/malformed");
     fs::write(home.join("a.txt"), BAD).expect("a file");
     let line = "a.txt:1:5: error[pct-encoded]: http://h/%zz: \
                 expected a hex digit at byte 10 (RFC 3986 §2.1)\n";
@@ -111,7 +100,7 @@ fn a_malformed_uri_gives_1_and_0_when_asked() {
 
 #[test]
 fn what_a_program_fills_in_is_left_out_except_in_mail() {
-    let home = directory("format");
+    let home = fresh("scan/format");
     let line = "see http://h.example/%s/a\n";
     fs::write(home.join("a.txt"), line).expect("a file");
     fs::write(home.join("a.eml"), format!("Subject: a\nFrom: a@h.example\n\n{line}"))
@@ -129,7 +118,7 @@ fn what_a_program_fills_in_is_left_out_except_in_mail() {
 
 #[test]
 fn an_input_that_cannot_be_read_gives_2_and_the_others_are_read() {
-    let home = directory("unreadable");
+    let home = fresh("scan/unreadable");
     fs::write(home.join("a.txt"), BAD).expect("a file");
     let output = scan(&home, &["gone\u{1b}[2J.txt", "a.txt", "--exit-zero"]);
     assert_eq!(output.status.code(), Some(2));
@@ -141,7 +130,7 @@ fn an_input_that_cannot_be_read_gives_2_and_the_others_are_read() {
 
 #[test]
 fn nothing_to_read_gives_2_and_says_so() {
-    let home = directory("nothing");
+    let home = fresh("scan/nothing");
     let output = scan(&home, &["."]);
     assert_eq!(output.status.code(), Some(2));
     let stderr = String::from_utf8_lossy(&output.stderr);
@@ -151,7 +140,7 @@ fn nothing_to_read_gives_2_and_says_so() {
 
 #[test]
 fn an_empty_file_is_something_to_read() {
-    let home = directory("empty");
+    let home = fresh("scan/empty");
     fs::write(home.join("a.txt"), "").expect("a file");
     says(&scan(&home, &["a.txt"]), 0, "", "linktrawl: 1 file, 0 B, 0 findings\n");
 }
@@ -159,7 +148,7 @@ fn an_empty_file_is_something_to_read() {
 #[test]
 fn a_document_is_read_by_its_markup_up_to_its_greatest_length() {
     const LEN_MAX: usize = 2 * 1024 * 1024;
-    let home = directory("document");
+    let home = fresh("scan/document");
     let text = |len: usize| {
         let mut text = b"[a](b) \n".to_vec();
         text.resize(len, b'x');
@@ -175,7 +164,7 @@ fn a_document_is_read_by_its_markup_up_to_its_greatest_length() {
 
 #[test]
 fn a_uri_that_is_too_long_is_noted_with_the_limit() {
-    let home = directory("too_long");
+    let home = fresh("scan/too_long");
     let long = format!("http://h.example/{}", "a".repeat(200_000));
     for (name, text) in [("a.md", format!("[a]({long})\n")), ("b.txt", format!("see {long}\n"))] {
         fs::write(home.join(name), text).expect("a file");
@@ -188,7 +177,7 @@ fn a_uri_that_is_too_long_is_noted_with_the_limit() {
 
 #[test]
 fn standard_input_is_called_a_dash() {
-    let home = directory("stdin");
+    let home = fresh("scan/stdin");
     let mut child = command(&home, &["-q", "-"])
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
@@ -201,7 +190,7 @@ fn standard_input_is_called_a_dash() {
 
 #[test]
 fn unique_reports_the_first_spelling_of_each_uri_as_it_stands() {
-    let home = directory("unique");
+    let home = fresh("scan/unique");
     let text = "HTTP://H.example/ http://h.example:80/ http://h.example\n\
         http://h.example/a%2fb http://h.example/a/b mailto:A@H.example mailto:A@h.example\n\
         http://\u{E9}.example/ http://xn--9ca.example/ http://H.example/%zz http://h.example/%zz\n";
@@ -227,7 +216,7 @@ fn unique_reports_the_first_spelling_of_each_uri_as_it_stands() {
 
 #[test]
 fn a_report_in_a_file_appears_whole_beside_the_one_on_standard_output() {
-    let home = directory("file");
+    let home = fresh("scan/file");
     fs::write(home.join("a.txt"), GOOD).expect("a file");
     fs::write(home.join("run.ndjson"), YESTERDAY).expect("a file");
     let output = scan(&home, &["a.txt", "--format=text", "--format=ndjson=run.ndjson", "-q"]);
@@ -243,7 +232,7 @@ fn a_report_in_a_file_appears_whole_beside_the_one_on_standard_output() {
 
 #[test]
 fn a_run_that_fails_leaves_the_report_of_yesterday() {
-    let home = directory("yesterday");
+    let home = fresh("scan/yesterday");
     fs::write(home.join("a.txt"), GOOD).expect("a file");
     fs::write(home.join("run.ndjson"), YESTERDAY).expect("a file");
     let args = ["a.txt", "--format=ndjson=run.ndjson", "--format=text=none/x"];
@@ -254,7 +243,7 @@ fn a_run_that_fails_leaves_the_report_of_yesterday() {
 
 #[test]
 fn a_report_may_go_to_what_is_no_file() {
-    let home = directory("device");
+    let home = fresh("scan/device");
     fs::write(home.join("a.txt"), GOOD).expect("a file");
     says(&scan(&home, &["-q", "a.txt", "--format=text=/dev/null"]), 0, "", "");
     assert!(!fs::metadata("/dev/null").expect("a device").is_file());
@@ -262,7 +251,7 @@ fn a_report_may_go_to_what_is_no_file() {
 
 #[test]
 fn two_reports_cannot_have_one_target() {
-    let home = directory("target");
+    let home = fresh("scan/target");
     fs::write(home.join("a.txt"), GOOD).expect("a file");
     for formats in [["--format=text", "--format=ndjson=-"], ["--format=text=x", "--format=text=x"]]
     {
@@ -274,7 +263,7 @@ fn two_reports_cannot_have_one_target() {
 
 #[test]
 fn a_report_takes_no_place_of_what_is_read() {
-    let home = directory("spared");
+    let home = fresh("scan/spared");
     fs::write(home.join("a.txt"), GOOD).expect("a file");
     symlink("a.txt", home.join("link")).expect("a link");
     let expected = "expected a file for the report, found \"a.txt\", which is to be read";
@@ -289,7 +278,7 @@ fn a_report_takes_no_place_of_what_is_read() {
 
 #[test]
 fn a_hostile_name_does_nothing_on_a_screen() {
-    let home = directory("hostile");
+    let home = fresh("scan/hostile");
     let name = OsStr::from_bytes(b"a\n\x1b[2J.txt");
     fs::write(home.join(name), GOOD).expect("a file");
     let output = scan(&home, &["-q", "."]);
@@ -300,7 +289,7 @@ fn a_hostile_name_does_nothing_on_a_screen() {
 
 #[test]
 fn colours_come_when_asked_and_not_into_a_pipe() {
-    let home = directory("colour");
+    let home = fresh("scan/colour");
     fs::write(home.join("a.txt"), GOOD).expect("a file");
     let is_painted = |args: &[&str]| scan(&home, args).stdout.contains(&0x1b);
     assert!(!is_painted(&["a.txt"]));
@@ -311,7 +300,7 @@ fn colours_come_when_asked_and_not_into_a_pipe() {
 
 #[test]
 fn what_fails_a_run_can_be_chosen() {
-    let home = directory("fail_on");
+    let home = fresh("scan/fail_on");
     fs::write(home.join("good.txt"), GOOD).expect("a file");
     fs::write(home.join("warn.txt"), "see htttps://h.example/ there\n").expect("a file");
     fs::write(home.join("bad.txt"), BAD).expect("a file");
@@ -357,7 +346,7 @@ fn on_terminal(home: &Path, term: &str, args: &str) -> String {
 
 #[test]
 fn paths_are_hyperlinks_on_terminals_that_know_them_and_when_asked() {
-    let home = directory("hyperlinks");
+    let home = fresh("scan/hyperlinks");
     fs::write(home.join("a b.txt"), GOOD).expect("a file");
     let plain = "a b.txt:1:5: ok http://www.w3.org/\n";
     let linked = |args: &[&str]| {
@@ -401,14 +390,14 @@ fn unread(home: &Path, args: &[&str]) -> Output {
 
 #[test]
 fn a_reader_that_goes_away_is_no_error() {
-    let home = directory("pipe");
+    let home = fresh("scan/pipe");
     // What was found until then counts.
     says(&unread(&home, &["a.txt", "--format=text"]), 1, "", "");
 }
 
 #[test]
 fn a_reader_that_goes_away_takes_no_other_report_with_it() {
-    let home = directory("pipe-and-file");
+    let home = fresh("scan/pipe-and-file");
     let output = unread(&home, &["a.txt", "--format=text", "--format=ndjson=run.ndjson"]);
     assert_eq!(output.status.code(), Some(1));
     let report = fs::read_to_string(home.join("run.ndjson")).expect("a report");
@@ -417,7 +406,7 @@ fn a_reader_that_goes_away_takes_no_other_report_with_it() {
 
 #[test]
 fn a_bad_pattern_gives_2_and_names_it() {
-    let home = directory("pattern");
+    let home = fresh("scan/pattern");
     let output = scan(&home, &[".", "--include", "a", "--exclude", "b("]);
     assert_eq!(output.status.code(), Some(2));
     assert!(String::from_utf8_lossy(&output.stderr).contains("\"b(\" is no regular expression"));
@@ -431,7 +420,7 @@ fn scan_into(home: &Path, to: &str, args: &[&str]) -> Output {
 
 #[test]
 fn a_walk_passes_its_own_report_by() {
-    let home = directory("own-output");
+    let home = fresh("scan/own-output");
     fs::write(home.join("a.txt"), GOOD).expect("a file");
     fs::write(home.join("zz.txt"), GOOD).expect("a file");
     let output = scan_into(&home, "zz.txt", &["."]);
@@ -443,7 +432,7 @@ fn a_walk_passes_its_own_report_by() {
 
 #[test]
 fn a_walk_that_reads_hidden_files_passes_its_unfinished_report_by() {
-    let home = directory("own-part");
+    let home = fresh("scan/own-part");
     fs::write(home.join("a.txt"), GOOD).expect("a file");
     let output = scan(&home, &["--hidden", ".", "--format=ndjson=o.json"]);
     // It has no name until it is whole.
@@ -453,7 +442,7 @@ fn a_walk_that_reads_hidden_files_passes_its_unfinished_report_by() {
 
 #[test]
 fn a_walk_passes_the_report_by_that_a_new_one_takes_the_place_of() {
-    let home = directory("own-old-report");
+    let home = fresh("scan/own-old-report");
     fs::write(home.join("a.txt"), GOOD).expect("a file");
     let run = || scan(&home, &[".", "--format=csv=z.csv"]);
     says(&run(), 0, "", "linktrawl: 1 file, 29 B, 1 finding, 1 distinct: 1 ok\n");
@@ -463,7 +452,7 @@ fn a_walk_passes_the_report_by_that_a_new_one_takes_the_place_of() {
 
 #[test]
 fn a_part_that_was_left_by_a_killed_run_is_in_nobodys_way() {
-    let home = directory("stale");
+    let home = fresh("scan/stale");
     fs::write(home.join("a.txt"), GOOD).expect("a file");
     // A shell that becomes the program has the program's process ID.
     let script = "echo stale > .run.ndjson.$$.part; exec \"$0\" scan -q a.txt \"$@\"";
@@ -515,7 +504,7 @@ fn a_checkout_below_the_root_ignores_what_its_gitignore_names() {
 
 #[test]
 fn a_checkout_in_a_checkout_has_rules_of_its_own() {
-    let home = directory("checkout-within");
+    let home = fresh("scan/checkout-within");
     plant(&home, &["outer/.git/", "outer/a.log", "outer/a.tmp", "outer/b/c/.git/"]);
     plant(&home, &["outer/b/c/a.log", "outer/b/c/a.tmp", "outer/b/z.log"]);
     fs::write(home.join("outer/.gitignore"), "*.log\n").expect("a file");
@@ -529,7 +518,7 @@ fn a_checkout_in_a_checkout_has_rules_of_its_own() {
 
 #[test]
 fn a_warning_names_its_path_once() {
-    let home = directory("once");
+    let home = fresh("scan/once");
     let output = scan(&home, &["nope"]);
     let stderr = String::from_utf8_lossy(&output.stderr);
     assert_eq!(stderr.matches("nope").count(), 1, "{stderr}");
@@ -539,7 +528,7 @@ fn a_warning_names_its_path_once() {
 
 #[test]
 fn an_input_that_is_a_uri_or_a_pattern_is_told_where_it_belongs() {
-    let home = directory("hints");
+    let home = fresh("scan/hints");
     for (input, wanted) in [
         ("http://user:secret@h.example/", "`linktrawl parse URI` explains one URI"),
         ("mailto:a@h.example", "as in `echo URI | linktrawl check -`"),

@@ -4,37 +4,21 @@
 #![expect(clippy::expect_used, reason = "a test says what must hold by panicking")]
 
 use std::fs;
-use std::io::Write as _;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
 use serde_json::Value;
 
-fn directory(name: &str) -> PathBuf {
-    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("command_splits").join(name);
-    let _ = fs::remove_dir_all(&path);
-    fs::create_dir_all(&path).expect("a directory");
-    path
-}
-
-fn linktrawl(home: &Path, args: &[&str], stdin: &str) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_linktrawl"));
-    command.current_dir(home).args(args).stdin(Stdio::piped());
-    command.stdout(Stdio::piped()).stderr(Stdio::piped());
-    let mut child = command.spawn().expect("the binary runs");
-    // It may end without reading.
-    let _ = child.stdin.take().expect("a pipe").write_all(stdin.as_bytes());
-    child.wait_with_output().expect("an end")
-}
+use crate::home::{fresh, run_on};
 
 fn plan(home: &Path, args: &[&str]) -> Vec<String> {
-    let output = linktrawl(home, &[&["plan"], args].concat(), "");
+    let output = run_on(home, &[&["plan"], args].concat(), "");
     assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
     String::from_utf8(output.stdout).expect("UTF-8").lines().map(str::to_owned).collect()
 }
 
 fn scan(home: &Path, split: &str) -> Output {
-    linktrawl(home, &["scan", "-q", "--split", "-", "--format", "ndjson"], split)
+    run_on(home, &["scan", "-q", "--split", "-", "--format", "ndjson"], split)
 }
 
 /// Returns the last line on standard error, if it is a record.
@@ -47,7 +31,7 @@ fn trailer(output: &Output) -> Option<Value> {
 
 #[test]
 fn a_complete_split_gives_0_and_a_record_of_it() {
-    let home = directory("complete");
+    let home = fresh("splits/complete");
     fs::write(home.join("a.txt"), "http://h/%zz http://h/a\n").expect("a file");
     fs::write(home.join("b.txt"), "http://h/b\n").expect("a file");
     let splits = plan(&home, &["."]);
@@ -61,17 +45,17 @@ fn a_complete_split_gives_0_and_a_record_of_it() {
     assert_eq!(record["records"], 3);
     assert_eq!(record["bytes"], 35);
     assert_eq!(record["complete"], true);
-    let whole = linktrawl(&home, &["scan", "-q", "--digest", "."], "");
+    let whole = run_on(&home, &["scan", "-q", "--digest", "."], "");
     let digest = record["digest"].as_str().expect("a digest");
     assert!(String::from_utf8_lossy(&whole.stderr).contains(digest));
     fs::write(home.join("split.json"), split).expect("a file");
-    let by_file = linktrawl(&home, &["scan", "--split", "split.json", "--format", "csv"], "");
+    let by_file = run_on(&home, &["scan", "--split", "split.json", "--format", "csv"], "");
     assert_eq!(trailer(&by_file).map(|record| record["records"].clone()), Some(3.into()));
 }
 
 #[test]
 fn what_cannot_be_read_gives_3_and_what_has_changed_75() {
-    let home = directory("changed");
+    let home = fresh("splits/changed");
     fs::write(home.join("cut.gz"), [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3, 0x4B]).expect("a file");
     let broken = scan(&home, &plan(&home, &["cut.gz"])[0]);
     assert_eq!(broken.status.code(), Some(3));
@@ -90,7 +74,7 @@ fn what_cannot_be_read_gives_3_and_what_has_changed_75() {
 #[cfg(unix)]
 #[test]
 fn a_report_that_cannot_be_written_gives_75_and_no_record() {
-    let home = directory("full");
+    let home = fresh("splits/full");
     fs::write(home.join("a.txt"), "http://h/a\n").expect("a file");
     let split = plan(&home, &["a.txt"]).remove(0);
     fs::write(home.join("split.json"), split).expect("a file");
@@ -104,11 +88,11 @@ fn a_report_that_cannot_be_written_gives_75_and_no_record() {
 
 #[test]
 fn wrong_options_and_descriptors_give_2() {
-    let home = directory("wrong");
+    let home = fresh("splits/wrong");
     fs::write(home.join("a.txt"), "http://h/a\n").expect("a file");
     let split = plan(&home, &["a.txt"]).remove(0);
     let refused = |args: &[&str], stdin: &str, wanted: &str| {
-        let output = linktrawl(&home, args, stdin);
+        let output = run_on(&home, args, stdin);
         let stderr = String::from_utf8_lossy(&output.stderr);
         assert!(stderr.contains(wanted), "{args:?} {stderr}");
         assert_eq!(output.status.code(), Some(2), "{args:?}");
@@ -127,7 +111,7 @@ fn wrong_options_and_descriptors_give_2() {
 
 #[test]
 fn a_mailbox_in_parts_has_the_lines_and_numbers_of_the_whole() {
-    let home = directory("box");
+    let home = fresh("splits/box");
     let message = "From a@b Thu Jan  1 00:00:00 1998\nTo: c\n\nhttp://h.example/\n\n";
     fs::write(home.join("box"), message.repeat(20_000)).expect("a file");
     let splits = plan(&home, &["--split-size", "300KiB", "box"]);

@@ -6,9 +6,11 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::process::Output;
 
 use serde_json::Value;
+
+use crate::home::{command, fresh};
 
 const TEXT: &str = "<http://h/%zz> <http://u:p@h/> <http://h/%y> <http://h/> <http://[h]/>\n";
 
@@ -22,17 +24,9 @@ const VERDICTS: &str = concat!(
 
 /// A directory with one file of links, for the test called `name`.
 fn directory(name: &str) -> PathBuf {
-    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("command_summary").join(name);
-    let _ = fs::remove_dir_all(&path);
-    fs::create_dir_all(&path).expect("a directory");
+    let path = fresh(&format!("summary/{name}"));
     fs::write(path.join("a.txt"), TEXT).expect("a file");
     path
-}
-
-fn command(home: &Path, args: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_linktrawl"));
-    command.current_dir(home).args(args).stdin(Stdio::null());
-    command
 }
 
 /// What `linktrawl ARGS` prints, and what it says beside.

@@ -359,7 +359,7 @@ fn what_is_not_read_as_its_header_says_is_noted_with_its_place() {
     let (records, summary) = scan("tnef", &text, &[]);
     let note = serde_json::json!({"type": "note", "kind": "tnef", "place": {"path": "a",
         "members": [], "offset": text.find("http://h/b")},
-        "message": "expected text or no text, found TNEF, which is not read"});
+        "message": "found TNEF, which may hold text and is not read"});
     assert_eq!((records.len(), &records[1]), (2, &note));
     assert_eq!((&summary["skipped"]["tnef"], &summary["complete"]), (&1.into(), &true.into()));
     // Coded as a message of its own, the same is noted where that begins.

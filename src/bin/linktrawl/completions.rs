@@ -98,13 +98,13 @@ struct Named {
 
 /// The possible values.
 struct Values {
-    kind: Kind,
+    kind: ValueSyntax,
     offers: Vec<Named>,
 }
 
 /// The syntax of a value.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Kind {
+enum ValueSyntax {
     /// One of the offers; if there are none, nothing is known about the value.
     One,
     /// A comma-separated list of offers.
@@ -115,7 +115,7 @@ enum Kind {
     Path,
 }
 
-impl Kind {
+impl ValueSyntax {
     fn name(self) -> &'static str {
         match self {
             Self::One => "one",
@@ -179,10 +179,10 @@ impl Values {
             names.any(|name| name.contains("=FILE"))
         };
         let kind = match arg.get_value_hint() {
-            ValueHint::AnyPath | ValueHint::FilePath | ValueHint::DirPath => Kind::Path,
-            _ if arg.get_value_delimiter().is_some() => Kind::List,
-            _ if has_path() => Kind::Report,
-            _ => Kind::One,
+            ValueHint::AnyPath | ValueHint::FilePath | ValueHint::DirPath => ValueSyntax::Path,
+            _ if arg.get_value_delimiter().is_some() => ValueSyntax::List,
+            _ if has_path() => ValueSyntax::Report,
+            _ => ValueSyntax::One,
         };
         Self { kind, offers: values.map(offer).collect() }
     }
@@ -190,9 +190,9 @@ impl Values {
     /// Returns the positional values of `command`.
     fn without_option(command: &Command) -> Self {
         let each = || command.get_positionals().map(Self::of);
-        let is_path = each().any(|values| values.kind == Kind::Path);
+        let is_path = each().any(|values| values.kind == ValueSyntax::Path);
         Self {
-            kind: if is_path { Kind::Path } else { Kind::One },
+            kind: if is_path { ValueSyntax::Path } else { ValueSyntax::One },
             offers: each().flat_map(|values| values.offers).collect(),
         }
     }
@@ -201,7 +201,7 @@ impl Values {
 /// Returns the options whose values are lists, without hyphens or duplicates.
 fn lists(levels: &[Level]) -> Vec<&str> {
     let values = levels.iter().flat_map(|level| &level.values);
-    let lists = values.filter(|(_, values)| values.kind == Kind::List);
+    let lists = values.filter(|(_, values)| values.kind == ValueSyntax::List);
     let mut names: Vec<_> =
         lists.flat_map(|(names, _)| names).filter_map(|name| name.strip_prefix("--")).collect();
     names.sort_unstable();

@@ -115,8 +115,7 @@ fn of_option(typed: &str, root: &Command, command: &Command) -> Option<String> {
         ));
     }
     let owners = owners(root, &[typed.to_owned()]);
-    let owned =
-        owners.map(|owners| format!("{typed} is an option of {owners}, and goes after it"));
+    let owned = owners.map(|owners| format!("{typed} is an option of {owners}, and goes after it"));
     // `check` uses lychee's names for the same options. If only another command has an option of
     // this name, as `resolve` has `--base`, it may mean something else in lychee.
     let is_shared = root.find_subcommand(CHECK).is_some_and(|check| has(check, typed));
@@ -305,10 +304,7 @@ mod tests {
 
     #[test]
     fn an_option_at_the_wrong_place_is_told_where_it_belongs() {
-        told(
-            &["--offline", "docs"],
-            "tip: --offline is an option of `check`, and goes after it",
-        );
+        told(&["--offline", "docs"], "tip: --offline is an option of `check`, and goes after it");
         told(&["scan", "--offline", "."], "tip: --offline is an option of `check`");
         told(&["scan", "--write", "."], "tip: --write is an option of `fix`");
         told(&["-q", "scan", "."], "tip: -q is an option of `scan`, `check`, `fix`");

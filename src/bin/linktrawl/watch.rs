@@ -75,7 +75,7 @@ pub(crate) fn run(
     loop {
         keep_answers(&mut kept, &mut asked.0)?;
         let ground = Ground::of(&asked)?;
-        let ear = Ear::open(&ground, &wake)?;
+        let ear = ChangeWatcher::open(&ground, &wake)?;
         // A file may have become a pipe, whose reader would block until a writer comes.
         let done = refuse_special(asked.0.scan()).and_then(|()| round(&asked));
         match done {
@@ -333,7 +333,7 @@ fn settle(path: &Path) -> PathBuf {
 // ---- the watcher ------------------------------------------------------------------------
 
 /// A watcher, which runs until it is dropped.
-struct Ear {
+struct ChangeWatcher {
     noticed: Arc<Mutex<Noticed>>,
     /// The source of events for `noticed`.
     _watcher: RecommendedWatcher,
@@ -356,7 +356,7 @@ struct Changed {
     is_more: bool,
 }
 
-impl Ear {
+impl ChangeWatcher {
     /// Begins to watch; `wake` is signalled at each change.
     fn open(ground: &Ground, wake: &SyncSender<()>) -> anyhow::Result<Self> {
         let noticed = Arc::new(Mutex::new(Noticed::default()));

@@ -29,7 +29,7 @@ const GLUED_WORD_LEN: usize = 3;
 
 /// The use of a phrase.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kind {
+enum PhraseUse {
     Leave,
     Act,
     Here,
@@ -38,7 +38,7 @@ enum Kind {
 
 /// A phrase as it is compared.
 struct Phrase {
-    kind: Kind,
+    kind: PhraseUse,
     text: String,
     /// Whether any ending may follow.
     is_stem: bool,
@@ -81,12 +81,12 @@ impl Says {
                 let Some(len) = phrase.len_in(rest) else { continue };
                 let counts = is_short || !phrase.is_short;
                 match phrase.kind {
-                    Kind::Leave => says.leaves |= counts,
-                    Kind::Act => says.acts |= counts,
-                    Kind::Read if len > longest => reads += 1,
-                    Kind::Here | Kind::Read => {}
+                    PhraseUse::Leave => says.leaves |= counts,
+                    PhraseUse::Act => says.acts |= counts,
+                    PhraseUse::Read if len > longest => reads += 1,
+                    PhraseUse::Here | PhraseUse::Read => {}
                 }
-                if matches!(phrase.kind, Kind::Here | Kind::Read) {
+                if matches!(phrase.kind, PhraseUse::Here | PhraseUse::Read) {
                     longest = longest.max(len);
                 }
             }
@@ -117,11 +117,11 @@ impl Says {
             }
             let counts = is_short || !phrase.is_short;
             match phrase.kind {
-                Kind::Leave => self.leaves |= counts,
-                Kind::Act => self.acts |= counts,
-                Kind::Here | Kind::Read => known += phrase.text.chars().count(),
+                PhraseUse::Leave => self.leaves |= counts,
+                PhraseUse::Act => self.acts |= counts,
+                PhraseUse::Here | PhraseUse::Read => known += phrase.text.chars().count(),
             }
-            has_read |= phrase.kind == Kind::Read;
+            has_read |= phrase.kind == PhraseUse::Read;
         }
         let rest = whole.chars().filter(|c| is_glued(*c)).count().saturating_sub(known);
         *strangers = if rest <= REST_MAX && known > 0 { 0 } else { 1.max(*strangers) };
@@ -172,13 +172,18 @@ static GLUED: LazyLock<Vec<Phrase>> = LazyLock::new(|| phrases(glued::LANGUAGES)
 fn phrases(languages: &'static [Language]) -> impl Iterator<Item = Phrase> {
     languages.iter().flat_map(|language| {
         let Language { leave, act, here, read, .. } = *language;
-        [(Kind::Leave, leave), (Kind::Act, act), (Kind::Here, here), (Kind::Read, read)]
-            .into_iter()
-            .flat_map(|(kind, list)| list.split('|').map(move |text| phrase(kind, text)))
+        [
+            (PhraseUse::Leave, leave),
+            (PhraseUse::Act, act),
+            (PhraseUse::Here, here),
+            (PhraseUse::Read, read),
+        ]
+        .into_iter()
+        .flat_map(|(kind, list)| list.split('|').map(move |text| phrase(kind, text)))
     })
 }
 
-fn phrase(kind: Kind, text: &str) -> Phrase {
+fn phrase(kind: PhraseUse, text: &str) -> Phrase {
     let is_restricted = text.starts_with('=');
     let text = text.trim_start_matches('=');
     let is_stem = text.ends_with('*');

@@ -9,8 +9,8 @@ mod tables;
 use super::link::{Argument, Link};
 use super::token;
 use tables::{
-    ARTICLES, CHOICES, DOCUMENTS, EMPTY, FIRM, FOREIGN, IDENTITIES, IMAGES, Kind, NOUNS, OBJECTS,
-    QUIET, SEARCHES, VERBS,
+    ARTICLES, CHOICES, DOCUMENTS, EMPTY, EffectWords, FIRM, FOREIGN, IDENTITIES, IMAGES, NOUNS,
+    OBJECTS, QUIET, SEARCHES, VERBS,
 };
 
 /// Fewest words in a segment that is a title.
@@ -80,7 +80,11 @@ impl Words {
     }
 
     /// Returns the effect of the first entry of `table` of which `is_word` finds a word here.
-    fn find(&self, table: Kind, is_word: impl Fn(&str, &str) -> bool) -> Option<&'static str> {
+    fn find(
+        &self,
+        table: EffectWords,
+        is_word: impl Fn(&str, &str) -> bool,
+    ) -> Option<&'static str> {
         table.iter().find_map(|(does, words)| {
             let is_in = |word: &String| words.iter().any(|known| is_word(word, known));
             self.list.iter().any(is_in).then_some(*does)

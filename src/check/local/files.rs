@@ -26,7 +26,7 @@ const LISTING_MAX: usize = 8 * 1024;
 
 /// The kind of the file at a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum FileKind {
     File,
     Directory,
     /// A pipe, a socket, a device.
@@ -39,7 +39,7 @@ pub(super) enum Kind {
 }
 
 /// Looks up the kind of the file at a path.
-pub(super) type Look = fn(&Path) -> io::Result<Kind>;
+pub(super) type Look = fn(&Path) -> io::Result<FileKind>;
 
 /// The places of a document.
 #[derive(Debug)]
@@ -79,7 +79,7 @@ impl Listing {
 /// The results of all lookups.
 pub(super) struct Files {
     look: Look,
-    kinds: Memory<Kind>,
+    kinds: Memory<FileKind>,
     documents: Memory<Arc<OnceLock<Places>>>,
     /// The places of documents that `MkDocs` makes pages of, if they were looked for.
     sources_of_mkdocs: Memory<Arc<OnceLock<Places>>>,
@@ -107,7 +107,7 @@ impl Files {
     }
 
     /// Returns the kind of the file at `path`, with symbolic links followed.
-    pub(super) fn kind(&self, path: &[u8]) -> Kind {
+    pub(super) fn kind(&self, path: &[u8]) -> FileKind {
         let look = || (self.look)(&path_of(path));
         self.kinds.of(path, |_| 0, || look().unwrap_or_else(|error| failed(&error)))
     }
@@ -152,27 +152,27 @@ impl Files {
     }
 }
 
-pub(super) fn look(path: &Path) -> io::Result<Kind> {
+pub(super) fn look(path: &Path) -> io::Result<FileKind> {
     let metadata = platform::look(path)?;
     Ok(if metadata.is_file() {
-        Kind::File
+        FileKind::File
     } else if metadata.is_dir() {
-        Kind::Directory
+        FileKind::Directory
     } else {
-        Kind::Other
+        FileKind::Other
     })
 }
 
 /// Returns the kind of a path that could not be looked up. Some errors mean that it does not exist.
 /// After all others nothing is known: the disk or the network fails, the system is short of memory,
 /// or denies access.
-fn failed(error: &io::Error) -> Kind {
+fn failed(error: &io::Error) -> FileKind {
     match error.raw_os_error() {
-        Some(code) if platform::is_missing(code) => Kind::Missing,
-        Some(code) => Kind::Unknown(code),
+        Some(code) if platform::is_missing(code) => FileKind::Missing,
+        Some(code) => FileKind::Unknown(code),
         // A name with a NUL in it, which no file has.
-        None if error.kind() == io::ErrorKind::InvalidInput => Kind::Missing,
-        None => Kind::Unknown(platform::UNKNOWN_ERROR),
+        None if error.kind() == io::ErrorKind::InvalidInput => FileKind::Missing,
+        None => FileKind::Unknown(platform::UNKNOWN_ERROR),
     }
 }
 

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::files::Kind;
 use super::sight::Sight;
-use super::way::{self, Way};
+use super::way::{self, ResolvedPath};
 use super::{Document, nearest, reach, shown};
 use crate::finding::{Class, Reach};
 use crate::platform;
@@ -35,7 +35,7 @@ impl Document {
 impl Sight<'_> {
     /// Returns the result for a file that does not exist, with its name in another case, or a
     /// similar one.
-    pub(super) fn unknown(&self, document: &Document, way: &Way, link: &Uri<'_>) -> Reach {
+    pub(super) fn unknown(&self, document: &Document, way: &ResolvedPath, link: &Uri<'_>) -> Reach {
         let path = &way.path;
         if let Some(other) = self.respelled(document, path) {
             return document.wrong_case(link, path, &other);
@@ -66,7 +66,7 @@ impl Sight<'_> {
             way::push(&mut found, spelled);
         }
         let kind = self.kind(&found);
-        let is_there = matches!(kind, Kind::File | Kind::Directory | Kind::Other);
+        let is_there = matches!(kind, FileKind::File | FileKind::Directory | FileKind::Other);
         (found != path && is_there).then_some(found)
     }
 

@@ -1,6 +1,6 @@
 //! Checks the place in a file that a fragment names.
 
-use super::files::{Kind, Places};
+use super::files::{FileKind, Places};
 use super::sight::Sight;
 use super::site::is_of_mkdocs;
 use super::target::Target;
@@ -25,13 +25,13 @@ impl Local {
         if fragment.is_empty() || is_ignored {
             return match target.kind {
                 _ if target.is_page => there("a page is built from it"),
-                Kind::Directory => there("the directory is there"),
+                FileKind::Directory => there("the directory is there"),
                 _ => there("the file is there"),
             };
         }
         match target.kind {
-            Kind::File => self.inside(document, sight, target, link),
-            Kind::Directory => {
+            FileKind::File => self.inside(document, sight, target, link),
+            FileKind::Directory => {
                 let found = shown(&target.path);
                 let message = format!("expected a document with places, found directory {found}");
                 reach(Class::FragmentMissing, message)

@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 use std::sync::Arc;
 
-use super::files::{Files, Kind, Listing};
+use super::files::{FileKind, Files, Listing};
 use super::wall::Wall;
 
 /// What a link may know of files.
@@ -32,12 +32,12 @@ impl<'f> Sight<'f> {
     }
 
     /// What stands at `path`, behind symbolic links.
-    pub(super) fn kind(&self, path: &[u8]) -> Kind {
+    pub(super) fn kind(&self, path: &[u8]) -> FileKind {
         if !self.reaches(path) {
-            return Kind::Outside;
+            return FileKind::Outside;
         }
         let kind = self.files.kind(path);
-        if let Kind::Unknown(code) = kind {
+        if let FileKind::Unknown(code) = kind {
             self.failure.borrow_mut().get_or_insert_with(|| (path.to_vec(), code));
         }
         kind

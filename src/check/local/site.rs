@@ -12,7 +12,7 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use super::files::{self, Files, Kind};
+use super::files::{self, FileKind, Files};
 use super::memory::Memory;
 use super::sight::Sight;
 use super::way::{self, Start};
@@ -99,7 +99,7 @@ pub(super) enum Page {
 impl Site {
     /// Reads the site with its source in `directory`, if that is one.
     fn read(directory: &[u8], files: &Files) -> Option<Self> {
-        let has = |name: &[u8]| files.kind(&inside(directory, name)) == Kind::File;
+        let has = |name: &[u8]| files.kind(&inside(directory, name)) == FileKind::File;
         let maker = if has(SUMMARY) {
             book(directory)?
         } else if has(CONFIGURATION) && FIRST.iter().any(|name| has(name)) {
@@ -147,7 +147,7 @@ impl Site {
         let mut unlisted = None;
         for chapter in [Some([stem, b".md"].concat()), readme].into_iter().flatten() {
             let file = inside(&self.root, &chapter);
-            if files.kind(&file) == Kind::File {
+            if files.kind(&file) == FileKind::File {
                 if chapters.contains(&chapter) {
                     return Some(Page::Of(file));
                 }
@@ -167,7 +167,7 @@ impl Site {
         }
         let stem = page.strip_suffix(b".html")?;
         let sources = SUFFIXES.iter().map(|suffix| inside(&self.root, &[stem, suffix].concat()));
-        let mut sources = sources.filter(|source| files.kind(source) == Kind::File);
+        let mut sources = sources.filter(|source| files.kind(source) == FileKind::File);
         sources.next().map(Page::Of)
     }
 }
@@ -189,7 +189,7 @@ pub(super) fn above(start: &Start) -> impl Iterator<Item = &[u8]> {
 /// Reports whether `MkDocs` makes pages of the documents in the directory of `start`: its settings
 /// are there, or further up.
 pub(super) fn is_of_mkdocs(start: &Start, sight: &Sight<'_>) -> bool {
-    let holds = |path: Vec<u8>| sight.reaches(&path) && sight.files.kind(&path) == Kind::File;
+    let holds = |path: Vec<u8>| sight.reaches(&path) && sight.files.kind(&path) == FileKind::File;
     above(start).any(|directory| MKDOCS.iter().any(|name| holds(inside(directory, name))))
 }
 

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::files::Kind;
 use super::sight::Sight;
 use super::site::{Page, Site, above};
-use super::way::{self, Start, Way};
+use super::way::{self, ResolvedPath, Start};
 use super::{Document, Local, meant, reach, shown};
 use crate::finding::{Class, Reach};
 use crate::platform::OsBytes as _;
@@ -23,7 +23,7 @@ const FOLDS_CASE: bool = cfg!(any(target_os = "macos", target_os = "windows"));
 /// The target of a link, as far as it was found.
 pub(super) struct Target {
     pub(super) path: Vec<u8>,
-    pub(super) kind: Kind,
+    pub(super) kind: FileKind,
     /// Whether it is the source of the page to which the link leads.
     pub(super) is_page: bool,
 }
@@ -34,7 +34,7 @@ impl Local {
         &self,
         document: &Document,
         sight: &Sight<'_>,
-        way: &Way,
+        way: &ResolvedPath,
         link: &Uri<'_>,
     ) -> Reach {
         match self.target(document, sight, way, link) {
@@ -56,7 +56,7 @@ impl Local {
         &self,
         document: &Document,
         sight: &Sight<'_>,
-        way: &Way,
+        way: &ResolvedPath,
         link: &Uri<'_>,
     ) -> Result<Target, Reach> {
         let path = &way.path;
@@ -66,38 +66,39 @@ impl Local {
         }
         let found = |path: &[u8], kind| Target { path: path.to_vec(), kind, is_page: false };
         match kind {
-            Kind::File | Kind::Other if way.is_directory => {
+            FileKind::File | FileKind::Other if way.is_directory => {
                 let message = format!("expected a directory, found the file {}", shown(path));
                 Err(Reach { hint: document.hint(link, path), ..reach(Class::Missing, message) })
             }
-            Kind::File | Kind::Other => Ok(found(path, kind)),
-            Kind::Directory => self.index(sight, path, link.fragment.is_some()),
-            Kind::Missing => match self.fallback(sight, path) {
-                Some(path) => Ok(found(&path, Kind::File)),
+            FileKind::File | FileKind::Other => Ok(found(path, kind)),
+            FileKind::Directory => self.index(sight, path, link.fragment.is_some()),
+            FileKind::Missing => match self.fallback(sight, path) {
+                Some(path) => Ok(found(&path, FileKind::File)),
                 None => match made(document, sight, path).or_else(|| any(document, sight, path)) {
                     Some(target) => Ok(target),
                     None => self.missing(document, sight, way, link),
                 },
             },
-            Kind::Outside => {
+            FileKind::Outside => {
                 let message = "expected a file of the tree, found a symbolic link that leads out \
                                of it: --root-dir names a wider root";
                 Err(reach(Class::OutsideRoot, message))
             }
-            Kind::Unknown(code) => Err(unknown(path, code)),
+            FileKind::Unknown(code) => Err(unknown(path, code)),
         }
     }
 
     /// Returns the target shown for the directory at `path`.
     fn index(&self, sight: &Sight<'_>, path: &[u8], has_fragment: bool) -> Result<Target, Reach> {
-        let is_file = |path: &Vec<u8>| sight.kind(path) == Kind::File;
+        let is_file = |path: &Vec<u8>| sight.kind(path) == FileKind::File;
         let inside = |name: &[u8]| {
             let mut inside = path.to_vec();
             way::push(&mut inside, name);
             inside
         };
-        let directory = || Target { path: path.to_vec(), kind: Kind::Directory, is_page: false };
-        let file = |path| Target { path, kind: Kind::File, is_page: false };
+        let directory =
+            || Target { path: path.to_vec(), kind: FileKind::Directory, is_page: false };
+        let file = |path| Target { path, kind: FileKind::File, is_page: false };
         if let Some(names) = &self.options.index_files {
             let names = names.iter().map(|name| name.as_os_str().as_bytes());
             for name in names.filter(|name| !name.is_empty()) {
@@ -125,7 +126,7 @@ impl Local {
         self.options.fallback_extensions.iter().find_map(|extension| {
             [path, path.get(..stem)?].into_iter().find_map(|stem| {
                 let file = [stem, b".", extension.as_bytes()].concat();
-                (sight.kind(&file) == Kind::File).then_some(file)
+                (sight.kind(&file) == FileKind::File).then_some(file)
             })
         })
     }
@@ -135,7 +136,7 @@ impl Local {
         &self,
         document: &Document,
         sight: &Sight<'_>,
-        way: &Way,
+        way: &ResolvedPath,
         link: &Uri<'_>,
     ) -> Result<Target, Reach> {
         let Some(site) = self.site_around(sight, &document.start) else {
@@ -147,8 +148,8 @@ impl Local {
             ..reach(class, message)
         };
         match site.page(&way.path, sight) {
-            Some(Page::Of(path)) => Ok(page(&path, Kind::File)),
-            Some(Page::Made) => Ok(page(&way.path, Kind::Other)),
+            Some(Page::Of(path)) => Ok(page(&path, FileKind::File)),
+            Some(Page::Made) => Ok(page(&way.path, FileKind::Other)),
             Some(Page::Unlisted(path)) => {
                 let found = shown(&path);
                 let message =
@@ -221,8 +222,8 @@ fn made(document: &Document, sight: &Sight<'_>, path: &[u8]) -> Option<Target> {
         _ => return None,
     };
     let source = [path.strip_suffix(b".html")?, ending].concat();
-    let is_there = sight.kind(&source) == Kind::File;
-    is_there.then_some(Target { path: source, kind: Kind::File, is_page: true })
+    let is_there = sight.kind(&source) == FileKind::File;
+    is_there.then_some(Target { path: source, kind: FileKind::File, is_page: true })
 }
 
 /// Returns the picture that `path` means with an asterisk for its ending: Sphinx chooses the file
@@ -232,8 +233,8 @@ fn any(document: &Document, sight: &Sight<'_>, path: &[u8]) -> Option<Target> {
     let stem = path.strip_suffix(b"*").filter(|stem| stem.ends_with(b"."))?;
     let is_its = Markup::by_name(&document.path) == Some(Markup::Rest);
     let mut files = ENDINGS.iter().filter(|_| is_its).map(|ending| [stem, ending].concat());
-    let file = files.find(|file| sight.kind(file) == Kind::File)?;
-    Some(Target { path: file, kind: Kind::File, is_page: false })
+    let file = files.find(|file| sight.kind(file) == FileKind::File)?;
+    Some(Target { path: file, kind: FileKind::File, is_page: false })
 }
 
 /// Returns the result for a link to `path`, for which the system reports the error `code`.
@@ -245,7 +246,6 @@ fn unknown(path: &[u8], code: i32) -> Reach {
 }
 
 pub(super) fn out_of_site() -> Reach {
-    let message =
-        "it leads out of the tree of the pages, and the rest of the site is unknown";
+    let message = "it leads out of the tree of the pages, and the rest of the site is unknown";
     reach(Class::Unverifiable, message)
 }

@@ -14,7 +14,7 @@ pub(super) struct Start {
 
 /// The target of a path.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Way {
+pub(super) struct ResolvedPath {
     /// The file or directory.
     pub(super) path: Vec<u8>,
     /// Whether the path ends as that of a directory does.
@@ -34,7 +34,7 @@ pub(super) enum Refused {
 ///
 /// Segments are decoded once. `%2e` is a dot as in browsers (WHATWG URL §4.4, "path state"), and a
 /// backslash is a slash; empty segments mean nothing to a file system.
-pub(super) fn follow(start: &Start, path: &[u8]) -> Result<Way, Refused> {
+pub(super) fn follow(start: &Start, path: &[u8]) -> Result<ResolvedPath, Refused> {
     let mut reached = start.directory.clone();
     let mut is_directory = path.is_empty();
     for segment in path.split(|byte| matches!(byte, b'/' | b'\\')) {
@@ -50,7 +50,7 @@ pub(super) fn follow(start: &Start, path: &[u8]) -> Result<Way, Refused> {
     if reached.is_empty() {
         reached.push(b'.');
     }
-    Ok(Way { path: reached, is_directory })
+    Ok(ResolvedPath { path: reached, is_directory })
 }
 
 /// Reports whether `path` is `../../issues` from the topmost directory, or one of its kind from

@@ -91,15 +91,15 @@ pub fn snapshot(link: &Link<'_>) -> Option<Snapshot> {
 
 /// Returns the links of `text`, in order.
 pub fn links(text: &[u8]) -> impl Iterator<Item = Link<'_>> {
-    let mut reader = Reader { rest: text };
+    let mut reader = LinkReader { rest: text };
     std::iter::from_fn(move || reader.next_link())
 }
 
-struct Reader<'t> {
+struct LinkReader<'t> {
     rest: &'t [u8],
 }
 
-impl<'t> Reader<'t> {
+impl<'t> LinkReader<'t> {
     fn next_link(&mut self) -> Option<Link<'t>> {
         loop {
             let open = memchr::memchr(b'<', self.rest)?;

@@ -93,7 +93,9 @@ impl Codings {
             "zstd" => Coding::Zstd,
             token => {
                 if let Some(name) = OTHERS.iter().find(|name| **name == token) {
-                    return Err(format!("the page has the coding {name:?}, which is not supported"));
+                    return Err(format!(
+                        "the page has the coding {name:?}, which is not supported"
+                    ));
                 }
                 self.has_unknown = true;
                 return Ok(());

@@ -166,7 +166,7 @@ where
     // RFC 9112 §5.2: a user agent replaces line folding by blanks.
     builder.allow_obsolete_multiline_headers_in_responses(true);
     let (sender, connection) = builder.handshake(TokioIo::new(stream)).await?;
-    tasks.execute(Work(connection));
+    tasks.execute(ConnectionTask(connection));
     Ok(Sender::One(sender))
 }
 
@@ -186,9 +186,9 @@ where
 
 /// The task of one connection. Its end needs no report, because requests notice it. An `async`
 /// block would hold the connection twice.
-struct Work<C>(C);
+struct ConnectionTask<C>(C);
 
-impl<C: Future + Unpin> Future for Work<C> {
+impl<C: Future + Unpin> Future for ConnectionTask<C> {
     type Output = ();
 
     fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<()> {

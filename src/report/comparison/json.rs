@@ -23,8 +23,8 @@ struct Link<'r> {
     #[serde(skip_serializing_if = "Option::is_none")]
     uri_bytes: Option<Bytes>,
     place: Option<Cow<'r, str>>,
-    old: Option<State>,
-    new: Option<State>,
+    old: Option<LinkState>,
+    new: Option<LinkState>,
     #[serde(skip_serializing_if = "Option::is_none")]
     moved_to: Option<Cow<'r, str>>,
     first: Option<String>,
@@ -32,15 +32,15 @@ struct Link<'r> {
 }
 
 #[derive(Serialize)]
-struct State {
+struct LinkState {
     dead: Option<bool>,
     class: Option<&'static str>,
     status: Option<u16>,
     asked: Option<String>,
 }
 
-fn state(known: Known) -> State {
-    State {
+fn state(known: Known) -> LinkState {
+    LinkState {
         dead: known.is_dead,
         class: known.class.map(|class| class.row().name),
         status: known.status,

@@ -54,7 +54,7 @@ pub(super) struct Tags {
 /// `result`, §3.27.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct Found<'r> {
+pub(super) struct SarifResult<'r> {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) rule_id: Option<&'r str>,
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -16,8 +16,8 @@ const AMBIGUOUS: &[u8] = b".,;:!?'\")]}>*_";
 
 /// The path of a link so far.
 pub(super) struct Chain {
-    first: Errand,
-    now: Errand,
+    first: Request,
+    now: Request,
     hops: Vec<Hop>,
     /// Whether one of its redirects set a cookie.
     sets_cookie: bool,
@@ -30,7 +30,7 @@ pub(super) struct Chain {
 
 /// The redirects of a link that its run followed before it was stopped.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Way {
+pub(super) struct RedirectPath {
     pub(super) hops: Vec<Hop>,
     pub(super) sets_cookie: bool,
 }
@@ -45,7 +45,7 @@ pub(super) enum Next {
 
 impl Chain {
     /// Creates a chain without redirects.
-    pub(super) fn of(errand: &Errand) -> Self {
+    pub(super) fn of(errand: &Request) -> Self {
         let (first, now) = (errand.clone(), errand.clone());
         let (hops, sets_cookie) = (Vec::new(), false);
         Self { first, now, hops, sets_cookie, as_it_stands: None, by_head: None }
@@ -53,7 +53,7 @@ impl Chain {
 
     /// Returns the chain of `errand` after the redirects of `way`; `None` if there are none, or if
     /// no request follows from them.
-    pub(super) fn resumed(errand: &Errand, way: Way) -> Option<Self> {
+    pub(super) fn resumed(errand: &Request, way: RedirectPath) -> Option<Self> {
         let mut chain = Self::of(errand);
         chain.sets_cookie = way.sets_cookie;
         let goes_on = way.hops.into_iter().all(|hop| matches!(chain.follow(hop), Next::Ask));
@@ -62,13 +62,13 @@ impl Chain {
 
     /// Returns the link and its redirects, which are stored for a run that is stopped; `None` for
     /// another form of a link.
-    pub(super) fn way(&self) -> Option<(&Errand, Way)> {
-        let way = || Way { hops: self.hops.clone(), sets_cookie: self.sets_cookie };
+    pub(super) fn way(&self) -> Option<(&Request, RedirectPath)> {
+        let way = || RedirectPath { hops: self.hops.clone(), sets_cookie: self.sets_cookie };
         (!self.is_variant()).then(|| (&self.first, way()))
     }
 
     /// Returns the requests that were answered so far.
-    pub(super) fn answered(&self) -> impl Iterator<Item = Errand> {
+    pub(super) fn answered(&self) -> impl Iterator<Item = Request> {
         let behind = self.hops.split_last().map_or(&[][..], |(_, before)| before);
         let places = behind.iter().map(|hop| self.first.moved(hop.to.clone()));
         std::iter::once(self.first.clone()).chain(places)
@@ -98,7 +98,7 @@ impl Chain {
     }
 
     /// Returns the current request.
-    pub(super) fn errand(&self) -> Errand {
+    pub(super) fn errand(&self) -> Request {
         self.now.clone()
     }
 
@@ -174,7 +174,7 @@ impl Chain {
 
 /// Returns another form of a missing link: with the mark that follows it in the text, without a
 /// last character that may belong to the text, or with a closing bracket that it lacks.
-pub(super) fn variant(errand: &Errand, reach: &Reach) -> Option<Chain> {
+pub(super) fn variant(errand: &Request, reach: &Reach) -> Option<Chain> {
     let is_web = reach.probe == "http" && reach.class == Class::Missing;
     let uri = errand.uri();
     let text = uri.text;
@@ -203,10 +203,10 @@ pub(super) fn variant(errand: &Errand, reach: &Reach) -> Option<Chain> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Chain, Class, Errand, HOPS_MAX, Hop, Next, Reach, variant};
+    use super::{Chain, Class, HOPS_MAX, Hop, Next, Reach, Request, variant};
 
     fn chain() -> Chain {
-        Chain::of(&Errand::default().moved(b"http://h/0".to_vec()))
+        Chain::of(&Request::default().moved(b"http://h/0".to_vec()))
     }
 
     fn hop(status: u16, to: &str) -> Hop {
@@ -258,7 +258,7 @@ mod tests {
     #[test]
     fn a_careful_link_leads_to_nothing_that_acts() {
         let to = || hop(302, "http://h/unsubscribe?u=1");
-        let careful = Errand::default().moved(b"http://h/0".to_vec()).careful();
+        let careful = Request::default().moved(b"http://h/0".to_vec()).careful();
         ends(Chain::of(&careful).follow(to()), Class::SideEffect);
         let mut chain = Chain::of(&careful);
         assert!(matches!(chain.follow(hop(302, "http://h/news")), Next::Ask));
@@ -269,7 +269,7 @@ mod tests {
     #[test]
     fn a_redirect_to_a_gateway_leads_to_the_link_inside() {
         let gateway = "https://nam01.safelinks.protection.outlook.com/?url=http%3A%2F%2Fh%2F1";
-        let unwrapping = Errand::default().moved(b"http://h/0".to_vec()).unwrapping();
+        let unwrapping = Request::default().moved(b"http://h/0".to_vec()).unwrapping();
         let mut inside = Chain::of(&unwrapping);
         assert!(matches!(inside.follow(hop(302, gateway)), Next::Ask));
         assert_eq!(inside.errand().uri().text, b"http://h/1");
@@ -288,7 +288,7 @@ mod tests {
     fn a_missing_link_is_asked_with_the_mark_behind_it() {
         let missing = Reach::new(Class::Missing, "http", "404");
         let ask = |text: &str, mark: u8| {
-            let errand = Errand::default().moved(text.as_bytes().to_vec()).before(mark);
+            let errand = Request::default().moved(text.as_bytes().to_vec()).before(mark);
             variant(&errand, &missing)
         };
         for (text, mark, wanted) in [
@@ -318,7 +318,7 @@ mod tests {
     fn a_missing_link_is_asked_once_in_another_form() {
         let missing = Reach::new(Class::Missing, "http", "404");
         let form = |text: &str| {
-            let errand = Errand::default().moved(text.as_bytes().to_vec());
+            let errand = Request::default().moved(text.as_bytes().to_vec());
             variant(&errand, &missing)
                 .map(|chain| String::from_utf8(chain.errand().into_text().into_vec()).unwrap())
         };
@@ -327,9 +327,9 @@ mod tests {
         assert_eq!(form("http://h/a"), None);
         assert_eq!(form("http://h."), None);
         let gone = Reach::new(Class::Gone, "http", "410");
-        assert!(variant(&Errand::default().moved(b"http://h/a.".to_vec()), &gone).is_none());
+        assert!(variant(&Request::default().moved(b"http://h/a.".to_vec()), &gone).is_none());
         let hint_after = |class| {
-            let errand = Errand::default().moved(b"http://h/a.".to_vec());
+            let errand = Request::default().moved(b"http://h/a.".to_vec());
             let chain = variant(&errand, &missing).unwrap();
             assert!(chain.is_variant());
             let reach = chain.finish(Reach::new(class, "http", ""));

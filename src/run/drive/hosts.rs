@@ -52,7 +52,7 @@ impl Hosts {
     /// Returns the host of `errand`, and whether it is new.
     pub(super) fn of(
         &mut self,
-        errand: &Errand,
+        errand: &Request,
         asking: &Asking,
         schedule: &mut Schedule,
     ) -> (HostId, bool) {
@@ -68,7 +68,7 @@ impl Hosts {
 
     /// Reports whether `errand` needs robots.txt of `host`, which was not requested yet. If so, the
     /// caller must request it.
-    pub(super) fn wants_robots(&mut self, host: HostId, errand: &Errand) -> bool {
+    pub(super) fn wants_robots(&mut self, host: HostId, errand: &Request) -> bool {
         let is_new = |state: &&mut HostState| matches!(state.rules, Rules::Unwanted);
         let state = self.get(host).filter(|state| state.is_obeyed).filter(is_new);
         let Some(state) = state.filter(|_| is_for_robots(errand)) else { return false };
@@ -134,7 +134,7 @@ impl Hosts {
     }
 
     /// Returns the refusal if robots.txt of `host` forbids the request `errand`.
-    pub(super) fn refusal(&self, host: HostId, errand: &Errand) -> Option<Reach> {
+    pub(super) fn refusal(&self, host: HostId, errand: &Request) -> Option<Reach> {
         let robots = self.known_robots(host).filter(|_| errand.level() > Level::Host)?;
         let refusal = robots.refusal(errand.path_and_query())?;
         Some(Reach::new(Class::PolicyRobots, "http", refusal))
@@ -219,7 +219,7 @@ struct Manner {
 
 impl Manner {
     /// Returns the settings for the host of `errand`, which is called `name`.
-    fn of(name: &str, host: Option<&Host>, errand: &Errand, asking: &Asking) -> Self {
+    fn of(name: &str, host: Option<&Host>, errand: &Request, asking: &Asking) -> Self {
         let port = name.rsplit(':').next().and_then(|port| port.parse().ok()).unwrap_or_default();
         let terms = host.map(|host| asking.terms_of(host, &errand.scheme(), port));
         let is_own = match host {
@@ -240,7 +240,7 @@ impl Manner {
 
 /// Returns whether robots.txt applies to `errand`, and the timeout if it differs from the general
 /// one: the settings of a host that change a result.
-pub(super) fn conditions(errand: &Errand, asking: &Asking) -> (bool, Option<Duration>) {
+pub(super) fn conditions(errand: &Request, asking: &Asking) -> (bool, Option<Duration>) {
     let (name, host) = name(errand);
     let manner = Manner::of(&name, host.as_ref(), errand, asking);
     let timeout = manner.terms.and_then(|terms| terms.timeout);
@@ -249,7 +249,7 @@ pub(super) fn conditions(errand: &Errand, asking: &Asking) -> (bool, Option<Dura
 
 /// Reports whether robots.txt applies to `errand`: not if it only connects to the host, and not to
 /// an archive that the user named for such requests.
-fn is_for_robots(errand: &Errand) -> bool {
+fn is_for_robots(errand: &Request) -> bool {
     errand.level() > Level::Host
         && errand.lookup().is_none()
         && matches!(&*errand.scheme(), "http" | "https")
@@ -257,7 +257,7 @@ fn is_for_robots(errand: &Errand) -> bool {
 
 /// Returns the name of the host of `errand`, and the host itself if there is one: `http://h:80`,
 /// and without a valid host `mailto:h`, `urn`, or `http:` with the invalid host.
-fn name(errand: &Errand) -> (Box<str>, Option<Host>) {
+fn name(errand: &Request) -> (Box<str>, Option<Host>) {
     let (uri, scheme) = (errand.uri(), errand.scheme());
     let Some(Ok(host)) = uri.host.map(|span| Host::parse(span.of(uri.text))) else {
         let written = uri.host.map(|span| span.of(uri.text));

@@ -15,7 +15,7 @@ use crate::grammar::split;
 use crate::probe::robots::{PRODUCT, Robots};
 use crate::probe::schedule::History;
 use crate::probe::{Level, PROBES, Validators, lookup};
-use crate::run::asking::{Asking, State};
+use crate::run::asking::{Asking, StateOptions};
 use crate::run::hash::hash;
 use crate::store::{self, HostState, Key, Record, Run, Store, Stored, lifetime};
 
@@ -29,7 +29,7 @@ const REST_SECONDS_MAX: u64 = 24 * 3_600;
 /// The store, until it fails, and its run.
 pub(in crate::run) struct Journal<'a> {
     asking: &'a Asking,
-    state: &'a State,
+    state: &'a StateOptions,
     store: Option<Store>,
     run: Run,
     /// A hash of all options that change results.
@@ -70,7 +70,7 @@ impl<'a> Journal<'a> {
     }
 
     /// Looks up the stored knowledge about the target of `errand`.
-    pub(super) fn known(&mut self, errand: &Errand) -> Known {
+    pub(super) fn known(&mut self, errand: &Request) -> Known {
         let key = self.key_of(errand, None);
         let Some(stored) = self.find(&key) else { return Known::Nothing };
         if self.is_believed(&stored) {
@@ -87,7 +87,7 @@ impl<'a> Journal<'a> {
     }
 
     /// Returns the stored result for the fragment `place` of the page of `errand`, if it is valid.
-    pub(super) fn place(&mut self, errand: &Errand, place: &[u8]) -> Option<Reach> {
+    pub(super) fn place(&mut self, errand: &Request, place: &[u8]) -> Option<Reach> {
         let key = self.key_of(errand, Some(place));
         let stored = self.find(&key)?;
         self.is_believed(&stored).then(|| self.counted(stored.reach, stored.dead_runs))
@@ -96,7 +96,7 @@ impl<'a> Journal<'a> {
     /// Stores `reach`; returns it with the number of runs that found it dead.
     pub(super) fn learn(
         &mut self,
-        errand: &Errand,
+        errand: &Request,
         reach: Reach,
         validators: Option<&Validators>,
     ) -> Reach {
@@ -106,30 +106,30 @@ impl<'a> Journal<'a> {
 
     /// Stores the result for the fragment `place` of a page. Fragments must be stored before their
     /// page: a stored page implies all its fragments.
-    pub(super) fn learn_place(&mut self, errand: &Errand, place: &[u8], reach: Reach) -> Reach {
+    pub(super) fn learn_place(&mut self, errand: &Request, place: &[u8], reach: Reach) -> Reach {
         let key = self.key_of(errand, Some(place));
         self.keep(errand, &key, reach, None)
     }
 
     /// Stores the redirects of `errand`, in case the run is interrupted.
-    pub(super) fn learn_way(&mut self, errand: &Errand, way: &Way) {
+    pub(super) fn learn_way(&mut self, errand: &Request, way: &RedirectPath) {
         let key = self.key_of(errand, None);
         self.with(|store| store.record_way(&key, &way.hops, way.sets_cookie));
     }
 
     /// Returns the redirects of `errand` that this run followed before it was stopped.
-    pub(super) fn way(&mut self, errand: &Errand) -> Option<Way> {
+    pub(super) fn way(&mut self, errand: &Request) -> Option<RedirectPath> {
         if !self.run.is_continued {
             return None;
         }
         let key = self.key_of(errand, None);
         let (hops, sets_cookie) = self.with(|store| store.way(&key)).flatten()?;
-        Some(Way { hops, sets_cookie })
+        Some(RedirectPath { hops, sets_cookie })
     }
 
     fn keep(
         &mut self,
-        errand: &Errand,
+        errand: &Request,
         stands_for: &Key,
         reach: Reach,
         validators: Option<&Validators>,
@@ -182,7 +182,7 @@ impl<'a> Journal<'a> {
     }
 
     /// Returns the key of a link and its kind of request, or of a fragment of its page.
-    fn key_of(&self, errand: &Errand, place: Option<&[u8]>) -> Key {
+    fn key_of(&self, errand: &Request, place: Option<&[u8]>) -> Key {
         let asked = match (errand.level(), errand.wants_body()) {
             (Level::Host, _) => "host",
             (Level::Head, false) => "head",

@@ -20,7 +20,7 @@ pub(super) struct Plan<'a> {
     /// one request.
     pub(super) errands: Vec<u32>,
     /// For each target, its result, or the target that it shares a request with.
-    states: Vec<State>,
+    states: Vec<TargetState>,
     /// Shared results: most are equal.
     answers: Shared,
     places: Places,
@@ -43,7 +43,7 @@ pub(in crate::run) struct Learnt {
 type Places = HashMap<(usize, Box<[u8]>), Arc<Reach>>;
 
 #[derive(Clone)]
-enum State {
+enum TargetState {
     Waiting,
     Known(Arc<Reach>),
     /// The result of another target, by its number.
@@ -54,7 +54,7 @@ impl<'a> Plan<'a> {
     /// Plans the requests for `targets`.
     pub(super) fn of(targets: &'a Targets, mut journal: Option<&mut Journal<'_>>) -> Self {
         let (errands, answers) = (Vec::new(), Shared::default());
-        let states = vec![State::Waiting; targets.list.len()];
+        let states = vec![TargetState::Waiting; targets.list.len()];
         let mut plan = Self {
             targets,
             errands,
@@ -68,14 +68,14 @@ impl<'a> Plan<'a> {
         for (target, number) in targets.list.iter().zip(0..) {
             if let Some(reach) = unasked(target) {
                 let reach = plan.answers.of(reach);
-                plan.set(number, State::Known(reach));
+                plan.set(number, TargetState::Known(reach));
                 continue;
             }
             if target.level == Level::Host {
-                let errand = Errand::of(target);
+                let errand = Request::of(target);
                 let first = *hosts.entry(errand.into_text()).or_insert(number);
                 if first != number {
-                    plan.set(number, State::As(first));
+                    plan.set(number, TargetState::As(first));
                     continue;
                 }
             }
@@ -93,7 +93,7 @@ impl<'a> Plan<'a> {
     /// Settles `target` if `journal` has its result, and reports whether it has; otherwise keeps
     /// the stored validators for the request.
     fn knows(&mut self, number: u32, target: &'a Target, journal: &mut Journal<'_>) -> bool {
-        let errand = Errand::of(target);
+        let errand = Request::of(target);
         let (reach, is_of_this_run) = match journal.known(&errand) {
             Known::Answer { reach, is_of_this_run } => (reach, is_of_this_run),
             Known::Version(version) => {
@@ -116,29 +116,29 @@ impl<'a> Plan<'a> {
             self.resumed.push(number);
         }
         let reach = self.answers.of(reach);
-        self.set(number, State::Known(reach));
+        self.set(number, TargetState::Known(reach));
         true
     }
 
     /// Returns the requests of this run before it was stopped, and their results.
-    pub(super) fn resumed(&self) -> impl Iterator<Item = (Errand, &Reach)> {
+    pub(super) fn resumed(&self) -> impl Iterator<Item = (Request, &Reach)> {
         self.resumed.iter().filter_map(|&number| {
             let target = self.targets.list.get(number as usize)?;
-            let State::Known(reach) = self.states.get(number as usize)? else { return None };
-            Some((Errand::of(target), &**reach))
+            let TargetState::Known(reach) = self.states.get(number as usize)? else { return None };
+            Some((Request::of(target), &**reach))
         })
     }
 
-    fn set(&mut self, target: u32, state: State) {
+    fn set(&mut self, target: u32, state: TargetState) {
         if let Some(slot) = self.states.get_mut(target as usize) {
             *slot = state;
         }
     }
 
     /// Returns the first request for `url`.
-    pub(super) fn errand(&self, url: UrlId) -> Errand {
+    pub(super) fn errand(&self, url: UrlId) -> Request {
         let target = self.errands.get(url.0 as usize).copied().unwrap_or(u32::MAX);
-        self.targets.list.get(target as usize).map(Errand::of).unwrap_or_default()
+        self.targets.list.get(target as usize).map(Request::of).unwrap_or_default()
     }
 
     /// Returns the stored validators of `url`, if there are any.
@@ -150,7 +150,7 @@ impl<'a> Plan<'a> {
     pub(super) fn settle(&mut self, url: UrlId, reach: Reach) {
         let Some(&target) = self.errands.get(url.0 as usize) else { return };
         let reach = self.answers.of(reach);
-        self.set(target, State::Known(reach));
+        self.set(target, TargetState::Known(reach));
     }
 
     /// Returns a result for each fragment that links to `url` name. `reach` is the result of `url`,
@@ -198,12 +198,12 @@ impl<'a> Plan<'a> {
 
     /// Returns the result for each target.
     pub(super) fn spread(self) -> Learnt {
-        let known = |state: &State| match state {
-            State::Known(reach) => Some(Arc::clone(reach)),
-            State::Waiting | State::As(_) => None,
+        let known = |state: &TargetState| match state {
+            TargetState::Known(reach) => Some(Arc::clone(reach)),
+            TargetState::Waiting | TargetState::As(_) => None,
         };
-        let of = |state: &State| match state {
-            State::As(other) => self.states.get(*other as usize).and_then(known),
+        let of = |state: &TargetState| match state {
+            TargetState::As(other) => self.states.get(*other as usize).and_then(known),
             state => known(state),
         };
         Learnt { reaches: self.states.iter().map(of).collect(), places: self.places }

@@ -21,7 +21,7 @@ const PATIENCE: u32 = 3;
 
 /// A request.
 #[derive(Clone, Default)]
-pub(super) struct Errand {
+pub(super) struct Request {
     text: Box<[u8]>,
     level: Option<Level>,
     /// The mark that follows it in the text and may be part of it.
@@ -38,7 +38,7 @@ pub(super) struct Errand {
     lookup: Option<Box<Lookup>>,
 }
 
-impl Errand {
+impl Request {
     /// Returns the request for `target`; if only the host is probed, it is reduced to the host.
     pub(super) fn of(target: &Target) -> Self {
         let uri = split(&target.text);
@@ -160,7 +160,7 @@ impl Errand {
 
 /// Sends the request `errand` by the probe for its scheme.
 pub(super) async fn ask(
-    errand: &Errand,
+    errand: &Request,
     validators: Option<&Validators>,
     net: &Net,
     kept: &mut Kept,

@@ -7,7 +7,7 @@ type Pieces = [u16; 8];
 
 /// Parses `text`, the part between the brackets (§3.5, IPv6 parser).
 pub(super) fn parse(text: &str) -> Result<Pieces, Flaw> {
-    let mut reader = Reader { bytes: text.as_bytes(), at: 0 };
+    let mut reader = AddressReader { bytes: text.as_bytes(), at: 0 };
     let mut address = [0; 8];
     let mut piece_idx = 0;
     let mut compress = None;
@@ -73,12 +73,12 @@ fn spread(address: &mut Pieces, count: usize, compress: Option<usize>) -> bool {
     true
 }
 
-struct Reader<'t> {
+struct AddressReader<'t> {
     bytes: &'t [u8],
     at: usize,
 }
 
-impl Reader<'_> {
+impl AddressReader<'_> {
     fn peek(&self) -> Option<u8> {
         self.bytes.get(self.at).copied()
     }

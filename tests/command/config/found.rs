@@ -4,7 +4,8 @@ use std::fs;
 use std::os::unix::fs::{chown, symlink};
 use std::process::Command;
 
-use super::{A, B, BOTH, NO_A, NO_B, directory, run, scan, stderr, stdout};
+use super::{A, B, BOTH, NO_A, NO_B, scan};
+use crate::home::{repository, run, stderr, stdout};
 
 #[test]
 fn options_are_taken_from_the_nearest_file() {
@@ -25,7 +26,7 @@ fn options_are_taken_from_the_nearest_file() {
 #[test]
 fn the_search_ends_at_a_repository_and_at_home() {
     let case = |files: &[(&str, &str)], home: &str, expected: &str| {
-        let top = directory(&[&[("in/docs/a.txt", "http://a/ http://b/")], files].concat());
+        let top = repository(&[&[("in/docs/a.txt", "http://a/ http://b/")], files].concat());
         let mut command = Command::new(env!("CARGO_BIN_EXE_linktrawl"));
         command.args(["scan", "--quiet", "in/docs"]).current_dir(top.path());
         let output = command.env("HOME", top.path().join(home)).output().expect("it runs");
@@ -56,7 +57,7 @@ fn what_is_typed_wins() {
 #[test]
 fn a_path_that_is_called_like_an_option_is_none() {
     let text = "http://u:p@h/";
-    let home = directory(&[("--fail-on", text), ("linktrawl.toml", "fail-on = 'warn'")]);
+    let home = repository(&[("--fail-on", text), ("linktrawl.toml", "fail-on = 'warn'")]);
     let output = run(home.path(), &["scan", "linktrawl.toml", "--", "--fail-on"]);
     assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
 }
@@ -75,7 +76,7 @@ fn who_asks_hears_which_file_it_was() {
 
 #[test]
 fn a_link_is_no_file_of_options_unless_it_is_named() {
-    let home = directory(&[("docs/a.txt", "http://a/"), ("x.toml", "find = ['angle']")]);
+    let home = repository(&[("docs/a.txt", "http://a/"), ("x.toml", "find = ['angle']")]);
     symlink("../x.toml", home.path().join("docs/linktrawl.toml")).expect("a link");
     let output = run(home.path(), &["scan", "docs/a.txt"]);
     assert!(stdout(&output).contains("http://a/"));
@@ -86,7 +87,7 @@ fn a_link_is_no_file_of_options_unless_it_is_named() {
 
 #[test]
 fn a_file_of_another_owner_is_passed_by_unless_it_is_named() {
-    let home = directory(&[("linktrawl.toml", NO_A), ("a.txt", "http://a/")]);
+    let home = repository(&[("linktrawl.toml", NO_A), ("a.txt", "http://a/")]);
     // Only root can give a file away; nobody else can make this case.
     if chown(home.path().join("linktrawl.toml"), Some(1), None).is_err() {
         return;
@@ -100,7 +101,7 @@ fn a_file_of_another_owner_is_passed_by_unless_it_is_named() {
 
 #[test]
 fn files_that_cannot_be_read_are_no_options() {
-    let home = directory(&[("x.toml", ""), ("a.txt", "http://a/")]);
+    let home = repository(&[("x.toml", ""), ("a.txt", "http://a/")]);
     let long = "#".repeat(1024 * 1024 + 1);
     fs::write(home.path().join("long.toml"), long).expect("a file");
     fs::write(home.path().join("bytes.toml"), b"a = '\xFF'").expect("a file");
@@ -123,7 +124,7 @@ fn files_that_cannot_be_read_are_no_options() {
 #[test]
 fn files_of_any_length_are_read_in_their_time_and_told_with_limits() {
     let case = |text: String, expected: &str| {
-        let home = directory(&[("linktrawl.toml", &text)]);
+        let home = repository(&[("linktrawl.toml", &text)]);
         let output = run(home.path(), &["config", "check"]);
         assert_eq!(output.status.code(), Some(2));
         let said = stderr(&output);

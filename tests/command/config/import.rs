@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use super::{directory, run, stderr, stdout};
+use crate::home::{repository, run, stderr, stdout};
 
 /// What is said of patterns that are kept.
 const WRITTEN: &str = "kept: patterns are compared with links as they are written, by lychee \
@@ -11,7 +11,7 @@ const WRITTEN: &str = "kept: patterns are compared with links as they are writte
 /// What `config import` makes of a lychee.toml, without its first line, and what it says.
 #[track_caller]
 fn imported(lychee: &str, expected: &str, said: &[&str]) {
-    let home = directory(&[("lychee.toml", lychee), ("a.txt", "x")]);
+    let home = repository(&[("lychee.toml", lychee), ("a.txt", "x")]);
     let output = run(home.path(), &["config", "import"]);
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     let text = stdout(&output);
@@ -137,7 +137,7 @@ fn what_includes_and_excludes_means_the_same_or_is_lost() {
     let mail = "include_mail: changed to exclude = [\"^mailto:\"]";
     imported("include_mail = false", "exclude = [\"^mailto:\"]\n", &[mail]);
     let output = {
-        let home = directory(&[("lychee.toml", "exclude = ['(', 'a']")]);
+        let home = repository(&[("lychee.toml", "exclude = ['(', 'a']")]);
         run(home.path(), &["config", "import"])
     };
     assert!(stdout(&output).ends_with("\nexclude = [\"a\"]\n"), "{}", stdout(&output));
@@ -148,7 +148,7 @@ fn what_includes_and_excludes_means_the_same_or_is_lost() {
 fn the_scheme_of_files_is_that_of_links_without_one() {
     let text = "[a](b.md) [c](#d) [e](/f/g:h) [i](./j:k) [l](?m)\n\
                 <FILE:///n> [o](//p/q) <http://r/> <mailto:s@t>\n";
-    let home = directory(&[("lychee.toml", "scheme = ['file']"), ("a.md", text)]);
+    let home = repository(&[("lychee.toml", "scheme = ['file']"), ("a.md", text)]);
     let options = stdout(&run(home.path(), &["config", "import"]));
     fs::write(home.path().join("linktrawl.toml"), options).expect("a file");
     let report = stdout(&run(home.path(), &["scan", "a.md", "--quiet"]));
@@ -162,7 +162,7 @@ fn hosts_of_lychee_are_tables_and_nothing_secret_is_copied() {
                 header = { Authorization = 'hunter2' }\n[hosts.\"h.example\"]\nconcurrency = 3\n\
                 request_interval = '1s 500ms'\nheaders = { X = 'hunter2' }\n[hosts.'a/b']\n\
                 concurrency = 1\n";
-    let home = directory(&[("lychee.toml", text)]);
+    let home = repository(&[("lychee.toml", text)]);
     let output = run(home.path(), &["config", "import"]);
     let (made, said) = (stdout(&output), stderr(&output));
     assert!(!made.contains("hunter2") && !said.contains("hunter2"), "{made}{said}");
@@ -175,14 +175,14 @@ fn hosts_of_lychee_are_tables_and_nothing_secret_is_copied() {
 fn patterns_of_lycheeignore_are_excluded() {
     let ignored = "# a remark\n^http://a/\n\nhttp://b\n";
     let files = [("lychee.toml", "exclude = ['c']"), (".lycheeignore", ignored)];
-    let home = directory(&files);
+    let home = repository(&files);
     let output = run(home.path(), &["config", "import"]);
     assert_eq!(stderr(&output).matches(WRITTEN).count(), 3, "{}", stderr(&output));
     let text = stdout(&output);
     assert!(text.contains("exclude = [\"c\", \"^http://a/\", \"http://b\"]\n"), "{text}");
     let text = stdout(&run(home.path(), &["config", "import", ".lycheeignore"]));
     assert!(text.contains("exclude = [\"^http://a/\", \"http://b\"]\n"), "{text}");
-    let none = directory(&[]);
+    let none = repository(&[]);
     let output = run(none.path(), &["config", "import"]);
     assert_eq!(output.status.code(), Some(2));
     assert!(stderr(&output).contains("expected lychee.toml"), "{}", stderr(&output));

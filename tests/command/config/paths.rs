@@ -2,7 +2,8 @@
 
 use toml::de::DeTable;
 
-use super::{A, B, BOTH, NO_B, directory, refused, run, scan, stderr, stdout};
+use super::{A, B, BOTH, NO_B, refused, scan};
+use crate::home::{repository, run, stderr, stdout};
 
 #[test]
 fn options_hold_for_the_paths_that_a_pattern_fits() {
@@ -34,7 +35,7 @@ fn each_file_has_its_own_wishes_and_all_are_of_one_run() {
     let config = "[[paths]]\nglob = 'old/'\nexclude = ['//a/']\n\
                   [[paths]]\nglob = 'in/new/*.txt'\ngrammar = ['rfc1738/literal']\n";
     let uri = "http://a/ http://b/~c\n";
-    let home = directory(&[
+    let home = repository(&[
         ("linktrawl.toml", config),
         ("in/new/a.txt", uri),
         ("in/new/b.md", "<http://b/~c>\n"),
@@ -65,7 +66,7 @@ fn each_file_has_its_own_wishes_and_all_are_of_one_run() {
 #[test]
 fn answers_are_taken_for_something_else_in_some_files() {
     let config = "[[paths]]\nglob = 'old/'\nverdict = ['missing=warn']\n";
-    let home = directory(&[
+    let home = repository(&[
         ("linktrawl.toml", config),
         ("in/old/a.md", "[x](nowhere.md)\n"),
         ("in/new.md", "[x](nowhere.md)\n"),
@@ -92,14 +93,14 @@ fn tables_of_paths_are_held_to_what_there_is() {
     ];
     let text = "[[paths]]\nglob = 'a'\ntimeout = '1s'\nexlude = []\ninclude = [1]";
     refused(text, &wrong);
-    let home = directory(&[("x.toml", "[[paths]]\nglob = 'a'\nexclude = ['(']")]);
+    let home = repository(&[("x.toml", "[[paths]]\nglob = 'a'\nexclude = ['(']")]);
     for command in [&["config", "check"][..], &["scan", "."]] {
         let output = run(home.path(), &[command, &["--config=x.toml"]].concat());
         assert_eq!(output.status.code(), Some(2));
         assert!(stderr(&output).contains("no regular expression"), "{}", stderr(&output));
     }
     let text = "[[paths]]\nglob = 'a/'\nfind = ['www']\n\n[[paths]]\nglob = 'b'\n";
-    let home = directory(&[("x.toml", text)]);
+    let home = repository(&[("x.toml", text)]);
     let shown = stdout(&run(home.path(), &["config", "show", "--config=x.toml"]));
     let tables = "\n[[paths]]\nglob = \"a/\" # x.toml:2\nfind = [\"www\"] # x.toml:3\n\
                   \n[[paths]]\nglob = \"b\" # x.toml:6\n";

@@ -2,7 +2,8 @@
 
 use std::fs;
 
-use super::{directory, refused, run, stderr};
+use super::refused;
+use crate::home::{repository, run, stderr};
 
 #[test]
 fn what_is_wrong_is_told_with_its_place() {
@@ -59,7 +60,7 @@ fn tables_of_hosts_are_held_to_what_there_is() {
     for (header, wanted) in
         [("Host = 'a'", "need for themselves"), ("'a b' = 'x'", "a field's name")]
     {
-        let home = directory(&[("x.toml", &format!("[hosts.h]\nheaders.{header}"))]);
+        let home = repository(&[("x.toml", &format!("[hosts.h]\nheaders.{header}"))]);
         let said = stderr(&run(home.path(), &["config", "check", "--config=x.toml"]));
         assert!(said.contains("x.toml:2:9: ") && said.contains(wanted), "{said}");
     }
@@ -68,7 +69,7 @@ fn tables_of_hosts_are_held_to_what_there_is() {
 #[test]
 fn options_that_do_not_go_together_are_told_with_their_file() {
     let case = |text: &str, expected: &str| {
-        let home = directory(&[("x.toml", text)]);
+        let home = repository(&[("x.toml", text)]);
         let output = run(home.path(), &["config", "check", "--config=x.toml"]);
         assert_eq!(output.status.code(), Some(2), "{text}");
         let said = stderr(&output);
@@ -83,7 +84,7 @@ fn options_that_do_not_go_together_are_told_with_their_file() {
     let table = "[[paths]]\nglob = 'a'\nexclude = ['(']\n";
     case(table, "x.toml:3:12: \"(\" is no regular expression");
     case("ca-file = ['nowhere.pem']", "cannot read \"nowhere.pem\"");
-    let home = directory(&[("x.toml", "confirm = 3")]);
+    let home = repository(&[("x.toml", "confirm = 3")]);
     let output = run(home.path(), &["check", "--offline", ".", "--config=x.toml"]);
     assert_eq!(output.status.code(), Some(2));
     assert!(stderr(&output).contains("options are taken from \"x.toml\""), "{}", stderr(&output));

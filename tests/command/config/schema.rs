@@ -5,7 +5,7 @@ use std::fs;
 use serde_json::Value;
 use toml::de::{DeTable, DeValue};
 
-use super::{directory, run, stderr, stdout};
+use crate::home::{repository, run, stderr, stdout};
 
 /// `value` as JSON has it.
 fn json(value: &DeValue<'_>) -> Value {
@@ -26,7 +26,7 @@ fn table_of(table: &DeTable<'_>) -> Value {
 
 #[test]
 fn the_schema_takes_what_the_program_takes() {
-    let home = directory(&[]);
+    let home = repository(&[]);
     let schema = stdout(&run(home.path(), &["--generate", "config-schema"]));
     let schema: Value = serde_json::from_str(&schema).expect("JSON");
     assert!(jsonschema::meta::is_valid(&schema));

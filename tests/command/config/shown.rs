@@ -4,13 +4,13 @@ use std::fs;
 
 use toml::de::DeTable;
 
-use super::{directory, run, stderr, stdout};
+use crate::home::{repository, run, stderr, stdout};
 
 #[test]
 fn what_is_sent_to_hosts_is_shown_without_its_value() {
     let text = "[hosts.'h']\ngap = '2s'\nown = true\ntoken = { env = 'X' }\n\
                 headers = { X-A = 'hunter2' }\n[hosts.'http://h:80']\nconcurrency = 3\n";
-    let home = directory(&[("x.toml", text)]);
+    let home = repository(&[("x.toml", text)]);
     let shown = stdout(&run(home.path(), &["config", "show", "--config=x.toml"]));
     assert!(!shown.contains("hunter2"), "{shown}");
     let tables = shown.split_once("\n[").expect("tables").1;
@@ -25,7 +25,7 @@ fn what_is_sent_to_hosts_is_shown_without_its_value() {
 #[test]
 fn what_reports_would_not_do_is_said_by_runs_alone() {
     let text = "summary = 'stdout'\ngroup-by = 'host'\nformat = ['csv', 'text=b']\n";
-    let home = directory(&[("linktrawl.toml", text), ("a.txt", "http://h/\n")]);
+    let home = repository(&[("linktrawl.toml", text), ("a.txt", "http://h/\n")]);
     let remarks = ["the summary goes to standard error", "csv has no groups"];
     for (command, is_said) in [(&["config", "check"][..], false), (&["scan", "a.txt"], true)] {
         let output = run(home.path(), command);
@@ -40,7 +40,7 @@ fn what_reports_would_not_do_is_said_by_runs_alone() {
 fn what_is_shown_is_a_file_of_options_that_says_the_same() {
     let text = "exclude = [\"\\\"\\u202e\", 'b']\nretries = 0x07\nunique = true\nhidden = false\n\
                 base-url = 'http://user:secret@h/'\n";
-    let home = directory(&[("x.toml", text)]);
+    let home = repository(&[("x.toml", text)]);
     let show = |file: &str| stdout(&run(home.path(), &["config", "show", "--config", file]));
     let shown = show("x.toml");
     let line = |name: &str| shown.lines().find(|line| line.starts_with(name)).expect("a line");
@@ -75,7 +75,7 @@ fn the_examples_of_readme_and_guide_are_well() {
     assert_eq!(blocks.len(), 2);
     for block in blocks {
         let text = block.split("```").next().expect("a block");
-        let home = directory(&[("x.toml", text)]);
+        let home = repository(&[("x.toml", text)]);
         let output = run(home.path(), &["config", "check", "--config=x.toml"]);
         assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
         assert!(stdout(&output).contains(": all well: "), "{}", stdout(&output));

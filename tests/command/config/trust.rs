@@ -3,11 +3,12 @@
 use std::fs;
 use std::os::unix::fs::symlink;
 
-use super::{BOTH, directory, refused, run, scan, stderr, stdout};
+use super::{BOTH, refused, scan};
+use crate::home::{repository, run, stderr, stdout};
 
 #[test]
 fn paths_start_from_the_file() {
-    let home = directory(&[
+    let home = repository(&[
         ("docs/linktrawl.toml", "format = ['text=out.txt', 'ndjson']\nroot-dir = 'root'"),
         ("docs/a.md", "[b](/b.md)\n"),
         ("docs/root/b.md", "\n"),
@@ -21,7 +22,7 @@ fn paths_start_from_the_file() {
 #[test]
 fn answers_are_kept_where_the_file_says_or_where_they_usually_are() {
     let case = |said: &str, shown: &str| {
-        let home = directory(&[("docs/linktrawl.toml", said), ("docs/a.md", "\n")]);
+        let home = repository(&[("docs/linktrawl.toml", said), ("docs/a.md", "\n")]);
         let output = run(home.path(), &["config", "show", "docs"]);
         let line = stdout(&output).lines().find(|line| line.contains("state")).map(str::to_owned);
         assert_eq!(line.as_deref(), Some(shown), "{}", stderr(&output));
@@ -41,7 +42,7 @@ fn answers_are_kept_where_the_file_says_or_where_they_usually_are() {
 /// What a file that was found may not say, though one that was named may.
 #[track_caller]
 fn only_named(text: &str, expected: &str) {
-    let home = directory(&[("linktrawl.toml", text), ("a.txt", "x"), ("ca.pem", "")]);
+    let home = repository(&[("linktrawl.toml", text), ("a.txt", "x"), ("ca.pem", "")]);
     symlink("/", home.path().join("link")).expect("a link");
     let output = run(home.path(), &["config", "check"]);
     assert_eq!(output.status.code(), Some(2), "{text}");
@@ -74,7 +75,7 @@ fn a_file_that_nobody_named_opens_nothing_and_leads_nowhere_else() {
     let elsewhere = "expected a path in the directory of this file";
     only_named("state = '/nowhere/x.db'", elsewhere);
     only_named("state = '../x.db'", elsewhere);
-    let state_is_a_link = directory(&[("linktrawl.toml", "state = true")]);
+    let state_is_a_link = repository(&[("linktrawl.toml", "state = true")]);
     symlink("/nowhere", state_is_a_link.path().join(".linktrawl.db")).expect("a link");
     let output = run(state_is_a_link.path(), &["config", "check"]);
     assert!(stderr(&output).contains(elsewhere), "{}", stderr(&output));

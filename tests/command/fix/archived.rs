@@ -2,13 +2,14 @@
 
 use serde_json::{Value, json};
 
-use super::{directory, ends, fix, linktrawl, read, write};
+use super::{ends, fix};
+use crate::home::{fresh, read, run, write};
 
 const COPY: &str = "http://archive.example/20010203040506";
 
 /// Saves a scan of `path` as `run.ndjson`, in which the links that are `dead` have copies.
 fn save(home: &std::path::Path, path: &str, dead: &[&str]) {
-    let output = linktrawl(home, &["scan", path, "--format=ndjson"]);
+    let output = run(home, &["scan", path, "--format=ndjson"]);
     let mut text = String::new();
     for line in String::from_utf8(output.stdout).expect("UTF-8").lines() {
         let mut record: Value = serde_json::from_str(line).expect("JSON");
@@ -28,7 +29,7 @@ fn save(home: &std::path::Path, path: &str, dead: &[&str]) {
 
 #[test]
 fn dead_links_lead_to_their_copies_in_every_language() {
-    let home = directory("to_archive");
+    let home = fresh("fix/to_archive");
     write(
         &home,
         "a.md",
@@ -54,7 +55,7 @@ fn dead_links_lead_to_their_copies_in_every_language() {
 
 #[test]
 fn robust_links_keep_their_address_and_name_the_copy() {
-    let home = directory("robust");
+    let home = fresh("fix/robust");
     let page = "<a href=\"http://h/d?x=1&amp;y=2\" id=\"b\">d</a>\n<a href='http://h/a'>a</a>\n\
                 <img src=\"http://h/a\">\n";
     write(&home, "a.html", page);
@@ -80,7 +81,7 @@ fn robust_links_keep_their_address_and_name_the_copy() {
 
 #[test]
 fn what_has_no_address_and_what_is_mail_stays() {
-    let home = directory("to_archive_left");
+    let home = fresh("fix/to_archive_left");
     write(
         &home,
         "a.eml",

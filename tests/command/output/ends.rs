@@ -4,14 +4,14 @@ use std::fs;
 use std::io::Read as _;
 use std::process::{Command, Output, Stdio};
 
-use super::{command, directory, read, run, stderr};
+use crate::home::{command, read, repository, run, stderr};
 
 const GOOD: &str = "see http://h.example/ there\n";
 const BAD: &str = "see http://h.example/%zz there\n";
 
 /// Runs a script with the binary as `$0` where `a.txt` and `b.txt` are.
 fn shell(script: &str) -> Output {
-    let home = directory(&[("a.txt", BAD), ("b.txt", GOOD)]);
+    let home = repository(&[("a.txt", BAD), ("b.txt", GOOD)]);
     let mut command = Command::new("sh");
     command.current_dir(home.path()).args(["-c", script, env!("CARGO_BIN_EXE_linktrawl")]);
     command.stdin(Stdio::null()).output().expect("a shell")
@@ -27,7 +27,7 @@ fn ends(script: &str, code: i32, said: &str) {
 
 /// The exit code of a run over many of `line` whose reader takes `len` bytes and goes away.
 fn of_reader(line: &str, args: &[&str], len: u64) -> (Option<i32>, String) {
-    let home = directory(&[("many.txt", &line.repeat(4_000)), ("a.txt", BAD)]);
+    let home = repository(&[("many.txt", &line.repeat(4_000)), ("a.txt", BAD)]);
     run(home.path(), &["scan", "-q", "many.txt", "a.txt", "--format=ndjson=run.ndjson"]);
     let mut child = command(home.path(), args)
         .stdout(Stdio::piped())
@@ -109,7 +109,7 @@ fn a_disk_that_is_full_in_the_middle_of_a_check_leaves_what_was_there() {
     // Findings that wait for answers, of which the first ones are kept in memory.
     let kept = "cannot keep the findings in a temporary file";
     ends(&format!("{many} | ({small} exec \"$0\" check -q -)"), 2, kept);
-    let home = directory(&[("a.txt", &"http://h.example/%zz\n".repeat(3_000))]);
+    let home = repository(&[("a.txt", &"http://h.example/%zz\n".repeat(3_000))]);
     let old = "a.txt:1:1: ok http://old/\n";
     fs::write(home.path().join("out"), old).expect("a file");
     let script = format!("{small} exec \"$0\" check -q --offline a.txt --format=text=out");

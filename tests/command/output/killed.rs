@@ -6,14 +6,15 @@ use std::process::Stdio;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::{command, directory, names, run, stderr};
+use super::names;
+use crate::home::{command, repository, run, stderr};
 
 /// What the end of a run waits for, at most.
 const PATIENCE: Duration = Duration::from_secs(30);
 
 #[test]
 fn a_killed_run_leaves_no_file() {
-    let home = directory(&[("a.txt", "http://h.example/\n")]);
+    let home = repository(&[("a.txt", "http://h.example/\n")]);
     let args = ["scan", "a.txt", "-", "--format=ndjson=out", "--format=text=/dev/stderr"];
     let mut child = command(home.path(), &args)
         .stdin(Stdio::piped())
@@ -47,7 +48,7 @@ fn what_killed_runs_left_is_removed_and_nothing_else_is() {
         ("a.txt", "http://h.example/\n"),
         ("out.1.part", report),
     ];
-    let home = directory(&[&left[..], &kept].concat());
+    let home = repository(&[&left[..], &kept].concat());
     let locked = home.path().join(".out.5.part");
     fs::write(&locked, report).expect("a file");
     let held = fs::File::open(&locked).expect("a file");

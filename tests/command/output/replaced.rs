@@ -5,7 +5,8 @@ use std::os::unix::fs::symlink;
 
 use linktrawl::internal::report::REPORTS;
 
-use super::{directory, names, read, run, stderr};
+use super::names;
+use crate::home::{read, repository, run, stderr};
 
 const THESIS: &str = "PK\u{3}\u{4} all of my work\n";
 const BOX: &str = "From a@h.example Thu Jan  1 00:00:00 1970\nSubject: x\n\nhttp://h.example/\n";
@@ -14,7 +15,7 @@ const PAGE: &str = "# Title\n\n[a](http://h.example/%zz) http://h.example/\n";
 /// The run is refused, says why, and leaves the file.
 #[track_caller]
 fn refused(files: &[(&str, &str)], args: &[&str], left: (&str, &str), said: &[&str]) {
-    let home = directory(files);
+    let home = repository(files);
     let output = run(home.path(), args);
     let told = stderr(&output);
     assert_eq!(output.status.code(), Some(2), "{told}");
@@ -37,7 +38,7 @@ fn a_file_of_options_that_was_found_replaces_no_file_of_the_user() {
     let toml = ("linktrawl.toml", "format = ['text=box/m.mbox']\nquiet = true");
     refused(&[toml, ("box/m.mbox", BOX)], &["scan", "box"], ("box/m.mbox", BOX), &["m.mbox"]);
     refused(&[toml, ("box/m.mbox", BOX)], &["check", "--offline", "."], ("box/m.mbox", BOX), &[]);
-    let home = directory(&files);
+    let home = repository(&files);
     let output = run(home.path(), &["scan", "--force", "--config=linktrawl.toml", "a.md"]);
     assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
     assert!(read(home.path(), "thesis.docx").starts_with("a.md:3:"));
@@ -50,8 +51,8 @@ fn a_file_of_options_that_was_found_names_no_link_and_no_repository() {
         let files = [("linktrawl.toml", toml.as_str()), ("a.md", PAGE)];
         refused(&files, &["scan", "a.md"], ("a.md", PAGE), &["expected a path in the directory"]);
     }
-    let outside = directory(&[("kept", "")]);
-    let home = directory(&[("in/linktrawl.toml", "format = ['text=out']"), ("in/a.md", PAGE)]);
+    let outside = repository(&[("kept", "")]);
+    let home = repository(&[("in/linktrawl.toml", "format = ['text=out']"), ("in/a.md", PAGE)]);
     symlink(outside.path().join("kept"), home.path().join("in/out")).expect("a link");
     let output = run(home.path(), &["scan", "in/a.md"]);
     assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
@@ -68,7 +69,7 @@ fn what_is_typed_replaces_other_files_only_when_forced() {
         let args = [command, "--format", "text=docs/a.md", "docs"];
         refused(&files, &args, ("docs/a.md", PAGE), &["docs/a.md", "# Title", "--force"]);
     }
-    let home = directory(&files);
+    let home = repository(&files);
     let saved = run(home.path(), &["scan", "-q", "docs", "--format=ndjson=run.ndjson"]);
     assert_eq!(saved.status.code(), Some(1), "{}", stderr(&saved));
     let report = ["report", "run.ndjson", "--format=text=notes.txt"];
@@ -93,7 +94,7 @@ fn every_report_is_known_by_its_beginning() {
     ];
     for format in REPORTS.iter().map(|report| report.name()) {
         for (document, _) in documents {
-            let home = directory(&documents);
+            let home = repository(&documents);
             let target = format!("--format={format}=out");
             let scan = ["scan", document, &target];
             let first = run(home.path(), &scan);
@@ -111,7 +112,7 @@ fn every_report_is_known_by_its_beginning() {
     }
     for format in ["text", "markdown"] {
         for group in ["uri", "host", "file", "class"] {
-            let home = directory(&documents);
+            let home = repository(&documents);
             let target = format!("--format={format}=out");
             let args = ["scan", "-q", ".", &target, "--group-by", group, "--color=always"];
             let first = run(home.path(), &args);
@@ -119,7 +120,7 @@ fn every_report_is_known_by_its_beginning() {
             assert_eq!(again.status, first.status, "{format} {group}: {}", stderr(&again));
         }
     }
-    let home = directory(&documents);
+    let home = repository(&documents);
     let args = ["scan", "-q", "bad.md", "--color=always", "--hyperlinks=always", "--format=text=o"];
     assert_eq!(
         [run(home.path(), &args), run(home.path(), &args)].map(|o| o.status.code()),
@@ -130,7 +131,7 @@ fn every_report_is_known_by_its_beginning() {
 
 #[test]
 fn baselines_and_states_are_no_reports_and_reports_are_none_of_them() {
-    let home = directory(&[("a.md", PAGE)]);
+    let home = repository(&[("a.md", PAGE)]);
     let left = |args: &[&str], file: &str| {
         let before = read(home.path(), file);
         let output = run(home.path(), args);
@@ -152,7 +153,7 @@ fn baselines_and_states_are_no_reports_and_reports_are_none_of_them() {
 
 #[test]
 fn streams_and_empty_files_are_written_to() {
-    let home = directory(&[("a.md", PAGE), ("empty", "")]);
+    let home = repository(&[("a.md", PAGE), ("empty", "")]);
     for target in ["/dev/null", "empty", "/dev/stdout", "new"] {
         let output = run(home.path(), &["scan", "-q", "a.md", &format!("--format=text={target}")]);
         assert_eq!(output.status.code(), Some(1), "{target}: {}", stderr(&output));

@@ -6,7 +6,7 @@ use std::io::{self, Write as _};
 
 use linktrawl::internal::check::unwrap::{Unwrapped, unwrapped};
 use linktrawl::internal::finding::help::Example;
-use linktrawl::internal::finding::topic::{Kind, Topic, topics};
+use linktrawl::internal::finding::topic::{Topic, TopicKind, topics};
 use linktrawl::internal::finding::{Repairs, Warning};
 use linktrawl::internal::grammar::{self, GRAMMARS, Grammar};
 use linktrawl::internal::report::escape::Shown;
@@ -47,7 +47,7 @@ pub(crate) fn run(flags: &ExplainFlags) -> anyhow::Result<()> {
 }
 
 fn append_list(out: &mut Vec<u8>) {
-    for (idx, kind) in Kind::ALL.into_iter().enumerate() {
+    for (idx, kind) in TopicKind::ALL.into_iter().enumerate() {
         let of_kind: Vec<_> = topics().filter(|topic| topic.kind == kind).collect();
         let rows = list(of_kind.iter().map(|topic| (topic.name, topic.about)));
         let gap = if idx > 0 { "\n" } else { "" };
@@ -195,14 +195,14 @@ fn is_shown(topic: &Topic, grammar: &dyn Grammar) -> bool {
     let Example::Text { text, .. } = topic.help.example else { return false };
     let read = grammar.read(text.as_bytes(), Repairs::NONE);
     match (topic.kind, read) {
-        (Kind::Fault, Err(fault)) => fault.rule.id == topic.name,
-        (Kind::Repair, Ok(repairs)) => repairs.iter().any(|repair| repair.id == topic.name),
+        (TopicKind::Fault, Err(fault)) => fault.rule.id == topic.name,
+        (TopicKind::Repair, Ok(repairs)) => repairs.iter().any(|repair| repair.id == topic.name),
         // A repair that narrows a rule shows by a text that is accepted without it.
-        (Kind::Repair, Err(_)) => {
+        (TopicKind::Repair, Err(_)) => {
             let refused = Repairs::find(topic.name).unwrap_or_default();
             grammar.read(text.as_bytes(), refused).is_ok()
         }
-        (Kind::Lint, read) => read.is_ok(),
+        (TopicKind::Lint, read) => read.is_ok(),
         _ => false,
     }
 }

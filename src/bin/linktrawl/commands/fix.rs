@@ -59,7 +59,7 @@ impl Observer for Unheard {
 }
 
 /// The pending fixes, and the results.
-struct Work {
+struct FixRun {
     /// The options for scanning texts.
     reading: Reading,
     /// Canonical paths of the files and directories that may be changed.
@@ -71,7 +71,7 @@ struct Work {
     links: u64,
 }
 
-impl Work {
+impl FixRun {
     fn leave(&mut self, why: Left, count: u64) {
         if count > 0 {
             *self.left.entry(why.name()).or_default() += count;
@@ -102,7 +102,7 @@ pub(crate) fn run(flags: &FixFlags) -> anyhow::Result<Done> {
     let named: Vec<_> = flags.paths.iter().filter(is_tree).cloned().collect();
     let roots = roots(&or_here(&named))?;
     let (tree, failures) = Tree::below(&named);
-    let mut work = Work {
+    let mut work = FixRun {
         reading: Reading::of(&or_here(&flags.paths), &flags.which)?,
         roots,
         mends: BTreeMap::new(),
@@ -155,7 +155,7 @@ fn roots(named: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
     Ok(named.iter().filter_map(|root| canonicalize(root).ok()).collect())
 }
 
-fn take(record: &Record, tree: &Tree, work: &mut Work, archives: Option<bool>) {
+fn take(record: &Record, tree: &Tree, work: &mut FixRun, archives: Option<bool>) {
     let archived = || fix::archived(record, archives?);
     match fix::mend(record, tree).or_else(archived) {
         Some(Ok(mend)) if !work.may_change(&mend.path) => work.leave(Left::Outside, 1),
@@ -269,7 +269,7 @@ fn each_file(
     path: &Path,
     mut mends: Vec<Mend>,
     writes: bool,
-    work: &mut Work,
+    work: &mut FixRun,
 ) -> anyhow::Result<()> {
     let text = match read(path) {
         Ok(text) => text,
@@ -307,7 +307,7 @@ fn each_file(
     Ok(())
 }
 
-fn count(links: usize, work: &mut Work) {
+fn count(links: usize, work: &mut FixRun) {
     work.files += u64::from(links > 0);
     work.links += u64::try_from(links).unwrap_or(u64::MAX);
 }
@@ -325,7 +325,12 @@ fn read(path: &Path) -> io::Result<Vec<u8>> {
 
 /// Keeps the fixes whose links a scan of the fixed text finds. If some are dropped, the others are
 /// scanned again; if one of them fails then, all are dropped.
-fn confirm(path: &Path, text: &[u8], mends: &mut Vec<Mend>, work: &mut Work) -> anyhow::Result<()> {
+fn confirm(
+    path: &Path,
+    text: &[u8],
+    mends: &mut Vec<Mend>,
+    work: &mut FixRun,
+) -> anyhow::Result<()> {
     for _ in 0..2 {
         let found = found(path, &fix::apply(text, mends.iter()), &work.reading)?;
         let held: Vec<bool> = fix::mended_offsets(mends)
@@ -377,7 +382,7 @@ fn print(diff: &[u8]) -> Result<(), Error> {
 }
 
 /// Formats the counts: `3 links in 2 files can be fixed; left as they are: 1 mail`.
-fn closing_count(work: &Work, writes: bool) -> String {
+fn closing_count(work: &FixRun, writes: bool) -> String {
     let plural =
         |count: u64, noun: &str| format!("{count} {noun}{}", if count == 1 { "" } else { "s" });
     let (links, files) = (plural(work.links, "link"), plural(work.files, "file"));

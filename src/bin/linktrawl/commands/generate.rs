@@ -253,7 +253,8 @@ fn options() -> String {
             [format!("`{}`", [&[ask.get_name().to_owned()], &values[..]].concat().join(" ")), about]
         });
         let name = part.get_name();
-        let about = if is_check { "Effect (in addition to the options of `scan`)" } else { "Effect" };
+        let about =
+            if is_check { "Effect (in addition to the options of `scan`)" } else { "Effect" };
         table([&format!("`linktrawl {name}`"), about], options.chain(asks))
     });
     tables.collect::<Vec<_>>().join("\n")

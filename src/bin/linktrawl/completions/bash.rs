@@ -4,7 +4,7 @@
 //! of `missing=ok` are words of their own, for which the generated function finds nothing. And if a
 //! function finds nothing, readline offers files, which are not valid everywhere.
 
-use super::{Kind, Level, NAME, lists};
+use super::{Level, NAME, ValueSyntax, lists};
 
 /// Joins words, calls the generated function for the last item of the last one, and returns to
 /// readline the part of each result after the last separator. bash 3 has no `compopt`, and offers
@@ -91,11 +91,11 @@ fn places(levels: &[Level]) -> (Vec<String>, Vec<String>) {
     let (mut paths, mut others) = (Vec::new(), Vec::new());
     for level in levels {
         for (names, values) in &level.values {
-            let has_paths = matches!(values.kind, Kind::Path | Kind::Report);
+            let has_paths = matches!(values.kind, ValueSyntax::Path | ValueSyntax::Report);
             let places = if has_paths { &mut paths } else { &mut others };
             places.extend(names.iter().map(|name| format!("'{} {name}'", level.names)));
         }
-        if level.positional.kind != Kind::Path {
+        if level.positional.kind != ValueSyntax::Path {
             others.push(format!("'{} '*", level.names));
         }
     }

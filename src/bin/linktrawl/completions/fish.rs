@@ -1,7 +1,7 @@
 //! Extends the script of `clap_complete` for fish, which knows neither positional values nor lists,
 //! nor paths after the name of a format.
 
-use super::{Kind, Level, NAME, Named, Values};
+use super::{Level, NAME, Named, ValueSyntax, Values};
 
 /// A function for lists: offers each argument, after the text before the last comma.
 const ITEMS: &str = "
@@ -25,7 +25,8 @@ end
 
 /// Returns the generated `script` with positional values, without files among them, and with lists.
 pub(super) fn with_values(script: &str, levels: &[Level]) -> String {
-    let is_last = |level: &&Level| level.parts.is_empty() && level.positional.kind != Kind::Path;
+    let is_last =
+        |level: &&Level| level.parts.is_empty() && level.positional.kind != ValueSyntax::Path;
     let others = levels.iter().filter(is_last).filter_map(others);
     let asked = levels.iter().filter_map(asked);
     let unseen = levels.iter().filter_map(|level| unseen(level, levels));
@@ -40,10 +41,10 @@ fn asked(level: &Level) -> Option<String> {
         let name = names.last()?.strip_prefix("--")?;
         let items: Vec<_> = values.offers.iter().map(|offer| offer.name.as_str()).collect();
         let ask = match values.kind {
-            Kind::List if !items.is_empty() => {
+            ValueSyntax::List if !items.is_empty() => {
                 format!("(__fish_{NAME}_items {})", items.join(" "))
             }
-            Kind::Report => format!("(__fish_{NAME}_reports)"),
+            ValueSyntax::Report => format!("(__fish_{NAME}_reports)"),
             _ => return None,
         };
         Some(format!("{start} -l {name} -r -f -a {}\n", escaped(&ask)))

@@ -1,7 +1,7 @@
 //! Extends the script of `clap_complete` for zsh, which completes only the first item of a list,
 //! and no path after the name of a format.
 
-use super::{Kind, Level, NAME, lists};
+use super::{Level, NAME, ValueSyntax, lists};
 
 /// A function that offers files after the name of a format. Otherwise it removes the text before
 /// the last comma, splits an option and its value into two words, and calls the generated function.
@@ -46,7 +46,7 @@ pub(super) fn with_lists(script: &str, levels: &[Level]) -> String {
 fn reports(levels: &[Level]) -> Vec<String> {
     let of = |level: &Level| {
         let (_, command) = level.names.split_once(';')?;
-        let reports = level.values.iter().filter(|(_, values)| values.kind == Kind::Report);
+        let reports = level.values.iter().filter(|(_, values)| values.kind == ValueSyntax::Report);
         let names = reports.flat_map(|(names, _)| names);
         Some(names.map(|name| format!("{command}:{name}")).collect::<Vec<_>>())
     };

@@ -11,7 +11,7 @@ use linktrawl::internal::probe::guard::Host;
 use linktrawl::internal::report;
 use toml::de::{DeTable, DeValue};
 
-use super::keys::{Item, Key, Keys, Kind};
+use super::keys::{Item, Key, Keys, ValueKind};
 use super::setting::Values;
 use super::source::{text_of, type_of};
 use super::toml_text::{quoted, value};
@@ -61,7 +61,10 @@ const ROWS: &[(&str, How)] = &[
     ("cache", How::Made(cache)),
     ("cache_exclude_status", How::Never("failures are always requested again soon")),
     ("cookie_jar", How::Never("cookies are never sent")),
-    ("default_extension", How::Never("files are recognised by their content; --as says what it is")),
+    (
+        "default_extension",
+        How::Never("files are recognised by their content; --as says what it is"),
+    ),
     ("dump", How::Never("`linktrawl scan` lists links")),
     ("dump_inputs", How::Never("there is no such list")),
     ("exclude", How::Same("exclude")),
@@ -385,7 +388,7 @@ impl Import<'_> {
     }
 
     fn written(&self, option: &str, values: &Values) -> String {
-        let kind = self.keys.find(option).map_or(Kind::One(Item::Text), |key| key.kind);
+        let kind = self.keys.find(option).map_or(ValueKind::One(Item::Text), |key| key.kind);
         format!("{option} = {}", value(kind, values))
     }
 
@@ -457,15 +460,15 @@ fn same(key: Key<'_>, value: &DeValue<'_>) -> Result<Values, String> {
         _ => Err(wrong()),
     };
     match (key.kind, value) {
-        (Kind::Flag, DeValue::Boolean(is)) => Ok(Values::Flag(*is)),
-        (Kind::Flag, _) => Err(wrong()),
-        (Kind::One(_), value) => text(value).map(Values::One),
-        (Kind::Many(_), DeValue::Array(values)) => values
+        (ValueKind::Flag, DeValue::Boolean(is)) => Ok(Values::Flag(*is)),
+        (ValueKind::Flag, _) => Err(wrong()),
+        (ValueKind::One(_), value) => text(value).map(Values::One),
+        (ValueKind::Many(_), DeValue::Array(values)) => values
             .iter()
             .map(|value| text(value.get_ref()))
             .collect::<Result<_, _>>()
             .map(Values::Many),
-        (Kind::Many(_), value) => Ok(Values::Many(vec![text(value)?])),
+        (ValueKind::Many(_), value) => Ok(Values::Many(vec![text(value)?])),
     }
 }
 

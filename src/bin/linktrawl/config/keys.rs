@@ -43,12 +43,12 @@ pub(crate) struct Key<'k> {
     /// Its name, without hyphens before it.
     pub(crate) name: &'k str,
     /// The kind of its value.
-    pub(crate) kind: Kind,
+    pub(crate) kind: ValueKind,
 }
 
 /// The kind of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub(crate) enum ValueKind {
     /// `true` or `false`.
     Flag,
     /// One item.
@@ -128,9 +128,9 @@ impl<'k> Key<'k> {
     fn of(arg: &'k Arg) -> Option<Self> {
         let name = arg.get_long().filter(|name| !NOT_IN_FILES.contains(name))?;
         let kind = match arg.get_action() {
-            ArgAction::SetTrue => Kind::Flag,
-            ArgAction::Set => Kind::One(Item::of(arg)),
-            ArgAction::Append => Kind::Many(Item::of(arg)),
+            ArgAction::SetTrue => ValueKind::Flag,
+            ArgAction::Set => ValueKind::One(Item::of(arg)),
+            ArgAction::Append => ValueKind::Many(Item::of(arg)),
             // Options that print help and exit cannot be set.
             _ => return None,
         };
@@ -139,7 +139,7 @@ impl<'k> Key<'k> {
 
     /// Reports whether the option takes one value that may be absent: a file then sets `true`.
     pub(crate) fn may_stand_alone(self) -> bool {
-        let is_one = matches!(self.kind, Kind::One(_));
+        let is_one = matches!(self.kind, ValueKind::One(_));
         is_one && self.arg.get_num_args().is_some_and(|count| count.min_values() == 0)
     }
 }
@@ -181,29 +181,29 @@ fn words_of(error: &clap::Error, value: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{Item, Key, Keys, Kind};
+    use super::{Item, Key, Keys, ValueKind};
 
     #[track_caller]
-    fn case(name: &str, kind: Kind) {
+    fn case(name: &str, kind: ValueKind) {
         assert_eq!(Keys::new().find(name).expect("a key").kind, kind, "{name}");
     }
 
     #[test]
     fn kinds_are_those_of_the_options() {
-        case("unique", Kind::Flag);
-        case("timeout", Kind::One(Item::Text));
-        case("retries", Kind::One(Item::Number));
-        case("threads", Kind::One(Item::Number));
-        case("in-flight", Kind::One(Item::Number));
-        case("host-concurrency", Kind::One(Item::Number));
-        case("exclude", Kind::Many(Item::Text));
-        case("accept", Kind::Many(Item::Text));
-        case("index-files", Kind::Many(Item::Text));
-        case("format", Kind::Many(Item::Report));
-        case("ca-file", Kind::Many(Item::Path));
-        case("root-dir", Kind::One(Item::Path));
-        case("state", Kind::One(Item::Path));
-        case("base-url", Kind::One(Item::UriOrPath));
+        case("unique", ValueKind::Flag);
+        case("timeout", ValueKind::One(Item::Text));
+        case("retries", ValueKind::One(Item::Number));
+        case("threads", ValueKind::One(Item::Number));
+        case("in-flight", ValueKind::One(Item::Number));
+        case("host-concurrency", ValueKind::One(Item::Number));
+        case("exclude", ValueKind::Many(Item::Text));
+        case("accept", ValueKind::Many(Item::Text));
+        case("index-files", ValueKind::Many(Item::Text));
+        case("format", ValueKind::Many(Item::Report));
+        case("ca-file", ValueKind::Many(Item::Path));
+        case("root-dir", ValueKind::One(Item::Path));
+        case("state", ValueKind::One(Item::Path));
+        case("base-url", ValueKind::One(Item::UriOrPath));
     }
 
     #[test]

@@ -8,7 +8,7 @@ use std::path::Path;
 use toml::Spanned;
 use toml::de::DeValue;
 
-use super::keys::{Item, Key, Keys, Kind, TABLES};
+use super::keys::{Item, Key, Keys, TABLES, ValueKind};
 use super::patterns;
 use super::setting::{Setting, Values};
 use super::source::{Source, Trust, type_of};
@@ -146,7 +146,7 @@ impl Reading<'_> {
         span: Range<usize>,
     ) -> Option<String> {
         let key = self.keys.find(name)?;
-        let Kind::One(item) = key.kind else { return None };
+        let ValueKind::One(item) = key.kind else { return None };
         self.value(key, item, value, span)
     }
 
@@ -159,16 +159,16 @@ impl Reading<'_> {
 
     fn values(&mut self, key: Key<'_>, value: &DeValue<'_>, span: Range<usize>) -> Option<Values> {
         match (key.kind, value) {
-            (Kind::Flag, DeValue::Boolean(is_wanted)) => Some(Values::Flag(*is_wanted)),
-            (Kind::One(_), DeValue::Boolean(false)) if key.may_stand_alone() => {
+            (ValueKind::Flag, DeValue::Boolean(is_wanted)) => Some(Values::Flag(*is_wanted)),
+            (ValueKind::One(_), DeValue::Boolean(false)) if key.may_stand_alone() => {
                 Some(Values::Flag(false))
             }
-            (Kind::One(item), DeValue::Boolean(true)) if key.may_stand_alone() => {
+            (ValueKind::One(item), DeValue::Boolean(true)) if key.may_stand_alone() => {
                 let usual = self.keys.usual(key).unwrap_or_default();
                 self.value(key, item, &DeValue::String(usual.into()), span).map(Values::One)
             }
-            (Kind::One(item), value) => self.value(key, item, value, span).map(Values::One),
-            (Kind::Many(item), DeValue::Array(values)) => {
+            (ValueKind::One(item), value) => self.value(key, item, value, span).map(Values::One),
+            (ValueKind::Many(item), DeValue::Array(values)) => {
                 if values.is_empty() && !key.arg.get_default_values().is_empty() {
                     self.complain(span, "expected at least one value, found none");
                     return None;
@@ -183,9 +183,11 @@ impl Reading<'_> {
                 }
                 self.each(key, item, values).map(Values::Many)
             }
-            (Kind::Flag, other) => self.mistyped(span, "true or false", other),
-            (Kind::Many(Item::Number), other) => self.mistyped(span, "an array of numbers", other),
-            (Kind::Many(_), other) => self.mistyped(span, "an array of strings", other),
+            (ValueKind::Flag, other) => self.mistyped(span, "true or false", other),
+            (ValueKind::Many(Item::Number), other) => {
+                self.mistyped(span, "an array of numbers", other)
+            }
+            (ValueKind::Many(_), other) => self.mistyped(span, "an array of strings", other),
         }
     }
 

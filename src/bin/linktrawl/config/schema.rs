@@ -9,7 +9,7 @@ use clap::builder::PossibleValue;
 use serde_json::{Map, Value, json};
 
 use super::hosts::{self, Says};
-use super::keys::{HOSTS, Item, Key, Keys, Kind, PATHS};
+use super::keys::{HOSTS, Item, Key, Keys, PATHS, ValueKind};
 use super::paths;
 use crate::args::check;
 
@@ -34,12 +34,12 @@ pub(crate) fn schema() -> String {
 /// Returns the schema of the values of `key`.
 fn property(key: Key<'_>) -> Value {
     let mut property = match key.kind {
-        Kind::Flag => json!({ "type": "boolean" }),
-        Kind::One(item) if key.may_stand_alone() => {
+        ValueKind::Flag => json!({ "type": "boolean" }),
+        ValueKind::One(item) if key.may_stand_alone() => {
             json!({ "anyOf": [{ "type": "boolean" }, one(key.arg, item)] })
         }
-        Kind::One(item) => one(key.arg, item),
-        Kind::Many(item) => {
+        ValueKind::One(item) => one(key.arg, item),
+        ValueKind::Many(item) => {
             let has_default = !key.arg.get_default_values().is_empty();
             let least = if has_default { 1 } else { 0 };
             json!({ "type": "array", "items": one(key.arg, item), "minItems": least })

@@ -1,13 +1,13 @@
 //! Formats values as TOML, safe to be shown on a terminal.
 
-use super::keys::{Item, Kind};
+use super::keys::{Item, ValueKind};
 use super::setting::Values;
 
 /// Formats `values` of an option of this kind.
-pub(crate) fn value(kind: Kind, values: &Values) -> String {
+pub(crate) fn value(kind: ValueKind, values: &Values) -> String {
     match (kind, values) {
         (_, Values::Flag(is_wanted)) => is_wanted.to_string(),
-        (Kind::One(Item::Number), Values::One(number)) => number.clone(),
+        (ValueKind::One(Item::Number), Values::One(number)) => number.clone(),
         (_, Values::One(text)) => quoted(text),
         (_, Values::Many(texts)) => array(texts),
     }

@@ -11,7 +11,7 @@ use std::ffi::OsStr;
 use std::fs;
 use std::path::{Component, Path};
 
-use super::keys::{Item, Key, Kind};
+use super::keys::{Item, Key, ValueKind};
 
 /// Options that are accepted from a file that was found. All others are refused, so a new option is
 /// safe by default.
@@ -73,7 +73,7 @@ pub(super) fn refused(name: &str) -> String {
 /// Returns why the path in `value` is refused from a file that was found in `directory`, if there
 /// is one and it is.
 pub(crate) fn path_refusal(key: Key<'_>, value: &str, directory: &Path) -> Option<String> {
-    let (Kind::One(item) | Kind::Many(item)) = key.kind else { return None };
+    let (ValueKind::One(item) | ValueKind::Many(item)) = key.kind else { return None };
     let path = path_of(item, value)?;
     (!is_below(Path::new(path), directory)).then(|| {
         format!(

@@ -45,29 +45,36 @@ fn lines_of(block: &Block, look: Look) -> Vec<String> {
     match block {
         // Headings are painted like code.
         Block::Heading(_, text) => vec![format!("{CODE}{text}{END}")],
-        Block::Paragraph(text) => filled(text, width).into_iter().map(indented).collect(),
+        Block::Paragraph(text) => {
+            filled(text, width, look.paint).into_iter().map(indented).collect()
+        }
         Block::Item(marker, text) => {
             let hang = marker.chars().count() + 1;
-            let lines = filled(text, width.saturating_sub(hang)).into_iter();
+            let lines = filled(text, width.saturating_sub(hang), look.paint).into_iter();
             let markers = iter::once(format!("{marker} ")).chain(iter::repeat(" ".repeat(hang)));
             lines.zip(markers).map(|(line, marker)| indented(marker + &line)).collect()
         }
         Block::Code(text) => text.lines().map(|line| indented(indented(line.to_owned()))).collect(),
-        Block::Table(rows) => table(rows, width).into_iter().map(indented).collect(),
+        Block::Table(rows) => table(rows, width, look.paint).into_iter().map(indented).collect(),
     }
 }
 
-/// Returns the width of `text` in columns, in which each mark of a span of code counts as one.
-fn width_of(text: &str) -> usize {
-    text.chars().count()
+/// Returns the width of `text` in columns: a mark of a span of code becomes a back quote, or a change
+/// of type, which has no width.
+fn width_of(text: &str, paint: Paint) -> usize {
+    text.chars().filter(|letter| width_of_letter(*letter, paint) > 0).count()
+}
+
+fn width_of_letter(letter: char, paint: Paint) -> usize {
+    usize::from(paint == Paint::Plain || !matches!(letter, CODE | END))
 }
 
 /// Breaks `text` between words into lines of at most `width` columns; a longer word has its own.
-fn filled(text: &str, width: usize) -> Vec<String> {
+fn filled(text: &str, width: usize, paint: Paint) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for word in text.split_whitespace() {
         match lines.last_mut() {
-            Some(line) if width_of(line) + 1 + width_of(word) <= width => {
+            Some(line) if width_of(line, paint) + 1 + width_of(word, paint) <= width => {
                 line.push(' ');
                 line.push_str(word);
             }
@@ -78,19 +85,19 @@ fn filled(text: &str, width: usize) -> Vec<String> {
 }
 
 /// Lays out `rows` in columns within `width`; the head is marked like code.
-fn table(rows: &[Vec<String>], width: usize) -> Vec<String> {
-    let widths = widths(rows, width);
+fn table(rows: &[Vec<String>], width: usize, paint: Paint) -> Vec<String> {
+    let widths = widths(rows, width, paint);
     let mut lines = Vec::new();
     for row in rows {
-        let cells =
-            row.iter().zip(&widths).map(|(cell, &width)| filled(&parted(cell, width), width));
+        let fill = |cell, width| filled(&parted(cell, width, paint), width, paint);
+        let cells = row.iter().zip(&widths).map(|(cell, &width)| fill(cell, width));
         let cells: Vec<Vec<String>> = cells.collect();
         let height = cells.iter().map(Vec::len).max().unwrap_or_default();
         for at in 0..height {
             let mut line = String::new();
             for (cell, &width) in cells.iter().zip(&widths) {
                 let text = cell.get(at).map(String::as_str).unwrap_or_default();
-                let blanks = (width + GAP).saturating_sub(width_of(text));
+                let blanks = (width + GAP).saturating_sub(width_of(text, paint));
                 line.push_str(text);
                 line.push_str(&" ".repeat(blanks));
             }
@@ -101,14 +108,15 @@ fn table(rows: &[Vec<String>], width: usize) -> Vec<String> {
 }
 
 /// Splits words of `cell` that are longer than `width`.
-fn parted(cell: &str, width: usize) -> String {
+fn parted(cell: &str, width: usize, paint: Paint) -> String {
     let mut parted = String::with_capacity(cell.len());
     let mut len = 0;
     for letter in cell.chars() {
-        len = if letter.is_whitespace() { 0 } else { len + 1 };
+        let own = width_of_letter(letter, paint);
+        len = if letter.is_whitespace() { 0 } else { len + own };
         if len > width {
             parted.push(' ');
-            len = 1;
+            len = own;
         }
         parted.push(letter);
     }
@@ -117,11 +125,11 @@ fn parted(cell: &str, width: usize) -> String {
 
 /// Returns the widths of the columns of `rows`: those of their cells, with the widest reduced until
 /// all fit.
-fn widths(rows: &[Vec<String>], width: usize) -> Vec<usize> {
+fn widths(rows: &[Vec<String>], width: usize, paint: Paint) -> Vec<usize> {
     let columns = rows.iter().map(Vec::len).max().unwrap_or_default();
     let needed = |column: usize| {
         let cells = rows.iter().filter_map(|row| row.get(column));
-        cells.map(|cell| width_of(cell)).max().unwrap_or_default()
+        cells.map(|cell| width_of(cell, paint)).max().unwrap_or_default()
     };
     let mut widths: Vec<usize> = (0..columns).map(needed).collect();
     let all = |widths: &[usize]| widths.iter().map(|width| width + GAP).sum::<usize>();
@@ -141,5 +149,27 @@ fn painted(line: &str, paint: Paint) -> String {
         Paint::Plain if is_heading => line.replace([CODE, END], ""),
         Paint::Plain => line.replace([CODE, END], "`"),
         Paint::Ansi => line.replace(CODE, "\u{1b}[1m").replace(END, "\u{1b}[22m"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use linktrawl::internal::report::Paint;
+
+    use super::super::Look;
+    use super::super::page::Page;
+
+    #[test]
+    fn columns_of_a_table_are_aligned_with_and_without_colours() {
+        let page =
+            "| Topic | Contents |\n|---|---|\n| `a` | @ |\n| `installing` | @ |\n| plain | @ |\n";
+        for paint in [Paint::Plain, Paint::Ansi] {
+            let shown = Page::of(page).on_screen(Look { columns: 80, paint });
+            let shown = shown.replace("\u{1b}[1m", "").replace("\u{1b}[22m", "");
+            let mut columns = shown.lines().filter_map(|line| line.find(['@', 'C']));
+            let first = columns.next();
+            assert!(first.is_some() && columns.clone().count() == 3, "{shown}");
+            assert!(columns.all(|column| Some(column) == first), "{paint:?}:\n{shown}");
+        }
     }
 }

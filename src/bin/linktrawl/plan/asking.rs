@@ -14,7 +14,7 @@ use linktrawl::internal::probe::guard::Guard;
 use linktrawl::internal::probe::schedule::Rules;
 use linktrawl::internal::probe::tcp::{NetOptions, Timeouts};
 use linktrawl::internal::probe::trust::Trust;
-use linktrawl::internal::run::{Archives, Asking, State};
+use linktrawl::internal::run::{Archives, Asking, StateOptions};
 
 use crate::args::check::{AskFlags, CountAs, LookedFor, Probing};
 use crate::platform;
@@ -98,8 +98,8 @@ fn rules(flags: &AskFlags) -> Rules {
     }
 }
 
-fn state(flags: &AskFlags, arguments: Vec<u8>) -> Option<State> {
-    Some(State {
+fn state(flags: &AskFlags, arguments: Vec<u8>) -> Option<StateOptions> {
+    Some(StateOptions {
         path: flags.state.clone()?,
         arguments,
         is_cache: !flags.no_cache,

@@ -1,7 +1,7 @@
 //! The words of links, in small letters without accents, by their effects.
 
 /// Effects of links, each with the words that name it.
-pub(super) type Kind = &'static [(&'static str, &'static [&'static str])];
+pub(super) type EffectWords = &'static [(&'static str, &'static [&'static str])];
 
 const UNSUBSCRIBE: &str = "unsubscribe";
 const SUBSCRIBE: &str = "subscribe";
@@ -21,7 +21,7 @@ const TELL: &str = "tell the sender";
 /// Words for leaving a list, whatever the words around them: they begin a word, two words in a row
 /// are one of them, and the longer ones occur inside words.
 #[rustfmt::skip]
-pub(super) static FIRM: Kind = &[
+pub(super) static FIRM: EffectWords = &[
     (UNSUBSCRIBE, &[
         "unsub", "optout", "optin", "signoff", "removeme", "removal", "remoov", "takemeoff",
         "listremove", "unlist", "stopmail",
@@ -47,7 +47,7 @@ pub(super) static FOREIGN: &[(&str, &str)] = &[
 
 /// Actions: each begins a word, or two words in a row are one of them.
 #[rustfmt::skip]
-pub(super) static VERBS: Kind = &[
+pub(super) static VERBS: EffectWords = &[
     (UNSUBSCRIBE, &[
         "baja", "cancellati", "cancellaz", "unregist", "unfollow", "unwatch", "unnotif",
         "signoff",
@@ -109,7 +109,7 @@ pub(super) static VERBS: Kind = &[
 /// Words that are also names of things: they match whole words, and act only if another part of the
 /// link may mean one reader or one record.
 #[rustfmt::skip]
-pub(super) static NOUNS: Kind = &[
+pub(super) static NOUNS: EffectWords = &[
     (UNSUBSCRIBE, &["leave", "stop", "sair", "avsluta", "snooze", "unlike", "mute", "unmute"]),
     (SUBSCRIBE, &["join", "sub", "entrar", "register", "registration", "signup", "follow"]),
     (SETTINGS, &["subscriber", "profile", "notification", "notifications", "settings", "options",

@@ -79,7 +79,7 @@ impl Omission {
         Some(match self {
             Self::Attachment | Self::Uuencode | Self::Yenc | Self::Armour => return None,
             Self::Tnef => {
-                (NoteKind::Tnef, "expected text or no text, found TNEF, which is not read".into())
+                (NoteKind::Tnef, "found TNEF, which may hold text and is not read".into())
             }
             Self::TooDeep => {
                 let most = format!("expected at most {DEPTH_MAX} parts and messages in each other");

@@ -144,7 +144,7 @@ fn each(
 }
 
 #[derive(PartialEq, Eq)]
-enum Kind {
+enum RunFormat {
     Lines,
     State,
 }
@@ -152,7 +152,7 @@ enum Kind {
 /// A saved run, or a state.
 struct Saved {
     path: PathBuf,
-    kind: Kind,
+    kind: RunFormat,
 }
 
 impl Saved {
@@ -164,7 +164,7 @@ impl Saved {
         let mut beginning = Vec::new();
         let read = open(path)?.take(64).read_to_end(&mut beginning);
         read.map_err(|error| anyhow::anyhow!("cannot read {path:?}: {error}"))?;
-        let kind = if store::is_state(&beginning) { Kind::State } else { Kind::Lines };
+        let kind = if store::is_state(&beginning) { RunFormat::State } else { RunFormat::Lines };
         Ok(Self { path: path.to_owned(), kind })
     }
 
@@ -174,7 +174,7 @@ impl Saved {
 
     /// Passes each link to `take`; reports whether the run was done in full.
     fn each(&self, take: &mut dyn FnMut(Seen) -> anyhow::Result<()>) -> anyhow::Result<bool> {
-        if self.kind == Kind::State {
+        if self.kind == RunFormat::State {
             results::each(&self.path, &mut |last| take(Seen::of_state(last)))?;
             return Ok(true);
         }
