@@ -341,9 +341,9 @@ impl Store {
         Ok((self.connection.last_insert_rowid(), None))
     }
 
-    fn find(&self, key: &Key) -> Result<Option<row::Found>, Problem> {
+    fn find(&self, key: &Key) -> Result<Option<row::StoredResult>, Problem> {
         let mut select = self.connection.prepare_cached(row::SELECT)?;
-        Ok(select.query_row([key.bytes()], row::Found::read).optional()?)
+        Ok(select.query_row([key.bytes()], row::StoredResult::read).optional()?)
     }
 
     fn find_way(&self, key: &Key) -> Result<Option<(Vec<Hop>, bool)>, Problem> {

@@ -7,6 +7,8 @@ mod authority;
 mod gateway;
 mod guarded;
 mod secrets;
+#[cfg(feature = "report")]
+pub(crate) mod suffix;
 #[cfg(feature = "idn")]
 pub mod surt;
 #[cfg(feature = "idn")]

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::unwrap::{Unknown, unwrapped};
-use super::{ASSUMED, Found};
+use super::{ASSUMED, Unchecked};
 use crate::finding::Wrapped;
 use crate::scheme;
 use crate::uri::Guarded;
@@ -17,7 +17,7 @@ pub(super) struct Inner {
 
 impl Inner {
     /// Returns the link inside of `found`, if it is wrapped.
-    pub(super) fn of(found: &Found<'_>) -> Option<Self> {
+    pub(super) fn of(found: &Unchecked<'_>) -> Option<Self> {
         let link = if found.is_assumed() {
             unwrapped(&[ASSUMED, found.text].concat())?
         } else {
@@ -36,7 +36,7 @@ impl Inner {
     }
 }
 
-impl<'f> Found<'f> {
+impl<'f> Unchecked<'f> {
     /// Returns the candidate with the text of `inner`. What follows a wrapper in a text says
     /// nothing about its target.
     pub(super) fn unwrapped(self, inner: &'f Inner) -> Self {

@@ -4,7 +4,7 @@ use std::ops::RangeInclusive;
 
 use memchr::memmem;
 
-use super::{Checks, Found};
+use super::{Checks, Unchecked};
 use crate::finding::{Class, Cue, Finding, Reach, Syntax, Verdict, Warning, is_inaccessible};
 use crate::grammar::{self, split};
 
@@ -15,7 +15,7 @@ use crate::grammar::{self, split};
 pub(super) fn text(
     syntax: &[Syntax],
     warnings: &[Warning],
-    found: &Found<'_>,
+    found: &Unchecked<'_>,
     checks: &Checks,
 ) -> Verdict {
     if found.is_cut {
@@ -33,7 +33,7 @@ pub(super) fn text(
 /// `data` URI or a program in a `javascript` URI leads nowhere, and is read as written; the `@` of
 /// an address may be escaped against robots, as Sphinx does, and is decoded when the address is
 /// read; and a `#` in a fragment is never sent.
-fn is_taken(found: &Found<'_>, checks: &Checks) -> bool {
+fn is_taken(found: &Unchecked<'_>, checks: &Checks) -> bool {
     let text = found.text;
     let fits = |read: Vec<u8>| {
         checks.grammars.iter().all(|&grammar| {

@@ -3,7 +3,9 @@
 
 use super::bases::{self, Bases};
 use super::unwrap::{Unwrapped, unwrapped};
-use super::{Context, Found, Work, disarmed, effects, hint, literal, namespace, template};
+use super::{
+    Context, PieceCheck, Unchecked, disarmed, effects, hint, literal, namespace, template,
+};
 use super::{cue, is_unfinished};
 use crate::finding::{Cue, Warning};
 use crate::scan::{self, CANDIDATE_LEN_MAX, Candidate, Scanner, Wrap};
@@ -14,7 +16,7 @@ use crate::span::Span;
 use crate::uri::Guarded;
 
 /// Makes findings of a haystack; returns the offset in its text up to which they reach.
-pub(super) fn read(work: &mut Work<'_>, haystack: &mut Haystack<'_, '_>) -> usize {
+pub(super) fn read(work: &mut PieceCheck<'_>, haystack: &mut Haystack<'_, '_>) -> usize {
     let mut scanner = scanner(work, haystack);
     let mut bases = Bases::new(haystack.base, haystack.scopes);
     // Candidates before this offset are a part of a link.
@@ -47,7 +49,7 @@ pub(super) fn read(work: &mut Work<'_>, haystack: &mut Haystack<'_, '_>) -> usiz
 }
 
 /// Returns a scanner over `haystack` for all requested cues.
-fn scanner<'h>(work: &Work<'_>, haystack: &Haystack<'h, '_>) -> Scanner<'h> {
+fn scanner<'h>(work: &PieceCheck<'_>, haystack: &Haystack<'h, '_>) -> Scanner<'h> {
     let scanner = Scanner::within(haystack.text, haystack.core, haystack.floor);
     let scanner =
         if haystack.keeps_backslashes() { scanner.keeping_backslashes() } else { scanner };
@@ -59,7 +61,7 @@ fn is_linked(haystack: &Haystack<'_, '_>, own: Span) -> bool {
     haystack.link_over(own).is_some_and(|link| !template::is_expression(&link.target))
 }
 
-impl Work<'_> {
+impl PieceCheck<'_> {
     /// Makes a finding of a candidate, which is at `own` of the haystack's own text.
     fn candidate(
         &mut self,
@@ -93,7 +95,7 @@ impl Work<'_> {
         };
         let is_bare = matches!(wrap, Wrap::Bare | Wrap::Www);
         let is_wanted = is_mail && self.checks.effects;
-        let found = Found {
+        let found = Unchecked {
             text,
             uri,
             raw: guarded,
@@ -184,7 +186,7 @@ impl Work<'_> {
         let segment = haystack.segment_of_link(span.start);
         let is_wanted = is_mail && self.checks.effects;
         let scheme_len = scheme::name_len(target);
-        let found = Found {
+        let found = Unchecked {
             text: target,
             uri,
             raw,

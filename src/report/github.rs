@@ -16,7 +16,7 @@ use super::statement::{
     Statement, counted, end_column, from_the_top, holder, noted, standing, troubles,
 };
 use super::{Document, Form, Report};
-use crate::finding::topic::Kind;
+use crate::finding::topic::TopicKind;
 use crate::finding::{Class, Loss, NOTES, Verdict};
 
 /// The `github` format.
@@ -223,7 +223,7 @@ fn annotation(record: &Record, statement: &Statement<'_>) -> Annotation {
     let (kind, name) = statement.topic.unzip();
     let is_of_server = || OF_SERVERS.iter().any(|class| Some(class.row().name) == name);
     let usefulness =
-        if kind == Some(Kind::Class) && is_of_server() { Use::Server } else { Use::Text };
+        if kind == Some(TopicKind::Class) && is_of_server() { Use::Server } else { Use::Text };
     let has_members = place.members().next().is_some();
     let within = if has_members { standing(place) } else { Vec::new() };
     let between: &[u8] = if has_members { b": " } else { b"" };

@@ -16,7 +16,7 @@ use super::json::append_value;
 use super::record::{NoteRecord, Record, SummaryRecord};
 use super::statement::{Statement, end_column, holder, noted, standing, troubles};
 use super::{Document, Form, Report};
-use crate::finding::topic::Kind;
+use crate::finding::topic::TopicKind;
 use crate::finding::{CLASSES, SKIPS, Verdict};
 use fingerprint::Fingerprinter;
 use object::{BASE, ByteRegion, Location, Notification, Reference, Region, SarifResult};
@@ -109,7 +109,7 @@ impl Log {
     fn notify_of_the_rest(&mut self, summary: &SummaryRecord) {
         for (name, count) in &summary.skipped {
             let (about, is_class) = skipped(name);
-            let kind = if is_class { Kind::Class } else { Kind::Skip };
+            let kind = if is_class { TopicKind::Class } else { TopicKind::Skip };
             let index = if is_class { &self.rules } else { &self.descriptors }.find(kind, name);
             let reference = Some(Reference { id: name, index });
             let (associated_rule, descriptor) =
@@ -177,7 +177,7 @@ impl Document for Log {
         let mut words = within.clone().unwrap_or_default();
         words.extend_from_slice(if has_members { b": " } else { b"" });
         words.extend_from_slice(noted(note).as_bytes());
-        let index = self.descriptors.find(Kind::Note, &note.kind);
+        let index = self.descriptors.find(TopicKind::Note, &note.kind);
         self.notify(&Notification {
             descriptor: Some(Reference { id: &note.kind, index }),
             associated_rule: None,

@@ -5,6 +5,7 @@ use idna::AsciiDenyList;
 use idna::uts46::{DnsLength, Hyphens, Uts46};
 
 use super::host::host;
+use crate::uri::suffix;
 
 /// Returns the site of `uri`; `None` if its host is an address or a name that nobody can register,
 /// or it has none.
@@ -32,7 +33,7 @@ pub(super) fn ascii_host(uri: &str) -> Option<String> {
 
 /// Returns the registrable domain of `host`; addresses have none.
 pub(super) fn registrable(host: &str) -> Option<String> {
-    if is_address(host) { None } else { psl::domain_str(host).map(str::to_owned) }
+    if is_address(host) { None } else { suffix::registrable(host).map(str::to_owned) }
 }
 
 /// Reports whether `host` is an address: a literal, or a name that ends in a number (WHATWG URL

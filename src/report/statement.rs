@@ -8,7 +8,7 @@ use std::io::Write as _;
 
 use super::number::append_number;
 use super::record::{NoteRecord, PlaceRecord, ReachRecord, Record, archived_words, bytes};
-use crate::finding::topic::Kind;
+use crate::finding::topic::TopicKind;
 use crate::finding::{Class, Verdict};
 
 /// One statement about a finding.
@@ -17,7 +17,7 @@ pub struct Statement<'r> {
     /// The verdict of the statement.
     pub verdict: Verdict,
     /// The table and the name in it: a fault, a class or a lint; `None` if the link is fine.
-    pub topic: Option<(Kind, &'r str)>,
+    pub topic: Option<(TopicKind, &'r str)>,
     /// The text that follows the URI: `: expected …`, ` -> URI: …`; empty if the link is fine, and
     /// no gateway hides where it leads.
     pub words: Vec<u8>,
@@ -34,7 +34,7 @@ pub fn statements(record: &Record) -> Vec<Statement<'_>> {
         let warnings = record.warnings.len();
         said.push(Statement {
             verdict: answered(record.verdict, Class::find(&reach.class), warnings),
-            topic: Some((Kind::Class, &reach.class)),
+            topic: Some((TopicKind::Class, &reach.class)),
             words,
         });
     } else if faults.peek().is_none() && record.warnings.is_empty() {
@@ -47,14 +47,14 @@ pub fn statements(record: &Record) -> Vec<Statement<'_>> {
         let by = if has_several { format!(": {grammar}") } else { String::new() };
         Statement {
             verdict: record.verdict,
-            topic: Some((Kind::Fault, &fault.rule)),
+            topic: Some((TopicKind::Fault, &fault.rule)),
             words: format!("{by}: {}", fault.sentence()).into_bytes(),
         }
     }));
     let verdict = warned(record.known.as_ref());
     said.extend(record.warnings.iter().map(|warning| Statement {
         verdict,
-        topic: Some((Kind::Lint, &warning.rule)),
+        topic: Some((TopicKind::Lint, &warning.rule)),
         words: format!(": {} ({})", warning.message, warning.spec).into_bytes(),
     }));
     said

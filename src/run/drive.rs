@@ -39,7 +39,7 @@ pub(super) use journal::Journal;
 use page::Page;
 pub(super) use plan::Learnt;
 use plan::Plan;
-use question::Errand;
+use question::Request;
 use window::Window;
 
 /// Interval at which the stop flag is polled and progress is reported.

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::files::Kind;
+use super::files::FileKind;
 use super::sight::Sight;
 use super::way::{self, ResolvedPath};
 use super::{Document, nearest, reach, shown};

@@ -3,7 +3,7 @@
 use std::io;
 use std::sync::Arc;
 
-use super::files::Kind;
+use super::files::FileKind;
 use super::sight::Sight;
 use super::site::{Page, Site, above};
 use super::way::{self, ResolvedPath, Start};

@@ -7,7 +7,7 @@
 //! the fixed text to check that it still contains the intended link, as `fix` does.
 
 use super::object::{ArtifactChange, ArtifactLocation, Fix, Region, Replacement, Text};
-use crate::finding::topic::Kind;
+use crate::finding::topic::TopicKind;
 use crate::report::record::Record;
 
 /// Reports whether `byte` has no special meaning in any kind of text and markup, so that an address
@@ -18,11 +18,11 @@ fn is_plain(byte: u8) -> bool {
 
 /// Returns the fix that writes the new text of `record` in its `region`, if it has one that fixes
 /// results of this kind.
-pub(super) fn fix(record: &Record, kind: Kind, region: Option<Region>) -> Option<Fix> {
+pub(super) fn fix(record: &Record, kind: TopicKind, region: Option<Region>) -> Option<Fix> {
     let region = region.filter(|region| region.end_column.is_some() && region.bytes.is_some())?;
     let (mends, reason) = match record.faults().next() {
-        Some(_) => (Kind::Fault, "It lacks escapes"),
-        None => (Kind::Class, "It has moved for good"),
+        Some(_) => (TopicKind::Fault, "It lacks escapes"),
+        None => (TopicKind::Class, "It has moved for good"),
     };
     let text = String::from_utf8(record.mended.clone()?).ok()?;
     if kind != mends || !text.bytes().all(is_plain) {

@@ -4,17 +4,17 @@
 use std::collections::BTreeMap;
 
 use super::object::{Configuration, Descriptor, Tags, Text};
-use crate::finding::topic::{Kind, Topic, topics};
+use crate::finding::topic::{Topic, TopicKind, topics};
 use crate::finding::{Loss, NOTES, Verdict};
 
 /// The kinds of names that results refer to.
-const OF_RESULTS: [Kind; 3] = [Kind::Fault, Kind::Lint, Kind::Class];
+const OF_RESULTS: [TopicKind; 3] = [TopicKind::Fault, TopicKind::Lint, TopicKind::Class];
 
 /// The kinds of names that notifications refer to.
-const OF_NOTIFICATIONS: [Kind; 2] = [Kind::Note, Kind::Skip];
+const OF_NOTIFICATIONS: [TopicKind; 2] = [TopicKind::Note, TopicKind::Skip];
 
 /// The names of some kinds, each with its index in the list of all of them.
-pub(super) struct Index(BTreeMap<(Kind, &'static str), usize>);
+pub(super) struct Index(BTreeMap<(TopicKind, &'static str), usize>);
 
 impl Index {
     pub(super) fn of_results() -> Self {
@@ -25,12 +25,12 @@ impl Index {
         Self::of(&OF_NOTIFICATIONS)
     }
 
-    fn of(kinds: &[Kind]) -> Self {
+    fn of(kinds: &[TopicKind]) -> Self {
         Self(of_kinds(kinds).map(|topic| (topic.kind, topic.name)).zip(0..).collect())
     }
 
     /// Returns the index of `name`, or `None` if this version has no such name.
-    pub(super) fn find(&self, kind: Kind, name: &str) -> Option<usize> {
+    pub(super) fn find(&self, kind: TopicKind, name: &str) -> Option<usize> {
         self.0.get(&(kind, name)).copied()
     }
 }
@@ -43,7 +43,7 @@ pub(super) fn of_notifications() -> Vec<Descriptor> {
     of_kinds(&OF_NOTIFICATIONS).map(|topic| descriptor(&topic)).collect()
 }
 
-fn of_kinds(kinds: &[Kind]) -> impl Iterator<Item = Topic> {
+fn of_kinds(kinds: &[TopicKind]) -> impl Iterator<Item = Topic> {
     topics().filter(move |topic| kinds.contains(&topic.kind))
 }
 
@@ -61,27 +61,27 @@ fn descriptor(topic: &Topic) -> Descriptor {
     }
 }
 
-const fn tag(kind: Kind) -> &'static str {
+const fn tag(kind: TopicKind) -> &'static str {
     match kind {
-        Kind::Fault => "fault",
-        Kind::Lint => "lint",
-        Kind::Class => "class",
-        Kind::Repair => "repair",
-        Kind::Note => "note",
-        Kind::Skip => "reason",
-        Kind::Left => "left",
-        Kind::Family => "family",
+        TopicKind::Fault => "fault",
+        TopicKind::Lint => "lint",
+        TopicKind::Class => "class",
+        TopicKind::Repair => "repair",
+        TopicKind::Note => "note",
+        TopicKind::Skip => "reason",
+        TopicKind::Left => "left",
+        TopicKind::Family => "family",
     }
 }
 
 /// Returns the level that applies by default.
 fn default_level(topic: &Topic) -> &'static str {
     match topic.kind {
-        Kind::Fault => "error",
-        Kind::Lint => "warning",
-        Kind::Class => topic.verdict.map_or("note", level),
-        Kind::Note => note_level(topic.name),
-        Kind::Repair | Kind::Skip | Kind::Left | Kind::Family => "note",
+        TopicKind::Fault => "error",
+        TopicKind::Lint => "warning",
+        TopicKind::Class => topic.verdict.map_or("note", level),
+        TopicKind::Note => note_level(topic.name),
+        TopicKind::Repair | TopicKind::Skip | TopicKind::Left | TopicKind::Family => "note",
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::grammar::split;
 use crate::probe::guard::{Guard, Host};
-use crate::uri::Guarded;
+use crate::uri::{Guarded, suffix};
 
 /// Returns `link` without its user information; `None` if what remains has a secret in it.
 pub(in crate::run) fn spoken(link: &[u8]) -> Option<Vec<u8>> {
@@ -23,10 +23,7 @@ pub(in crate::run) fn host_of(uri: &[u8]) -> Option<Host> {
 pub(in crate::run) fn is_public(host: &Host) -> bool {
     match host {
         Host::Address(address) => Guard::default().check_address(*address).is_ok(),
-        Host::Name(name) => {
-            let suffix = psl::suffix(name.as_bytes());
-            suffix.is_some_and(|suffix| suffix.is_known() && suffix.as_bytes() != name.as_bytes())
-        }
+        Host::Name(name) => suffix::is_below_suffix(name),
     }
 }
 

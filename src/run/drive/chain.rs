@@ -1,6 +1,6 @@
 //! Follows links that need several requests: through redirects, or in another form.
 
-use super::question::Errand;
+use super::question::Request;
 use crate::check::unwrap::Unwrapped;
 use crate::finding::{Class, Hop, Reach, for_good};
 use crate::grammar::split;

@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::time::Duration;
 
-use super::question::Errand;
+use super::question::Request;
 use crate::finding::{Class, Reach};
 use crate::probe::guard::Host;
 use crate::probe::robots::Robots;
@@ -14,6 +14,7 @@ use crate::probe::schedule::{HostId, HostTraits, Owner, Schedule, UrlId};
 use crate::probe::{Kept, Level};
 use crate::run::asking::{Asking, Terms};
 use crate::scheme;
+use crate::uri::suffix;
 
 /// The first number of requests for robots.txt; those of links are lower.
 const ROBOTS_BASE: u32 = 1 << 31;
@@ -301,7 +302,7 @@ fn has_server(scheme: &str, asking: &Asking) -> bool {
 fn site(name: &str, host: Option<&Host>) -> u64 {
     let mut hasher = DefaultHasher::new();
     match host {
-        Some(Host::Name(name)) => match psl::domain_str(name) {
+        Some(Host::Name(name)) => match suffix::registrable(name) {
             Some(domain) => domain.hash(&mut hasher),
             None => name.hash(&mut hasher),
         },

@@ -5,9 +5,9 @@
 
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
-use super::chain::Way;
+use super::chain::RedirectPath;
 use super::hosts;
-use super::question::Errand;
+use super::question::Request;
 use crate::error::Error;
 use crate::finding::{Note, NoteKind, Origin, Reach};
 use crate::grammar::normalize::key;

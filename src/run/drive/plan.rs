@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::journal::{Journal, Known};
 use super::page::Page;
-use super::question::Errand;
+use super::question::Request;
 use crate::finding::{Class, Reach};
 use crate::grammar::split;
 use crate::probe::schedule::UrlId;
