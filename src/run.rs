@@ -402,7 +402,7 @@ fn kept(state: Option<&StateOptions>) -> Vec<Identity> {
 }
 
 /// Reads the inputs and hands units to the pool.
-struct Reader<'r, 's> {
+struct InputReader<'r, 's> {
     scope: &'r rayon::ScopeFifo<'s>,
     means: WorkerContext<'s>,
     /// See [`Pass::stop`].
@@ -427,7 +427,7 @@ struct Lent {
     has_large: bool,
 }
 
-impl Reader<'_, '_> {
+impl InputReader<'_, '_> {
     fn read_all(
         &mut self,
         inputs: &mut dyn Iterator<Item = Input>,
@@ -695,7 +695,7 @@ impl Reader<'_, '_> {
     }
 }
 
-impl Stage for Reader<'_, '_> {
+impl Stage for InputReader<'_, '_> {
     fn buffer(&mut self) -> Buffer {
         self.lent.usual += 1;
         self.means.pool.take()

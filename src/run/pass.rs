@@ -25,7 +25,7 @@ use super::unit::Unit;
 use super::unit::{self, Role, WorkerContext};
 #[cfg(not(feature = "report"))]
 use super::unsieved::Sieve;
-use super::{Input, Lent, Options, Reader, Small};
+use super::{Input, InputReader, Lent, Options, Small};
 use crate::check;
 use crate::error::Error;
 #[cfg(feature = "probe")]
@@ -96,7 +96,7 @@ impl Pass<'_> {
     pub(super) fn read(&self, inputs: Inputs<'_>, order: &Order<'_>) -> Result<(), Error> {
         let sieve = Sieve::of(self.options);
         self.conduct(order, |scope, means| {
-            let mut reader = Reader {
+            let mut reader = InputReader {
                 scope,
                 means,
                 #[cfg(feature = "probe")]

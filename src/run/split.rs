@@ -14,7 +14,7 @@ use data_encoding::{BASE64, HEXLOWER};
 use ring::digest::{SHA256, digest};
 use serde::{Deserialize, Serialize};
 
-use super::{Batch, InputKind, Reader};
+use super::{Batch, InputKind, InputReader};
 use crate::finding::{Note, NoteKind, Origin};
 use crate::platform::{self, OsBytes as _};
 use crate::report::json::append_value;
@@ -193,7 +193,7 @@ impl Split {
     }
 }
 
-impl Reader<'_, '_> {
+impl InputReader<'_, '_> {
     /// Reads the files of `split`, or the part of its file.
     pub(super) fn read_split(&mut self, split: &Split) -> ControlFlow<()> {
         let found = split.found();
