@@ -198,7 +198,10 @@ impl<'a> Journal<'a> {
         let conditions = self.conditions;
         let lookup = errand.lookup().map(|lookup| format!("archive {:?} ", lookup.dates));
         let lookup = lookup.unwrap_or_default();
-        let reads = if errand.reads() { " whole" } else { "" };
+        let mut reads = if errand.reads() { " whole".to_owned() } else { String::new() };
+        for name in errand.beside() {
+            reads.extend([" beside ", &name.escape_ascii().to_string()]);
+        }
         let asked =
             format!("{lookup}{asked}{reads} {of_host:?} {careful} {conditions:032x} #{place}");
         Key::of(&split(&key(errand.uri().text)), &asked)
