@@ -111,12 +111,7 @@ impl Gateway {
         let is_wrapper = match gateway {
             Self::UrlDefense => begins("/v1/") || begins("/v2/") || begins("/v3/"),
             Self::Avanan => begins("/v"),
-            Self::Facebook => {
-                let is_own = [&b"l."[..], b"lm."].iter().any(|start| {
-                    host.get(..start.len()).is_some_and(|it| it.eq_ignore_ascii_case(start))
-                });
-                begins("/l.php") || is_own && rest.starts_with(b"/?")
-            }
+            Self::Facebook => begins("/l.php") || rest.starts_with(b"/?"),
             Self::Google => path.eq_ignore_ascii_case(b"/url") && rest.len() > path.len(),
             Self::FireEye => begins("/url") || begins("/v1/url") || begins("/v2/url"),
             Self::TrendMicro => begins("/wis/clicktime/"),
@@ -188,7 +183,7 @@ const ROWS: [Row; DOMAINS_LEN] = {
         ("postoffice.net", Gateway::Symantec, Ends("clicktime.cloud")),
         ("trendmicro.com", Gateway::TrendMicro, Any),
         ("fireeye.com", Gateway::FireEye, Begins("protect")),
-        ("facebook.com", Gateway::Facebook, Is(&["l", "lm", "www", "m"])),
+        ("facebook.com", Gateway::Facebook, FACEBOOK),
         ("instagram.com", Gateway::Facebook, FACEBOOK),
         ("messenger.com", Gateway::Facebook, FACEBOOK),
         ("threads.net", Gateway::Facebook, FACEBOOK),
