@@ -137,6 +137,12 @@ pub(crate) fn names_of(path: &Path, found: &Metadata) -> Option<(Identity, u64)>
     system::names_of(path, found)
 }
 
+/// Reports whether this process has a file with this identity open; `None` if the system does not
+/// tell. Opens no file: closing one would release the locks that the process has on it.
+pub(crate) fn has_open(identity: Identity) -> Option<bool> {
+    system::has_open(identity)
+}
+
 /// Opens a file for reading. Does not wait for a pipe, and on Windows opens no device: there `NUL`
 /// and `con.txt` mean files of that name, which other systems write.
 pub(crate) fn open(path: &Path) -> io::Result<File> {

@@ -70,6 +70,7 @@ mod lead;
 #[cfg(not(feature = "report"))]
 mod lines;
 #[cfg(feature = "probe")]
+mod listing;
 mod lookups;
 #[cfg(feature = "probe")]
 mod names;

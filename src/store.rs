@@ -30,6 +30,7 @@ mod lifetime;
 mod problem;
 pub mod results;
 mod row;
+mod sole;
 
 pub use baseline::Baseline;
 pub use key::Key;
@@ -160,8 +161,22 @@ impl Store {
     /// left unchanged.
     pub fn open(path: &Path, probes: &[&'static str]) -> Result<Self, Error> {
         let connection = file::open(path).map_err(|problem| problem.at(path))?;
+        Ok(Self::with(connection, path, probes))
+    }
+
+    /// Opens the file at `path`, which a file of options in the directory `top` names that was
+    /// found, not named: one that this program made, in that directory, and no link.
+    ///
+    /// # Errors
+    /// When it is another one, or changes meanwhile, and the errors of [`Store::open`].
+    pub fn open_below(top: &Path, path: &Path, probes: &[&'static str]) -> Result<Self, Error> {
+        let connection = file::open_below(top, path).map_err(|problem| problem.at(path))?;
+        Ok(Self::with(connection, path, probes))
+    }
+
+    fn with(connection: Connection, path: &Path, probes: &[&'static str]) -> Self {
         let (path, probes) = (path.to_owned(), probes.to_vec());
-        Ok(Self { path, connection, probes, run: 0, gap: 0, pending: 0 })
+        Self { path, connection, probes, run: 0, gap: 0, pending: 0 }
     }
 
     /// Counts a run that finds a link dead only `gap` seconds after the last one that was counted.

@@ -75,6 +75,13 @@ pub(super) fn names_of(_: &Path, found: &Metadata) -> Option<(Identity, u64)> {
     Some(((found.dev(), found.ino()), found.nlink()))
 }
 
+/// Linux lists the open files of a process (`proc(5)`); other systems have no such directory.
+pub(super) fn has_open(identity: Identity) -> Option<bool> {
+    let files = fs::read_dir("/proc/self/fd").ok()?.flatten();
+    let mut open = files.filter_map(|file| fs::metadata(file.path()).ok());
+    Some(open.any(|found| (found.dev(), found.ino()) == identity))
+}
+
 pub(super) fn open(path: &Path) -> io::Result<File> {
     OpenOptions::new().read(true).custom_flags(libc::O_NONBLOCK).open(path)
 }

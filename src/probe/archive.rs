@@ -6,6 +6,8 @@
 //! answer is trusted: a memento of another URI, at an address that is no URI of the Web, or with a
 //! time that contradicts its address is dropped.
 
+use std::collections::BTreeMap;
+
 use jiff::civil::DateTime;
 use jiff::fmt::strtime;
 use jiff::tz::TimeZone;
@@ -31,7 +33,13 @@ pub struct Snapshot {
 pub struct Lookup {
     /// The earliest and the latest date of the links to the original.
     pub dates: [Option<Timestamp>; 2],
+    /// Whether the mementos of all URIs with one beginning are wanted, not those of one URI.
+    pub is_listing: bool,
 }
+
+/// Greatest number of rows that are requested of one listing of the mementos of many URIs: as many
+/// as fit into the part of an answer that is read.
+pub const ROWS_MAX: usize = 8_000;
 
 /// Greatest number of mementos that are read from one answer. More than that of one page are
 /// captures of the same days.
@@ -115,6 +123,16 @@ pub fn relevant(
         kept.push(latest);
     }
     kept
+}
+
+/// Returns the [`relevant`] ones of the snapshots of each original.
+#[must_use]
+pub fn relevant_each(snapshots: Vec<Snapshot>, dates: [Option<Timestamp>; 2]) -> Vec<Snapshot> {
+    let mut by_original: BTreeMap<Option<Vec<u8>>, Vec<Snapshot>> = BTreeMap::new();
+    for snapshot in snapshots {
+        by_original.entry(snapshot.original.clone()).or_default().push(snapshot);
+    }
+    by_original.into_values().flat_map(|snapshots| relevant(snapshots, dates)).collect()
 }
 
 /// Parses a time of 14 digits, as addresses of mementos and CDX lines have it. Of a shorter one,

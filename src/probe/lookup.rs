@@ -10,7 +10,9 @@ use std::future::ready;
 use jiff::Timestamp;
 
 use super::archive::link_format::{self, Page};
-use super::archive::{Lookup, Snapshot, digits, is_listing, read, relevant, stamp};
+use super::archive::{
+    Lookup, ROWS_MAX, Snapshot, digits, is_listing, read, relevant, relevant_each, stamp,
+};
 use super::http::{self, Target};
 use super::tcp::Net;
 use super::{Answer, Asking, Kept, Outcome};
@@ -42,14 +44,18 @@ fn learnt(answer: Answer, lookup: Lookup) -> Answer {
         (Outcome::Known(reach), found) if reach.class == Class::Alive => {
             let body = body.as_ref();
             let bytes = body.map(|body| &*body.bytes).unwrap_or_default();
+            // A page that is a memento, or frames one, lists none of other URIs.
+            let found = found.filter(|_| !lookup.is_listing);
             let found = found.unwrap_or_else(|| read(bytes));
             // What came of a list that ended early is believed if it names a memento.
             let is_cut = body.is_some_and(|body| body.is_cut);
-            let pages = further(bytes, lookup);
+            let pages = if lookup.is_listing { Vec::new() } else { further(bytes, lookup) };
             let is_list = !pages.is_empty() || !is_cut && is_listing(bytes);
             Outcome::Known(if found.is_empty() && !is_list {
                 let message = "expected a list of mementos, found something else";
                 Reach::new(Class::ProtocolError, NAME, message)
+            } else if lookup.is_listing && (is_cut || has_all_rows(bytes)) {
+                in_part(listed(found, lookup))
             } else {
                 with_pages(listed(found, lookup), &pages)
             })
@@ -65,7 +71,9 @@ fn learnt(answer: Answer, lookup: Lookup) -> Answer {
 
 /// Returns the result that lists `found`: a line for each in its hint.
 fn listed(found: Vec<Snapshot>, lookup: Lookup) -> Reach {
-    let found = relevant(found, lookup.dates);
+    let dates = lookup.dates;
+    let found =
+        if lookup.is_listing { relevant_each(found, dates) } else { relevant(found, dates) };
     if found.is_empty() {
         return Reach::new(Class::Missing, NAME, "not archived");
     }
@@ -129,6 +137,25 @@ pub fn pages(reach: &Reach) -> Vec<Page> {
     hint.unwrap_or_default().lines().filter_map(page).collect()
 }
 
+/// The line that follows the mementos of a listing that does not have all.
+const PART: &str = "part";
+
+/// Reports whether a listing has as many rows as were requested, and may have had more.
+fn has_all_rows(bytes: &[u8]) -> bool {
+    memchr::memchr_iter(b'\n', bytes).count() >= ROWS_MAX
+}
+
+fn in_part(reach: Reach) -> Reach {
+    let lines: Vec<_> = reach.hint.iter().map(String::as_str).chain([PART]).collect();
+    Reach { hint: Some(lines.join("\n")), ..reach }
+}
+
+/// Reports whether the listing in `reach` has all mementos of the URIs that were asked for.
+#[must_use]
+pub fn is_whole(reach: &Reach) -> bool {
+    reach.hint.as_deref().unwrap_or_default().lines().next_back() != Some(PART)
+}
+
 /// Stands for an address that is unknown.
 const NONE: &str = "-";
 
@@ -154,8 +181,8 @@ pub fn found(reach: &Reach) -> Option<Vec<Snapshot>> {
 #[cfg(test)]
 mod tests {
     use super::{
-        Answer, Class, Lookup, NAME, Outcome, PAGES_MAX, Reach, Snapshot, found, further, learnt,
-        listed, pages, with_pages,
+        Answer, Class, Lookup, NAME, Outcome, PAGES_MAX, Reach, Snapshot, found, further, is_whole,
+        learnt, listed, pages, with_pages,
     };
     use crate::finding::Hop;
     use crate::probe::Body;
@@ -237,7 +264,7 @@ mod tests {
         let text = format!("{},\n<http://a/x>; rel=timemap", lines.join(",\n"));
         let of = |date: Option<&str>| {
             let date = date.map(|date| stamp(date.as_bytes()).unwrap());
-            let found = further(text.as_bytes(), Lookup { dates: [date; 2] });
+            let found = further(text.as_bytes(), Lookup { dates: [date; 2], ..Lookup::default() });
             assert_eq!(found.len(), PAGES_MAX);
             let reach = with_pages(listed(Vec::new(), Lookup::default()), &found);
             assert_eq!((pages(&reach), self::found(&reach)), (found.clone(), Some(Vec::new())));
@@ -248,5 +275,43 @@ mod tests {
         assert_eq!(of(Some("20030216")), "15 x 22 8");
         assert_eq!(of(None), "22 15 8 1");
         assert_eq!(pages(&Reach::new(Class::Alive, "http", "")), []);
+    }
+
+    #[test]
+    fn a_listing_has_the_nearest_of_each_original_and_tells_whether_it_has_all() {
+        let row = |time: &str, path: &str| {
+            format!("k {time} {{\"url\": \"http://h/a/{path}\", \"status\": \"200\"}}\n")
+        };
+        let of = |text: &str, is_cut: bool| {
+            let body = Body {
+                bytes: text.as_bytes().to_vec(),
+                media_type: String::new(),
+                charset: None,
+                is_cut,
+                fault: None,
+            };
+            let reach = Reach::new(Class::Alive, "http", "200 OK");
+            let answer = Answer { body: Some(body), ..Answer::of(Outcome::Known(reach)) };
+            let dates = [stamp(b"20010203"); 2];
+            match learnt(answer, Lookup { dates, is_listing: true }).outcome {
+                Outcome::Known(reach) => reach,
+                _ => panic!("it is known"),
+            }
+        };
+        let text = [
+            row("20010203000000", "1"),
+            row("20010203000000", "2"),
+            row("19990101000000", "2"),
+            row("20010204000000", "3"),
+        ];
+        let reach = of(&text.concat(), false);
+        assert_eq!(found(&reach).map(|found| found.len()), Some(4), "{reach:?}");
+        assert!(is_whole(&reach) && pages(&reach).is_empty());
+        let cut = of(&text.concat(), true);
+        assert_eq!(found(&cut).map(|found| found.len()), Some(4), "{cut:?}");
+        assert!(!is_whole(&cut));
+        assert!(!is_whole(&of(&text[0].repeat(super::ROWS_MAX), false)));
+        assert!(is_whole(&of("", false)) && found(&of("", false)) == Some(Vec::new()));
+        assert_eq!([of("", true), of("<html>", false)].map(|reach| found(&reach)), [None, None]);
     }
 }

@@ -13,7 +13,7 @@ use tokio::task::{self, JoinError, JoinSet};
 use tokio::time::{Instant, sleep};
 
 use super::asking::Asking;
-use super::target::Targets;
+use super::target::{Targets, last_name};
 use super::{Asked, Observer, SlowHost};
 use crate::error::Error;
 use crate::finding::{Class, Hop, Note, Reach};
@@ -25,12 +25,13 @@ use crate::probe::tcp::{Net, Timeouts};
 use crate::probe::{Answer, Body, Kept, Outcome, Validators};
 
 mod chain;
-mod content;
+pub(super) mod content;
 mod hosts;
 mod journal;
 mod page;
 mod plan;
 mod question;
+mod spelling;
 mod window;
 
 use chain::{Chain, Next};
@@ -541,8 +542,12 @@ impl<'t, 'a> Driver<'t, 'a> {
     ) -> Reach {
         let errand = self.plan.errand(url);
         let body = body.filter(|_| errand.reads());
-        let content = body.and_then(|body| content::content(body, page, errand.name()));
-        Reach { content: content.map(Box::new), ..reach }
+        let name = last_name(errand.uri().text);
+        let content = body.and_then(|body| content::content(body, page, name));
+        let beside = errand.beside();
+        let sketches = body.and_then(|body| content::sketches(body, page, name, beside));
+        let hint = sketches.or(reach.hint);
+        Reach { content: content.map(Box::new), hint, ..reach }
     }
 
     /// Stores the delay that a host asked for, in case the run is interrupted.

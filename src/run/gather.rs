@@ -66,6 +66,7 @@ impl<'a> Gathering<'a> {
             is_careful,
             unwraps: self.asking.unwrap,
             is_read: self.asking.reads_pages(),
+            beside: Box::default(),
             archival: looks_up.then(archival),
             places: place
                 .filter(|_| self.asking.remote_fragments)
@@ -81,7 +82,8 @@ impl<'a> Gathering<'a> {
     /// whatever else may be requested.
     fn archival(&self, finding: &Finding<'_>, is_whole: bool) -> Box<Archival> {
         let may_learn = is_whole && !(finding.is_mail && effect(finding).is_some());
-        Box::new(Archival { dates: [self.dates.of(finding); 2], may_learn, is_request: false })
+        let dates = [self.dates.of(finding); 2];
+        Box::new(Archival { dates, may_learn, ..Archival::default() })
     }
 
     /// Returns the targets, sorted, so that they are the same for any number of threads. The names

@@ -5,8 +5,9 @@
 //! host is probed; never user names, passwords and fragments; and an archive on a public host never
 //! gets a link of a host that is not public. Each archive gets one request for a link at most, and
 //! some for further pages of its TimeMap; it gets none for a link that an archive before it holds.
+//! An archive with a CDX server gets one request for all links of a directory with many.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use jiff::Timestamp;
 
@@ -15,6 +16,7 @@ use super::archive::replay::replayed;
 use super::archive::telling::{host_of, is_public, spoken};
 use super::archive::{Archive, Service};
 use super::drive::{Drive, Learnt};
+use super::listing;
 use super::target::{Archival, Target, Targets};
 use super::{Asking, Observer};
 use crate::error::Error;
@@ -157,11 +159,13 @@ impl Lookups {
         drive: &mut Drive<'_>,
         observer: &dyn Observer,
     ) -> Result<(), Error> {
+        let listed = self.list(targets, (archive, service), drive, observer)?;
         let (mut wanted, mut requests) = (Vec::new(), Vec::new());
-        let mut lacking: Vec<_> =
-            self.held.iter_mut().filter(|(_, held)| held.snapshots.is_empty()).collect();
-        lacking.sort_by_key(|(number, _)| **number);
-        for (&number, held) in lacking {
+        for number in self.lacking() {
+            let Some(held) = self.held.get_mut(&number).filter(|_| !listed.contains(&number))
+            else {
+                continue;
+            };
             let target = targets.list.get(number).filter(|target| tells(target, service));
             match target.and_then(|target| request(target, service)) {
                 Some(request) => {
@@ -173,6 +177,90 @@ impl Lookups {
         }
         let round = Round { wanted, requests };
         self.follow(targets, (archive, service, round), drive, observer)
+    }
+
+    /// Returns the numbers of the targets of which no archive holds a copy so far, in order.
+    fn lacking(&self) -> Vec<usize> {
+        let lacking = self.held.iter().filter(|(_, held)| held.snapshots.is_empty());
+        let mut numbers: Vec<_> = lacking.map(|(number, _)| *number).collect();
+        numbers.sort_unstable();
+        numbers
+    }
+
+    /// Asks `service`, if it lists the copies of all links that begin alike, for those of each
+    /// directory with many links. Returns the numbers of the targets that need no request of their
+    /// own: whole lists were given for them.
+    fn list(
+        &mut self,
+        targets: &Targets,
+        (archive, service): (usize, &Service),
+        drive: &mut Drive<'_>,
+        observer: &dyn Observer,
+    ) -> Result<HashSet<usize>, Error> {
+        let mut decided = HashSet::new();
+        let links = self.lacking().into_iter().filter_map(|number| {
+            let target = targets.list.get(number).filter(|target| tells(target, service))?;
+            Some((number, spoken(&target.text)?))
+        });
+        let mut rest = listing::directories(links);
+        // A server that knows no lists answers for the beginning alone, as for any link: the first
+        // list shows whether it does.
+        let mut lists = service.lists();
+        while !rest.is_empty() {
+            let later = if lists { Vec::new() } else { rest.split_off(1) };
+            let requests = rest.iter().map_while(|(start, numbers)| {
+                let dates = dates(numbers.iter().filter_map(|number| targets.list.get(*number)));
+                let mut request = request_at(service.listing(start)?, dates);
+                request.archival.as_mut()?.is_listing = true;
+                Some(request)
+            });
+            let requests: Vec<_> = requests.collect();
+            if requests.is_empty() {
+                break;
+            }
+            let learnt = drive.ask(&Targets::unsought(requests), observer)?;
+            for ((start, numbers), reach) in rest.iter().zip(learnt.reaches) {
+                let Some(reach) = reach else { continue };
+                let Some(found) = lookup::found(&reach) else { continue };
+                lists |= found.iter().any(|found| is_below(found, start));
+                self.take(targets, numbers, (archive, service), found);
+                if lists && lookup::is_whole(&reach) {
+                    decided.extend(numbers);
+                }
+            }
+            if !lists {
+                break;
+            }
+            rest = later;
+        }
+        Ok(decided)
+    }
+
+    /// Takes the copies of the targets with these `numbers` out of a list.
+    fn take(
+        &mut self,
+        targets: &Targets,
+        numbers: &[usize],
+        (archive, service): (usize, &Service),
+        found: Vec<Snapshot>,
+    ) {
+        let mut by_text: HashMap<Vec<u8>, Vec<usize>> = HashMap::new();
+        for number in numbers {
+            if let Some(target) = targets.list.get(*number) {
+                by_text.entry(same(&target.text)).or_default().push(*number);
+            }
+        }
+        for found in found.into_iter().filter_map(|found| service.placed(found)) {
+            let Some(original) = found.original.as_deref().map(same) else { continue };
+            let is_same = |uri: &[u8]| same(uri) == original;
+            if !found.is_of(is_same) || !service.may_name(&found) {
+                continue;
+            }
+            for number in by_text.get(&original).into_iter().flatten() {
+                let dates = targets.list.get(*number).map(Target::dates).unwrap_or_default();
+                self.hold(*number, archive, found.clone(), dates);
+            }
+        }
     }
 
     /// Sends the requests of `round` to `service`, and those for the further pages to which the
@@ -307,6 +395,20 @@ fn tells(target: &Target, service: &Service) -> bool {
     is_open && host.is_some_and(|host| is_for_all || is_public(&host))
 }
 
+/// Returns the earliest and the latest date of the links to `targets`.
+fn dates<'t>(targets: impl Iterator<Item = &'t Target>) -> [Option<Timestamp>; 2] {
+    let all = targets.flat_map(Target::dates).flatten();
+    all.fold([None; 2], |[first, last], date| {
+        [Some(first.map_or(date, |first: Timestamp| first.min(date))), last.max(Some(date))]
+    })
+}
+
+/// Reports whether `found` is a copy of a link that begins with `start`, and is longer.
+fn is_below(found: &Snapshot, start: &[u8]) -> bool {
+    let (start, original) = (same(start), found.original.as_deref().map(same));
+    original.is_some_and(|it| it.len() > start.len() + 1 && it.starts_with(&start))
+}
+
 /// Returns the target that asks `service` for `target`.
 fn request(target: &Target, service: &Service) -> Option<Target> {
     let dates = target.dates();
@@ -325,8 +427,9 @@ fn request_at(address: Vec<u8>, dates: [Option<Timestamp>; 2]) -> Target {
         is_careful: false,
         unwraps: false,
         is_read: false,
+        beside: Box::default(),
         places: std::collections::BTreeSet::new(),
-        archival: Some(Box::new(Archival { dates, may_learn: false, is_request: true })),
+        archival: Some(Box::new(Archival { dates, is_request: true, ..Archival::default() })),
     }
 }
 

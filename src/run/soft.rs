@@ -1,25 +1,32 @@
 //! Suspects pages that a server shows for any name ("soft 404"): in each directory with a link that
 //! answers 200, one name is requested that nobody has, and links that answer alike are marked.
+//! Links with another ending, which another program may answer, get a name with that ending.
 //!
 //! The requests are made in turn, after those of the links, under the same rules: the address
 //! guard, the gaps between requests, robots.txt, and the store. The name depends on the directory
 //! alone, so that a run that is repeated requests the same.
+//!
+//! Not recognised: pages that depend on the query of a link alone, as `view.php?id=7`. No query is
+//! invented, since it may act.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 
+use memchr::memmem;
+
+use super::drive::content::content_as;
 use super::drive::{Drive, Learnt};
 use super::hash::hash;
-use super::target::{Target, Targets};
+use super::target::{Target, Targets, last_name};
 use super::{Asking, Observer};
 use crate::error::Error;
 use crate::finding::{Class, Reach};
 use crate::grammar::split;
 use crate::probe::Level;
 
-/// Maximum number of directories of one host in which a name is requested. Hosts mostly have one
-/// answer for all directories, or one for each program behind them.
-const DIRECTORIES_MAX: usize = 8;
+/// Maximum number of names that are requested from one host. Hosts mostly have one answer for all
+/// directories, or one for each program behind them.
+const NAMES_MAX: usize = 8;
 
 /// The status of answers that claim that a page is there (RFC 9110 §15.3.1).
 const OK: u16 = 200;
@@ -40,10 +47,9 @@ pub(super) fn suspect(
     if !drive.asking().soft {
         return Ok(());
     }
-    let directories = directories(targets, learnt, drive.asking());
-    let wanted = directories.into_values().filter_map(|numbers| {
-        let first = targets.list.get(*numbers.first()?)?;
-        let request = request(first, invented(&first.text)?);
+    let groups = groups(targets, learnt, drive.asking());
+    let wanted = groups.into_iter().filter_map(|(invented, numbers)| {
+        let request = request(targets, &numbers, invented)?;
         Some((numbers, request))
     });
     let (groups, requests): (Vec<_>, Vec<_>) = wanted.unzip();
@@ -52,7 +58,8 @@ pub(super) fn suspect(
         let Some(answer) = answer else { continue };
         for number in numbers {
             if let Some(Some(reach)) = learnt.reaches.get_mut(number)
-                && is_alike(reach, &answer)
+                && let Some(target) = targets.list.get(number)
+                && is_alike((&target.text, reach), &answer)
             {
                 *reach = Arc::new(suspected(reach));
             }
@@ -61,12 +68,8 @@ pub(super) fn suspect(
     Ok(())
 }
 
-/// Returns the directories in which a name is requested, with the numbers of the links in each.
-fn directories(
-    targets: &Targets,
-    learnt: &Learnt,
-    asking: &Asking,
-) -> BTreeMap<Vec<u8>, Vec<usize>> {
+/// Returns the names that are requested, each with the numbers of the links beside it.
+fn groups(targets: &Targets, learnt: &Learnt, asking: &Asking) -> BTreeMap<Vec<u8>, Vec<usize>> {
     let reaches = || targets.list.iter().zip(&learnt.reaches).enumerate();
     let mut asked: HashMap<Vec<u8>, usize> = HashMap::new();
     for (_, (target, reach)) in reaches() {
@@ -77,19 +80,19 @@ fn directories(
     let most = asking.rules.urls_per_host.map(|most| usize::try_from(most).unwrap_or(usize::MAX));
     let room = |host: &[u8]| {
         let asked = asked.get(host).copied().unwrap_or_default();
-        most.map_or(DIRECTORIES_MAX, |most| most.saturating_sub(asked).min(DIRECTORIES_MAX))
+        most.map_or(NAMES_MAX, |most| most.saturating_sub(asked).min(NAMES_MAX))
     };
     let mut chosen: BTreeMap<Vec<u8>, Vec<usize>> = BTreeMap::new();
     let mut by_host: HashMap<Vec<u8>, BTreeSet<Vec<u8>>> = HashMap::new();
     for (number, (target, reach)) in reaches() {
         let is_there = target.level == Level::Get
             && reach.as_ref().is_some_and(|reach| claims_to_be_there(reach));
-        let Some((directory, _)) = parts(&target.text).filter(|_| is_there) else { continue };
+        let Some(name) = is_there.then(|| invented(&target.text)).flatten() else { continue };
         let host = host(&target.text);
         let of_host = by_host.entry(host.clone()).or_default();
-        if of_host.contains(directory) || of_host.len() < room(&host) {
-            of_host.insert(directory.to_vec());
-            chosen.entry(directory.to_vec()).or_default().push(number);
+        if of_host.contains(&name) || of_host.len() < room(&host) {
+            of_host.insert(name.clone());
+            chosen.entry(name).or_default().push(number);
         }
     }
     chosen
@@ -102,13 +105,38 @@ fn claims_to_be_there(reach: &Reach) -> bool {
     is_there && reach.status == Some(OK) && can_compare
 }
 
-/// Reports whether `invented`, the answer to a name that nobody has, is that of a link.
-fn is_alike(reach: &Reach, invented: &Reach) -> bool {
+/// Reports whether `invented`, the answer to a name that nobody has, is that of the link `uri`:
+/// both show the same, or lead to the same place, but for their names.
+fn is_alike((uri, reach): (&[u8], &Reach), invented: &Reach) -> bool {
     let place = |reach: &Reach| reach.hops.last().map(|hop| hop.to.clone());
-    let leads_to_same = place(reach).is_some_and(|to| place(invented).is_some_and(|it| it == to));
-    let contents = reach.content.as_ref().zip(invented.content.as_ref());
-    let shows_same = contents.is_some_and(|(one, other)| one.is_like(other));
+    let leads_to_same = place(reach)
+        .zip(place(invented))
+        .is_some_and(|(to, other)| is_same_place(uri, &to, &other));
+    let contents = reach.content.as_ref().zip(content_as(invented, last_name(uri)));
+    let shows_same = contents.is_some_and(|(one, other)| one.is_like(&other));
     claims_to_be_there(invented) && (leads_to_same || shows_same)
+}
+
+/// Reports whether the link `uri` leads to the same place, `to`, as the name beside it that leads
+/// to `other`. The query may repeat the name, as in `/error?page=NAME`. A place that has it in its
+/// path is one of the link's own, as under another scheme or host: the page there decides.
+fn is_same_place(uri: &[u8], to: &[u8], other: &[u8]) -> bool {
+    let Some(((_, name), (directory, ending))) = parts(uri).zip(shape(uri)) else {
+        return to == other;
+    };
+    let invented = [&letters(directory)[..], ending].concat();
+    let query = |to: &[u8]| memchr::memchr(b'?', to).unwrap_or(to.len());
+    let (path, query_of_other) = other.split_at(query(other));
+    let mut expected = path.to_vec();
+    let mut rest = query_of_other;
+    while let Some(at) = memmem::find(rest, &invented) {
+        let (before, behind) = rest.split_at(at);
+        expected.extend_from_slice(before);
+        expected.extend_from_slice(name);
+        rest = behind.get(invented.len()..).unwrap_or_default();
+    }
+    expected.extend_from_slice(rest);
+    to == expected
 }
 
 fn suspected(reach: &Reach) -> Reach {
@@ -116,21 +144,25 @@ fn suspected(reach: &Reach) -> Reach {
     Reach { class: Class::SoftMissing, message, ..reach.clone() }
 }
 
-/// Returns the request for `text`, the invented name beside `target`.
-fn request(target: &Target, text: Vec<u8>) -> Target {
-    Target {
+/// Returns the request for `text`, the invented name beside the links with these numbers.
+fn request(targets: &Targets, numbers: &[usize], text: Vec<u8>) -> Option<Target> {
+    let links = || numbers.iter().filter_map(|number| targets.list.get(*number));
+    let names: BTreeSet<Box<[u8]>> = links().map(|link| last_name(&link.text).into()).collect();
+    let first = links().next()?;
+    Some(Target {
         text: text.into(),
         behind: None,
         level: Level::Get,
         effect: None,
         guess: None,
         senders: Vec::new(),
-        is_careful: target.is_careful,
-        unwraps: target.unwraps,
+        is_careful: links().any(|link| link.is_careful),
+        unwraps: first.unwraps,
         places: BTreeSet::new(),
         is_read: true,
+        beside: names.into_iter().collect(),
         archival: None,
-    }
+    })
 }
 
 /// Returns the part of `uri` before its path, in lower case.
@@ -151,11 +183,21 @@ fn parts(uri: &[u8]) -> Option<(&[u8], &[u8])> {
 
 /// Returns a URI beside `uri` that nobody has: a name of letters with the same ending.
 fn invented(uri: &[u8]) -> Option<Vec<u8>> {
+    let (directory, ending) = shape(uri)?;
+    Some([directory, &letters(directory), ending].concat())
+}
+
+/// Returns the directory of `uri`, and the ending of its name.
+fn shape(uri: &[u8]) -> Option<(&[u8], &[u8])> {
     let (directory, name) = parts(uri)?;
+    Some((directory, ending(name)))
+}
+
+/// Returns the letters of the invented name in `directory`.
+fn letters(directory: &[u8]) -> Vec<u8> {
     let bits = hash(directory);
     let letter = |at: u32| b'a' + u8::try_from(bits >> (4 * at) & 15).unwrap_or_default();
-    let letters: Vec<u8> = (0..LETTERS).map(letter).collect();
-    Some([directory, &letters, ending(name)].concat())
+    (0..LETTERS).map(letter).collect()
 }
 
 /// Greatest length in bytes of an ending of a name, with its dot.
@@ -178,7 +220,7 @@ fn ending(name: &[u8]) -> &[u8] {
 
 #[cfg(test)]
 mod tests {
-    use super::{ending, invented, is_alike, parts};
+    use super::{ending, invented, is_alike, is_same_place, parts};
     use crate::finding::{Class, Content, Hop, Reach};
 
     #[test]
@@ -226,7 +268,9 @@ mod tests {
                 .collect(),
             ..Reach::new(Class::Alive, "http", "200 OK").with_status(status)
         };
-        let case = |one: &Reach, other: &Reach, wanted| assert_eq!(is_alike(one, other), wanted);
+        let case = |one: &Reach, other: &Reach, wanted| {
+            assert_eq!(is_alike((b"http://h/a/page", one), other), wanted);
+        };
         case(&of(200, Some(0), None), &of(200, Some(7), None), true);
         case(&of(200, Some(0), None), &of(200, Some(15), None), false);
         case(&of(200, None, Some("http://h/")), &of(200, None, Some("http://h/")), true);
@@ -235,5 +279,25 @@ mod tests {
         case(&of(200, Some(0), None), &of(206, Some(0), None), false);
         let missing = Reach { class: Class::Missing, ..of(200, Some(0), None) };
         case(&of(200, Some(0), None), &missing, false);
+    }
+
+    #[test]
+    fn places_are_the_same_but_for_the_name_in_their_query() {
+        let uri = b"http://h/a/page.html";
+        let name = invented(uri).unwrap();
+        let name = std::str::from_utf8(&name["http://h/a/".len()..]).unwrap();
+        let case = |to: &str, other: &str, wanted: bool| {
+            let other = other.replace("NAME", name);
+            let found = is_same_place(uri, to.as_bytes(), other.as_bytes());
+            assert_eq!(found, wanted, "{to} {other}");
+        };
+        case("http://h/", "http://h/", true);
+        case("http://h/", "http://h/b", false);
+        case("http://h/error?of=/a/page.html", "http://h/error?of=/a/NAME", true);
+        case("http://h/?page.html&page.html", "http://h/?NAME&NAME", true);
+        case("http://h/error?of=/a/page.html", "http://h/error?of=/a/", false);
+        case("http://h/error?of=1", "http://h/error?of=NAME", false);
+        case("https://h/a/page.html", "https://h/a/NAME", false);
+        case("https://h/a/page.html?b", "https://h/a/NAME?b", false);
     }
 }

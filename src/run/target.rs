@@ -10,6 +10,7 @@ use jiff::Timestamp;
 use super::hash::hash;
 use crate::finding::Finding;
 use crate::grammar::normalize::key;
+use crate::grammar::split;
 use crate::probe::Level;
 use crate::probe::archive::Lookup;
 
@@ -36,6 +37,8 @@ pub(super) struct Target {
     pub(super) places: BTreeSet<Box<[u8]>>,
     /// Whether the content of its page is needed, if it is requested with its body.
     pub(super) is_read: bool,
+    /// The last names of the links beside which it was invented, if it was.
+    pub(super) beside: Box<[Box<[u8]>]>,
     /// The data for archives of the Web, if any are looked up. Boxed, since most runs have none.
     pub(super) archival: Option<Box<Archival>>,
 }
@@ -49,6 +52,8 @@ pub(super) struct Archival {
     pub(super) may_learn: bool,
     /// Whether it is itself a request to an archive.
     pub(super) is_request: bool,
+    /// Whether that request is for all links with one beginning.
+    pub(super) is_listing: bool,
 }
 
 /// The targets, in no particular order.
@@ -70,7 +75,8 @@ impl Target {
     /// Returns the mementos to look for, if it is a request to an archive.
     pub(super) fn lookup(&self) -> Option<Box<Lookup>> {
         let archival = self.archival.as_ref().filter(|archival| archival.is_request)?;
-        Some(Box::new(Lookup { dates: archival.dates }))
+        let Archival { dates, is_listing, .. } = **archival;
+        Some(Box::new(Lookup { dates, is_listing }))
     }
 
     /// Decides on the guessed effect, once all links to the target are known.
@@ -175,4 +181,14 @@ pub(super) fn identity(text: &[u8], use_of: Use) -> u128 {
 pub(super) fn apart(text: &[u8]) -> (&[u8], Option<&[u8]>) {
     let end = memchr::memchr(b'#', text).unwrap_or(text.len());
     (text.get(..end).unwrap_or_default(), text.get(end + 1..))
+}
+
+/// Returns the last name in the path of `uri`, which may be that of a directory, to the end of the
+/// URI.
+pub(super) fn last_name(uri: &[u8]) -> &[u8] {
+    let path = split(uri).path;
+    let whole = path.of(uri);
+    let whole = whole.strip_suffix(b"/").unwrap_or(whole);
+    let slash = memchr::memrchr(b'/', whole).map_or(0, |slash| slash + 1);
+    uri.get(path.start + slash..).unwrap_or_default()
 }

@@ -3,7 +3,7 @@
 //! The first bytes of a file show whether it is ours (SQLite's database file format, section 1.3).
 //! They are checked before SQLite opens it, which might write to it.
 
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, OpenOptions};
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -11,6 +11,7 @@ use std::time::Duration;
 use rusqlite::{Connection, MAIN_DB, OpenFlags};
 
 use super::problem::{Foreign, Problem};
+use super::sole::{self, Sole};
 use crate::platform;
 
 /// Our application ID at offset 68 of the file, "lktl". SQLite recommends one, so that `file` and
@@ -79,14 +80,46 @@ const ADDED: &str = "
 const MAGIC: &[u8] = b"SQLite format 3\0";
 /// The first bytes of a valid rollback journal (section 3 of the file format).
 const JOURNAL_MAGIC: &[u8] = &[0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7];
+/// The first bytes of a write-ahead log, but for the last bit, which is its byte order (section 4.1
+/// of the file format).
+const LOG_MAGIC: &[u8] = &[0x37, 0x7f, 0x06];
 
+/// Opens the state file that the user named.
 pub(super) fn open(path: &Path) -> Result<Connection, Problem> {
     // SQLite interprets names like `:memory:` and `file:a` in its own way.
     let path = &Path::new(".").join(path);
     create_if_absent(path)?;
-    judge_beginning(path)?;
-    let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-    let connection = Connection::open_with_flags(path, flags)?;
+    judge_beside(path, &judge_beginning(path)?)?;
+    begin(Connection::open_with_flags(path, FLAGS)?)
+}
+
+/// Opens the state file at `path` below the directory `top`, whose file of options nobody named:
+/// one that this program made, with one name, and through no link.
+pub(super) fn open_below(top: &Path, path: &Path) -> Result<Connection, Problem> {
+    let path = &sole::path_below(top, path)?;
+    create_if_absent(path)?;
+    open_sole(path, &Sole::at(path)?)
+}
+
+/// Opens the file at `path` if it is `seen`, and no other one since.
+fn open_sole(path: &Path, seen: &Sole) -> Result<Connection, Problem> {
+    let beginning = judge_beginning(path)?;
+    if beginning == Beginning::Unclaimed {
+        return Err(Problem::Foreign(Foreign::Application(0)));
+    }
+    judge_beside(path, &beginning)?;
+    judge_names_beside(path)?;
+    let connection = Connection::open_with_flags(path, FLAGS | OpenFlags::SQLITE_OPEN_NOFOLLOW)?;
+    // Nothing is written before the first statement. The file must not be opened and closed here:
+    // that would release the locks of SQLite (its documentation, "How To Corrupt", section 2.2).
+    seen.check_open(path)?;
+    begin(connection)
+}
+
+const FLAGS: OpenFlags = OpenFlags::SQLITE_OPEN_READ_WRITE.union(OpenFlags::SQLITE_OPEN_NO_MUTEX);
+
+/// Takes the database for this run, and creates its tables.
+fn begin(connection: Connection) -> Result<Connection, Problem> {
     if connection.is_readonly(MAIN_DB)? {
         return Err(Problem::ReadOnly);
     }
@@ -145,13 +178,24 @@ fn create_if_absent(path: &Path) -> io::Result<()> {
     }
 }
 
-fn judge_beginning(path: &Path) -> Result<(), Problem> {
+/// The file as its first bytes show it.
+#[derive(PartialEq, Eq)]
+enum Beginning {
+    /// It is empty, or was not made to its end.
+    Nothing,
+    /// It has our application ID.
+    Ours,
+    /// A database without an application ID, which has to be examined.
+    Unclaimed,
+}
+
+fn judge_beginning(path: &Path) -> Result<Beginning, Problem> {
     if !fs::metadata(path)?.is_file() {
         return Err(Problem::Foreign(Foreign::NoFile));
     }
     let beginning = beginning_of(path)?;
     if beginning.is_empty() {
-        return Ok(());
+        return Ok(Beginning::Nothing);
     }
     // A file with a journal beside it is in the middle of a change, which SQLite undoes on opening:
     // a stranger's journal beside another program's file would make SQLite write to that file.
@@ -160,23 +204,77 @@ fn judge_beginning(path: &Path) -> Result<(), Problem> {
     };
     // SQLite writes the first page last.
     if beginning.iter().all(|&byte| byte == 0) && has_journal() {
-        return Ok(());
+        return Ok(Beginning::Nothing);
     }
     if !beginning.starts_with(MAGIC) {
         return Err(Problem::Foreign(Foreign::NoDatabase));
     }
     match number_at(&beginning, 68) {
-        Some(APPLICATION_ID) => Ok(()),
-        // A database without an ID is examined. Ours has an ID before it has a log.
-        Some(0) if !has_journal() && beginning_of(&beside(path, "-wal")).is_err() => Ok(()),
+        Some(APPLICATION_ID) => Ok(Beginning::Ours),
+        // Ours has an ID before it has a log.
+        Some(0) if !has_journal() && beginning_of(&beside(path, "-wal")).is_err() => {
+            Ok(Beginning::Unclaimed)
+        }
         Some(id) => Err(Problem::Foreign(Foreign::Application(id))),
         None => Err(Problem::Foreign(Foreign::NoDatabase)),
     }
 }
 
+/// Refuses files that SQLite would replace or delete although it did not make them: it takes those
+/// with these names for its own, and deletes a journal beside an empty file.
+fn judge_beside(path: &Path, main: &Beginning) -> Result<(), Problem> {
+    // SQLite follows a link, and finds these files beside its target.
+    let path = &platform::canonicalize(path)?;
+    let is_journal = |beginning: &[u8]| {
+        // The mark stays zero until the journal is synced (section 3); the sizes do not.
+        let is_marked = beginning.starts_with(JOURNAL_MAGIC) || beginning.starts_with(&[0; 12]);
+        is_marked && [20, 24].iter().all(|&at| number_at(beginning, at).is_some_and(is_size))
+    };
+    let is_log = |beginning: &[u8]| beginning.starts_with(LOG_MAGIC);
+    let kinds: [(_, &dyn Fn(&[u8]) -> bool); 2] = [("-journal", &is_journal), ("-wal", &is_log)];
+    for (ending, is_kind) in kinds {
+        let path = beside(path, ending);
+        let Some(found) = metadata(&path)? else { continue };
+        let is_ours = found.is_file() && {
+            let beginning = beginning_of(&path)?;
+            // A file may have a length and no content after a power failure.
+            let is_blank = *main == Beginning::Ours && beginning.iter().all(|&byte| byte == 0);
+            beginning.is_empty() || is_kind(&beginning) || is_blank
+        };
+        if !is_ours {
+            return Err(Problem::Foreign(Foreign::Beside(ending)));
+        }
+    }
+    Ok(())
+}
+
+/// Refuses files beside `path` that have further names.
+fn judge_names_beside(path: &Path) -> Result<(), Problem> {
+    for ending in ["-journal", "-wal"] {
+        let path = beside(path, ending);
+        if metadata(&path)?.is_some() {
+            Sole::at(&path)?;
+        }
+    }
+    Ok(())
+}
+
+/// Returns the metadata of the file at `path`, or of a link there; `None` if there is none.
+fn metadata(path: &Path) -> io::Result<Option<fs::Metadata>> {
+    match fs::symlink_metadata(path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        found => found.map(Some),
+    }
+}
+
+/// Reports whether a sector or a page may have this many bytes (sections 1.3.2 and 3).
+const fn is_size(bytes: i64) -> bool {
+    bytes >= 512 && bytes <= 65_536 && bytes & (bytes - 1) == 0
+}
+
 fn beginning_of(path: &Path) -> io::Result<Vec<u8>> {
     let mut beginning = Vec::with_capacity(100);
-    File::open(path)?.take(100).read_to_end(&mut beginning)?;
+    platform::open(path)?.take(100).read_to_end(&mut beginning)?;
     Ok(beginning)
 }
 
@@ -210,5 +308,26 @@ fn judge(connection: &Connection) -> Result<Content, Problem> {
         (APPLICATION_ID, found) => Err(Problem::Newer { found, known: VERSION }),
         (0, 0) if tables == 0 => Ok(Content::Nothing),
         (id, _) => Err(Problem::Foreign(Foreign::Application(id))),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::{Foreign, Problem, Sole, create_if_absent, open_sole};
+
+    #[test]
+    fn a_file_that_takes_the_place_of_the_one_that_was_checked_is_not_written_to() {
+        let home = tempfile::tempdir().unwrap();
+        let [path, other] = ["a.db", "other"].map(|name| home.path().join(name));
+        create_if_absent(&path).unwrap();
+        let seen = Sole::at(&path).unwrap();
+        fs::write(&other, "").unwrap();
+        fs::rename(&other, &path).unwrap();
+        let refused = open_sole(&path, &seen);
+        assert!(matches!(refused, Err(Problem::Foreign(Foreign::Changed))), "{refused:?}");
+        assert_eq!(fs::read(&path).unwrap(), b"");
+        open_sole(&path, &Sole::at(&path).unwrap()).unwrap();
     }
 }

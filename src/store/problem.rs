@@ -34,6 +34,12 @@ pub(super) enum Foreign {
     Application(i64),
     /// A directory or a device.
     NoFile,
+    /// A symbolic link, or a file with several names.
+    Linked,
+    /// Another file than the one that was checked.
+    Changed,
+    /// A file of others that has the name of the state file with this ending.
+    Beside(&'static str),
 }
 
 impl Problem {
@@ -81,6 +87,11 @@ impl fmt::Display for Foreign {
             Self::Application(0) => write!(out, "a database of another application"),
             Self::Application(id) => write!(out, "a database of application {id:#010x}"),
             Self::NoFile => write!(out, "no regular file"),
+            Self::Linked => write!(out, "a link, or a file with several names"),
+            Self::Changed => write!(out, "one that changes while it is opened"),
+            Self::Beside(ending) => {
+                write!(out, "a file beside it, with {ending} after its name, of something else")
+            }
         }
     }
 }

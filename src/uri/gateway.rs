@@ -158,7 +158,7 @@ type Row = (&'static str, Gateway, Below);
 /// The domains of gateways. Those of Google are in too many countries, and are in no table.
 static DOMAINS: [Row; DOMAINS_LEN] = ROWS;
 
-const DOMAINS_LEN: usize = 30;
+const DOMAINS_LEN: usize = 35;
 
 const ROWS: [Row; DOMAINS_LEN] = {
     use Below::{Any, Begins, Ends, Is};
@@ -170,7 +170,9 @@ const ROWS: [Row; DOMAINS_LEN] = {
         ("office365.us", Gateway::SafeLinks, SAFELINKS),
         ("outlook.cn", Gateway::SafeLinks, Ends("safelinks.protection.partner")),
         ("office.net", Gateway::SafeLinks, Ends("teams.cdn")),
+        ("live.net", Gateway::SafeLinks, Ends("teams.cdn")),
         ("static.microsoft", Gateway::SafeLinks, Ends("onecdn")),
+        ("microsoft.com", Gateway::SafeLinks, Ends("statics.teams")),
         ("urldefense.com", Gateway::UrlDefense, Any),
         ("urldefense.us", Gateway::UrlDefense, Any),
         ("proofpoint.com", Gateway::UrlDefense, Ends("urldefense")),
@@ -184,6 +186,9 @@ const ROWS: [Row; DOMAINS_LEN] = {
         ("facebook.com", Gateway::Facebook, FACEBOOK),
         ("instagram.com", Gateway::Facebook, FACEBOOK),
         ("messenger.com", Gateway::Facebook, FACEBOOK),
+        ("threads.net", Gateway::Facebook, FACEBOOK),
+        ("threads.com", Gateway::Facebook, FACEBOOK),
+        ("workplace.com", Gateway::Facebook, FACEBOOK),
         ("mimecast.com", Gateway::Mimecast, Begins("protect")),
         ("mimecastprotect.com", Gateway::Mimecast, Any),
         ("avanan.click", Gateway::Avanan, Any),
@@ -282,21 +287,25 @@ fn is_teams(host: &[u8]) -> bool {
         let found = start.and_then(|start| host.get(start..));
         found.is_some_and(|found| found.eq_ignore_ascii_case(end.as_bytes()))
     };
-    ends("office.net") || ends("static.microsoft")
+    ["office.net", "live.net", "microsoft.com", "static.microsoft"].iter().any(|end| ends(end))
 }
 
-/// Reports whether `host` is Google's in some country: `google.com`, `www.google.co.uk`.
+/// Reports whether `host` is Google's in some country, or below it: `google.com`,
+/// `maps.google.co.uk`.
 fn is_google(host: &[u8]) -> bool {
     const NAME: &[u8] = b"google.";
-    const WWW: &[u8] = b"www.";
-    let rest = match host.get(..WWW.len()) {
-        Some(www) if www.eq_ignore_ascii_case(WWW) => host.get(WWW.len()..).unwrap_or_default(),
-        _ => host,
-    };
-    let Some((name, country)) = rest.split_at_checked(NAME.len()) else { return false };
-    if !name.eq_ignore_ascii_case(NAME) {
+    /// Labels after the name, with a dot: `com.au`.
+    const COUNTRY_LEN_MAX: usize = 6;
+    // The name is near the end, behind a dot or nothing.
+    let first = host.len().saturating_sub(NAME.len() + COUNTRY_LEN_MAX);
+    let start = (first..host.len()).find(|&at| {
+        let is_label = at == 0 || host.get(at - 1) == Some(&b'.');
+        let name = host.get(at..at + NAME.len()).filter(|_| is_label);
+        name.is_some_and(|name| name.eq_ignore_ascii_case(NAME))
+    });
+    let Some(country) = start.and_then(|start| host.get(start + NAME.len()..)) else {
         return false;
-    }
+    };
     let is_country = |label: &[u8]| label.len() == 2 && label.iter().all(u8::is_ascii_alphabetic);
     let is_any =
         |label: &[u8], names: &[&[u8]]| names.iter().any(|name| label.eq_ignore_ascii_case(name));

@@ -19,6 +19,7 @@ use serde_json::{Value, json};
 use tempfile::TempDir;
 
 use crate::support::servers::closed::Closed;
+use crate::support::servers::name_server::{A, NameServer, Record, Reply as Records};
 use crate::support::servers::site::{Reply, Request, Site};
 use crate::{command, directory, stderr, stdout, write};
 
@@ -223,6 +224,124 @@ fn a_warc_is_read_and_an_index_beside_it_in_its_place() {
         "{told}"
     );
     assert!(told.contains("1 not looked up in archives"), "{told}");
+}
+
+#[test]
+fn an_index_that_is_older_than_its_warc_is_not_read_and_a_newer_one_beside_it_is() {
+    let site = ruin();
+    let links = ["/a", "/b", "/c"].map(|path| site.uri(1, path));
+    let home = directory(&[("a.md", &crate::document(&links))]);
+    let page = "HTTP/1.1 200 OK\r\n\r\n<p>";
+    let held = [record("response", &links[0], "2001-02-03T04:05:06Z", page)];
+    write(home.path(), "x.warc.gz", gzip(&held));
+    let dated = |name: &str, link: &str, days: u64| {
+        write(home.path(), name, cdxj(link, "20010203040506", "200"));
+        let file = fs::File::options().write(true).open(home.path().join(name)).expect("an index");
+        let date = std::time::UNIX_EPOCH + Duration::from_secs(days * 86_400);
+        file.set_modified(date).expect("a date");
+    };
+    let warc = fs::File::options().write(true).open(home.path().join("x.warc.gz")).expect("it");
+    warc.set_modified(std::time::UNIX_EPOCH + Duration::from_secs(100 * 86_400)).expect("a date");
+    let words = || {
+        let (records, _) = run(home.path(), &["--archive=x.warc.gz"], &["a.md"]);
+        addresses(&records).into_iter().map(|(_, word)| word).collect::<Vec<_>>()
+    };
+    dated("x.cdxj", &links[1], 99);
+    assert_eq!(words(), ["somewhere", "none", "none"]);
+    dated("x.warc.gz.cdxj", &links[2], 100);
+    assert_eq!(words(), ["none", "none", "somewhere"]);
+    dated("x.cdxj", &links[1], 101);
+    assert_eq!(words(), ["none", "somewhere", "none"]);
+}
+
+#[test]
+fn a_line_of_an_index_that_is_too_long_is_skipped_and_the_next_is_read() {
+    let site = ruin();
+    let links = ["/a", "/b", "/c", "/d", "/e"].map(|path| site.uri(1, path));
+    let home = directory(&[("a.md", &crate::document(&links))]);
+    // With the line end, the longest line that is read has 128 KiB.
+    let line = |link: &str, len: usize| {
+        let start = format!("key 20010203040506 {{\"url\": \"{link}\", \"note\": \"");
+        let end = "\"}\n";
+        let fill = len - start.len() - end.len();
+        format!("{start}{}{end}", "x".repeat(fill))
+    };
+    let long = line(&links[4], 400_000);
+    let index = [
+        line(&links[0], 131_072),
+        line(&links[1], 131_073),
+        line(&links[2], 500_000),
+        cdxj(&links[3], "20010203040506", "200"),
+        // The last line has no end.
+        long.trim_end().to_owned(),
+    ];
+    write(home.path(), "x.cdxj", index.concat());
+    let (records, told) = run(home.path(), &["--archive=x.cdxj"], &["a.md"]);
+    let words: Vec<_> = addresses(&records).into_iter().map(|(_, word)| word).collect();
+    assert_eq!(words, ["somewhere", "none", "none", "somewhere", "none"], "{told}");
+}
+
+#[test]
+fn links_of_the_web_and_of_ftp_are_looked_up_and_no_others() {
+    let links = ["http://h.example/a", "HTTPS://h.example/b", "ftp://h.example/c"];
+    let others = ["gopher://h.example/1/d", "telnet://h.example/", "nntp://h.example/x/1"];
+    let uris: Vec<_> = links.iter().chain(&others).map(|uri| (*uri).to_owned()).collect();
+    let home = directory(&[("a.md", &crate::document(&uris))]);
+    let index: String = uris.iter().map(|uri| cdxj(uri, "20010203040506", "200")).collect();
+    write(home.path(), "x.cdxj", index);
+    let args = ["--archive=x.cdxj", "--archive-all", "--offline"];
+    let (records, told) = run(home.path(), &args, &["a.md"]);
+    let found: Vec<_> = archived(&records).into_iter().map(|(_, is_found, _)| is_found).collect();
+    assert_eq!(found[..3], [json!(true), json!(true), json!(true)], "{told}");
+    assert_eq!(found[3..], [Value::Null, Value::Null, Value::Null], "{told}");
+}
+
+#[test]
+fn a_public_archive_learns_of_public_hosts_and_names_no_others() {
+    let site = ruin();
+    let (port, public) = (site.port, format!("http://www.example.org:{}", site.port));
+    let archive = Site::start(move |request: &Request| {
+        let Some((_, link)) = request.target.split_once("/timemap/") else {
+            return Reply::code(404);
+        };
+        let host = if link.ends_with("/far") { "10.0.0.1" } else { "web.example.org" };
+        let line = format!(
+            "<{link}>; rel=\"original\",\n<http://{host}/web/20010203040506/{link}>; \
+             rel=\"memento\"; datetime=\"{DATE}\"\n"
+        );
+        Reply::Page(200, String::new(), line)
+    });
+    let names = NameServer::start(|name, kind| {
+        let last = if name.starts_with("archive.") { 3 } else { 1 };
+        match kind {
+            A => Records::Records(vec![Record::address(name, [127, 0, 7, last].into(), 60)]),
+            _ => Records::Records(Vec::new()),
+        }
+    });
+    let links = [
+        format!("{public}/far"),
+        format!("{public}/near"),
+        format!("http://127.0.7.1:{port}/inner"),
+        format!("http://wiki:{port}/intranet"),
+    ];
+    let home = directory(&[("a.md", &crate::document(&links))]);
+    let asked = |host: &str| {
+        let service = format!("--archive=http://{host}:{}/timemap/", archive.port);
+        let server = format!("--name-server={}", names.address);
+        let args = [service.as_str(), &server, "--host-gap=0s"];
+        let (records, told) = run(home.path(), &args, &["a.md"]);
+        let words: Vec<_> = addresses(&records).into_iter().map(|(_, word)| word).collect();
+        (words, told)
+    };
+    let (words, told) = asked("archive.example.org");
+    let near = format!("http://web.example.org/web/20010203040506/{}", links[1]);
+    assert_eq!(words, ["none", &near, "unknown", "unknown"], "{told}");
+    let heard = archive.heard();
+    assert!(heard.contains("/near") && !heard.contains("/in"), "{heard}");
+    // One of the user's own may learn of all, and name all.
+    let (words, told) = asked("127.0.7.3");
+    assert!(words.iter().all(|word| word.contains("/20010203040506/")), "{words:?} {told}");
+    assert!(words[0].starts_with("http://10.0.0.1/"), "{words:?}");
 }
 
 /// An archive that answers a request for each path in its own way, and the site it knows.
@@ -532,6 +651,70 @@ fn few_further_pages_are_asked_for() {
     assert_eq!(addresses(&records)[0].1, "none", "{told}");
     let lines = archive.lines();
     assert_eq!(lines[1..], ["GET /0", "GET /1", "GET /2", "GET /3"], "{lines:?}");
+}
+
+/// How a CDX server answers a request for all links that begin alike.
+#[derive(Clone, Copy, PartialEq)]
+enum Lists {
+    /// With all of them.
+    Whole,
+    /// With so many rows that it may have more.
+    Part,
+    /// As for any link.
+    Ignored,
+    /// Not at all.
+    Refused,
+}
+
+/// A CDX server that has a copy of each link below `base` whose number is even.
+fn cdx(base: &str, lists: Lists) -> Site {
+    let base = base.to_owned();
+    Site::start(move |request: &Request| {
+        let page = |text: String| Reply::Page(200, String::new(), text);
+        let row = |number: usize| cdxj(&format!("{base}{number}"), "20010203040506", "200");
+        let link = request.target.split_once("url=").map_or("", |(_, rest)| rest);
+        let number = link.split('&').next().and_then(|link| link.rsplit("%2F").next());
+        let of_one = |number: usize| if number % 2 == 0 { row(number) } else { String::new() };
+        match (request.target.contains("matchType=prefix"), lists) {
+            (true, Lists::Whole) => page((0..20).step_by(2).map(row).collect()),
+            (true, Lists::Part) => page(row(0) + &row(999).repeat(7_999)),
+            (true, Lists::Ignored) => page(String::new()),
+            (true, Lists::Refused) => Reply::code(400),
+            (false, _) => page(number.and_then(|it| it.parse().ok()).map_or(String::new(), of_one)),
+        }
+    })
+}
+
+#[test]
+fn links_of_one_directory_are_looked_up_by_one_request_where_an_archive_lists_them() {
+    let site = ruin();
+    let base = site.uri(1, "/d/");
+    let alone = site.uri(1, "/e/4");
+    let links: Vec<_> = (0..20).map(|number| format!("{base}{number}")).chain([alone]).collect();
+    let home = directory(&[("a.md", &crate::document(&links))]);
+    let case = |lists: Lists, service: &str, args: &[&str], requests: usize| {
+        let archive = cdx(&base, lists);
+        let service = format!("--archive=http://127.0.7.3:{}{service}", archive.port);
+        let (records, told) = run(home.path(), &[&[&*service], args].concat(), &["a.md"]);
+        let words: Vec<_> = addresses(&records).into_iter().map(|(_, word)| word).collect();
+        for (number, word) in words[..20].iter().enumerate() {
+            let wanted = if number % 2 == 0 { "/20010203040506/" } else { "none" };
+            assert!(word.contains(wanted), "{number} {word}: {told}");
+        }
+        assert_eq!(archive.lines().len(), requests, "{:?}", archive.lines());
+        (archive, service)
+    };
+    let (archive, service) = case(Lists::Whole, "/c1/cdx?url=", &["--state=s.db"], 2);
+    assert!(archive.lines()[0].contains("url=http%3A%2F%2F127.0.7.1"), "{:?}", archive.lines());
+    // All of it is kept.
+    run(home.path(), &[&service, "--state=s.db"], &["a.md"]);
+    assert_eq!(archive.lines().len(), 2, "{:?}", archive.lines());
+    // What a list does not decide is asked for by itself.
+    case(Lists::Part, "/c1/cdx?url=", &[], 1 + 19 + 1);
+    case(Lists::Ignored, "/c1/cdx?url=", &[], 1 + 20 + 1);
+    case(Lists::Refused, "/c1/cdx?url=", &[], 1 + 20 + 1);
+    // An address that says itself what is listed is asked for each link.
+    case(Lists::Whole, "/c1/cdx?limit=9&url=", &[], 21);
 }
 
 #[test]

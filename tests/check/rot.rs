@@ -107,6 +107,118 @@ fn pages_that_are_shown_for_any_name_are_suspected() {
     assert!(site.requests()[before..].iter().any(|request| request.target == asked[0]));
 }
 
+/// A site that answers unknown names with 200 in ways of all kinds.
+fn any_name() -> Site {
+    Site::start(|request: &Request| {
+        let (path, query) = request.target.split_once('?').unwrap_or((&request.target, ""));
+        let (directory, name) = path.rsplit_once('/').unwrap_or_default();
+        let stem = name.split('.').next().unwrap_or_default();
+        let short = |text: String| Reply::html(&format!("<title>Our site</title><p>{text}"));
+        match (directory, name) {
+            // Its name is a word of the text, and repeated in it.
+            ("/common", _) => short(format!("The page {name} is not here. Go home, or try again.")),
+            ("/stem", _) => short(format!("We have no {stem} of that kind. See the index.")),
+            ("/words", _) => short(format!("Nothing was found for {}.", name.replace('-', " "))),
+            ("/path", _) => short(format!("{path} ({path}), {path}: there is no such file")),
+            ("/asked", _) => short(format!("Sorry, {} is not in our store.", request.target)),
+            ("/escaped", _) => {
+                let word = name.replace("%C3%A9", "\u{e9}");
+                short(format!("There is no {word} on this server."))
+            }
+            ("/case", _) => short(format!("WE LOOKED FOR {} IN VAIN.", name.to_uppercase())),
+            ("/home", _) | ("", "") => page("Welcome to our shop. All that we sell is new."),
+            ("/leads", _) => Reply::to(302, &format!("/error?from={path}")),
+            ("", "error") => short(format!("An error {query} occurred on {query}, sorry.")),
+            // Programs of two kinds, one of which says that a page is missing.
+            ("/mixed", "b.php") => page("<p>A page of its own that only this program makes."),
+            ("/mixed", _) if name.ends_with(".html") => short("Nothing to see.".to_owned()),
+            // What is found under another directory has a page, and another one for other names.
+            ("/old", _) => Reply::to(301, &format!("/new/{name}")),
+            ("/new", "kept") => short("All about our kept goods, and what they cost.".to_owned()),
+            ("/new", _) => short("We have moved. Use the search to find pages.".to_owned()),
+            // The title and the menu are those of all pages.
+            ("/same", "a") => page("<p>A first page with text of its own, which no other has."),
+            ("/same", "b") => page("<p>Another of the pages, about wholly different things."),
+            ("/same", _) => page("<p>Not found: have a look at the map of this site, please."),
+            _ => Reply::code(404),
+        }
+    })
+}
+
+#[test]
+fn names_in_a_page_do_not_hide_that_it_is_shown_for_any() {
+    let site = any_name();
+    let suspected = [
+        "/asked/find?for=this",
+        "/case/Looked",
+        "/common/again",
+        "/common/page",
+        "/escaped/caf%C3%A9",
+        "/escaped/server",
+        "/path/file",
+    ];
+    let case = |suspected: &[&str], others: &[&str]| {
+        let home = directory(&[]);
+        let lines = soft(home.path(), &site, &[suspected, others].concat(), &[]);
+        let soft = lines.iter().filter(|line| line.starts_with("warn[soft-404]"));
+        let found: Vec<_> = soft.filter_map(|line| line.split(' ').nth(1)).collect();
+        let wanted: Vec<_> = suspected.iter().map(|path| site.uri(1, path)).collect();
+        let of = |uri: &String| found.iter().any(|it| it.trim_end_matches(':') == uri);
+        for uri in &wanted {
+            assert!(of(uri), "{uri}: {lines:?}");
+        }
+        assert_eq!(found.len(), wanted.len(), "{lines:?}");
+    };
+    case(&suspected, &["/old/kept", "/same/a", "/same/b"]);
+    let others = ["/home/a", "/leads/error", "/mixed/a.html", "/stem/kind.html", "/words/for-you"];
+    case(&others, &["/", "/mixed/b.php"]);
+}
+
+#[test]
+fn a_later_run_compares_with_what_an_earlier_one_kept() {
+    let site = any_name();
+    let home = directory(&[]);
+    let links = ["/common/again", "/common/page"];
+    let args = ["--state=s.db"];
+    let lines = soft(home.path(), &site, &links, &args);
+    assert_eq!(lines.len(), 2, "{lines:?}");
+    let before = site.requests().len();
+    assert_eq!(soft(home.path(), &site, &links, &args), lines);
+    assert_eq!(site.requests().len(), before);
+    // A new link beside them is another comparison, for which the page is read again.
+    let lines = soft(home.path(), &site, &[&links[..], &["/common/home"]].concat(), &args);
+    assert_eq!((lines.len(), site.requests().len()), (3, before + 2), "{lines:?}");
+}
+
+#[test]
+fn an_invented_name_beside_a_link_of_mail_follows_no_redirect_that_acts() {
+    let leave = "/unsubscribe?token=abcdef0123456789";
+    let site = Site::start(move |request: &Request| match request.target.as_str() {
+        "/news/today.html" => page("<p>What is new today."),
+        target if target.starts_with("/news/") => Reply::to(302, leave),
+        _ => page("<p>You have left the list."),
+    });
+    let uri = site.uri(1, "/news/today.html");
+    // What three senders name was made for no single reader.
+    let letter = |sender: &str| {
+        format!(
+            "From {sender} Thu Dec  1 00:00:00 1994\nFrom: {sender}\nMessage-ID: <{sender}>\n\n\
+             The news of today: {uri}\n\n"
+        )
+    };
+    let senders = ["1@a.example", "2@b.example", "3@c.example"];
+    let home = directory(&[("a.mbox", &senders.map(letter).concat())]);
+    let asked = |args: &[&str]| {
+        check(home.path(), &[&SOFT, args, &["a.mbox"]].concat());
+        let targets: Vec<_> = site.requests().into_iter().map(|request| request.target).collect();
+        (targets.iter().any(|it| it.ends_with(".html") && it != "/news/today.html"), targets)
+    };
+    let (is_invented, targets) = asked(&[]);
+    assert!(is_invented && !targets.contains(&leave.to_owned()), "{targets:?}");
+    let (_, targets) = asked(&["--probe-side-effects"]);
+    assert!(targets.contains(&leave.to_owned()), "{targets:?}");
+}
+
 #[test]
 fn nothing_is_invented_without_the_flag() {
     let site = shop();
@@ -243,6 +355,12 @@ fn pages_that_have_changed_are_told_of() {
     let mut page = check(home.path(), &[&cached[..], &["--format=html"]].concat()).0;
     page.retain(|c| c != '\n');
     assert!(page.contains(&format!("changed since {day}")));
+    // One that reads pages for another reason says nothing of it, from what is kept either.
+    let cached_soft = ["--probe=get", "--state=s.db", "--soft-404", "a.md"];
+    for _ in 0..2 {
+        let said = run(&cached_soft);
+        assert!(said.starts_with("warn[soft-404]") && !said.contains("changed since"), "{said}");
+    }
     // The same again is no change.
     assert_eq!(run(&DRIFT), same);
     set(200, "<p>Five");

@@ -14,7 +14,7 @@ use crate::ends::send;
 use crate::support::servers::name_server::{A, NameServer, Record, Reply as Records};
 use crate::support::servers::secure::{Secure, Shown};
 use crate::support::servers::site::{Reply, Request, Site};
-use crate::{check, command, directory, document, stderr, stdout, write};
+use crate::{check, command, directory, document, plain_command, stderr, stdout, write};
 
 const ROBOTS: &str = "GET /robots.txt";
 
@@ -316,4 +316,30 @@ fn a_host_that_was_dead_is_known_as_such() {
         file.query_row(failures, [], |row| Ok((row.get(0)?, row.get(1)?))).expect("one host");
     assert_eq!(row, (format!("http://127.0.7.13:{port}"), 4));
     fs::remove_file(home.path().join("a.md")).expect("a file");
+}
+
+#[test]
+fn the_state_of_options_that_nobody_named_replaces_no_file_of_others() {
+    let options = "state = 'notes.db'\n";
+    let home = directory(&[("linktrawl.toml", options), ("a.md", "a\n"), ("mine", "")]);
+    let at = |name: &str| home.path().join(name);
+    let said = |args: &[&str]| {
+        let output = plain_command(home.path(), args).output().expect("it runs");
+        (output.status.code(), stderr(&output))
+    };
+    fs::hard_link(at("mine"), at("notes.db")).expect("a link");
+    let (code, why) = said(&["a.md"]);
+    assert!(code == Some(2) && why.contains("a file with several names"), "{why}");
+    assert_eq!(fs::read(at("mine")).expect("a file"), b"");
+    // Whoever names it, by itself or with the options, knows what it is.
+    assert_eq!(said(&["--config=linktrawl.toml", "a.md"]).0, Some(0));
+    fs::remove_file(at("notes.db")).expect("a link");
+    assert_eq!(said(&["a.md"]).0, Some(0));
+    assert_eq!(said(&["a.md"]).0, Some(0));
+    // A name of a repository's own directory, as systems without regard to case spell it.
+    for name in [".GIT/x.db", ".Git/hooks/post-checkout", "git~1/x.db", ".g\u{200c}it/x.db"] {
+        write(home.path(), "linktrawl.toml", format!("state = '{name}'\n"));
+        let (code, why) = said(&["a.md"]);
+        assert!(code == Some(2) && why.contains("expected a path in the directory"), "{why}");
+    }
 }

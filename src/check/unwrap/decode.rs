@@ -1,6 +1,9 @@
 //! Reads the parts that the formats of several gateways share.
 
+use std::borrow::Cow;
 use std::fmt::Write as _;
+
+use memchr::memmem;
 
 use super::Unknown;
 use crate::scheme;
@@ -19,6 +22,15 @@ pub(super) fn value<'t>(wrapper: &Wrapper<'t>) -> Result<&'t [u8], Unknown> {
 /// Returns the link in a parameter, whose value is escaped as in any query (RFC 3986 §2.1).
 pub(super) fn parameter(wrapper: &Wrapper<'_>) -> Result<Vec<u8>, Unknown> {
     value(wrapper).map(|value| unescaped(value).into_owned())
+}
+
+/// Returns the link in the last parameter. If it is not escaped, its ampersands are part of it.
+pub(super) fn last_parameter(wrapper: &Wrapper<'_>) -> Result<Vec<u8>, Unknown> {
+    let value = value(wrapper)?;
+    let is_unescaped = memmem::find(value, b"://").is_some();
+    let start = memmem::find(wrapper.rest, value).filter(|_| is_unescaped);
+    let whole = start.and_then(|start| wrapper.rest.get(start..));
+    Ok(unescaped(whole.unwrap_or(value)).into_owned())
 }
 
 /// Refuses to read a URL that has a token in place of the link.
@@ -42,10 +54,33 @@ pub(super) fn with_slashes(mut link: Vec<u8>) -> Vec<u8> {
     link
 }
 
+/// Most escapes around one link that are decoded: programs that forward a wrapper escape it again.
+const ESCAPES_MAX: usize = 3;
+
+/// Returns `link` without what programs added to its beginning: an equals sign in quoted-printable
+/// whose first character ended the name of the parameter, and further escapes, which its colon has
+/// if all of it has them. No URI begins with either.
+fn whole(link: &[u8]) -> Cow<'_, [u8]> {
+    const EQUALS: &[u8] = b"3D";
+    let begins = |start: &[u8]| link.get(..start.len()) == Some(start);
+    let mut link =
+        Cow::Borrowed(if begins(EQUALS) { link.get(2..).unwrap_or_default() } else { link });
+    for _ in 0..ESCAPES_MAX {
+        let letters = link.iter().take_while(|byte| byte.is_ascii_alphanumeric()).count();
+        let behind = link.get(letters..).unwrap_or_default();
+        let is_escaped = [&b"%3A"[..], b"%3a", b"%25"].iter().any(|it| behind.starts_with(it));
+        if letters == 0 || !is_escaped {
+            break;
+        }
+        link = Cow::Owned(unescaped(&link).into_owned());
+    }
+    link
+}
+
 /// Returns `link`, decoded, if it is a URI with a scheme and without control characters. Blanks
 /// around it are no part of it, and bytes that are not UTF-8 are escaped again.
 pub(super) fn uri(link: &[u8]) -> Result<Vec<u8>, Unknown> {
-    let link = link.trim_ascii();
+    let link = &*whole(link.trim_ascii());
     let scheme = link.get(..scheme::name_len(link)).unwrap_or_default();
     // `h.example:80` has the form of a scheme, and is a host.
     let is_host = memchr::memchr(b'.', scheme).is_some() && scheme::find(scheme).is_none();
@@ -81,6 +116,12 @@ mod tests {
         case(b"http://h/\xe9", Ok("http://h/%E9"));
         case(b"www.h.example/", Err(Unknown::NoUri));
         case(b"h.example:80/", Err(Unknown::NoUri));
+        case(b"https%3A%2F%2Fh%2F%25", Ok("https://h/%"));
+        case(b"https%253a//h/%2541", Ok("https://h/A"));
+        case(b"3Dhttp://h/", Ok("http://h/"));
+        case(b"https%2525253A//h/", Err(Unknown::NoUri));
+        case(b"%3A//h/", Err(Unknown::NoUri));
+        case(b"3D", Err(Unknown::NoUri));
         case(b"", Err(Unknown::NoUri));
         case(b"http://h/\0", Err(Unknown::Control));
         case("http://h/\u{9b}".as_bytes(), Err(Unknown::Control));

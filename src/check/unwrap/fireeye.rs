@@ -1,6 +1,7 @@
 //! FireEye, now Trellix.
 //!
-//! `u` is the link, escaped; `k` and `e` are tokens of the message.
+//! `u`, the last parameter, is the link, which older versions do not escape; `k` and `e` are tokens
+//! of the message.
 
 use super::{Row, decode};
 use crate::uri::Gateway;
@@ -10,5 +11,5 @@ pub(super) const ROW: Row = Row {
     name: "fireeye",
     about: "URL protection of FireEye and Trellix",
     form: "protect2.fireeye.com/v1/url?k=TOKEN&q=1&e=TOKEN&u=LINK",
-    read: decode::parameter,
+    read: decode::last_parameter,
 };

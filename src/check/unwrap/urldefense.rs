@@ -12,7 +12,12 @@
 //! decodes the base64 to a text of Unicode, and counts in that. Bytes are counted only if
 //! characters do not add up.
 //!
+//! A program may have escaped the whole of a link of the third version once more; its mark is then
+//! `__%3B`.
+//!
 //! All other parameters, and what follows the exclamation mark, are tokens of the reader.
+
+use std::borrow::Cow;
 
 use memchr::memmem;
 
@@ -61,7 +66,9 @@ fn up_to_key(rest: &[u8]) -> Option<&[u8]> {
 fn third(rest: &[u8]) -> Result<Vec<u8>, Unknown> {
     const OPENS: &[u8] = b"/v3/__";
     let behind = rest.strip_prefix(OPENS).ok_or(Unknown::Missing)?;
-    let (link, digits) = apart(behind).ok_or(Unknown::Missing)?;
+    let is_escaped = apart(behind).is_none() && memmem::find(behind, b"__%3B").is_some();
+    let behind = if is_escaped { unescaped(behind) } else { Cow::Borrowed(behind) };
+    let (link, digits) = apart(&behind).ok_or(Unknown::Missing)?;
     let bytes = base64(digits).ok_or(Unknown::Encoding)?;
     replaced(&decode::with_slashes(link.to_vec()), &bytes)
 }

@@ -55,11 +55,15 @@ impl Rot {
         for (table, name) in
             [(&mut self.years, year), (&mut self.lists, list), (&mut self.tops, top(uri))]
         {
-            let is_full = table.len() >= NAMES_MAX && !table.contains_key(&name);
-            let name = if is_full { OTHERS.to_owned() } else { name };
-            table.entry(name).or_default().add(fate, is_inaccessible);
+            row(table, name).add(fate, is_inaccessible);
         }
     }
+}
+
+/// Returns the row for `name` in `table`, or that of all names beyond the limit.
+fn row(table: &mut BTreeMap<String, Fates>, name: String) -> &mut Fates {
+    let is_full = table.len() >= NAMES_MAX && !table.contains_key(&name);
+    table.entry(if is_full { OTHERS.to_owned() } else { name }).or_default()
 }
 
 /// Returns the last label of the host of `uri`.
@@ -71,5 +75,24 @@ fn top(uri: &str) -> String {
         "" => "no host".to_owned(),
         _ if is_address => "an address".to_owned(),
         label => label.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::{Fate, NAMES_MAX, OTHERS, row};
+
+    #[test]
+    fn names_beyond_the_limit_share_a_row() {
+        let mut table = BTreeMap::new();
+        for number in 0..NAMES_MAX + 5 {
+            row(&mut table, number.to_string()).add(Fate::There, false);
+        }
+        row(&mut table, "7".to_owned()).add(Fate::Moved, false);
+        let count = |name: &str| table.get(name).map(|fates| fates.all());
+        assert_eq!((count("7"), count("8"), count(OTHERS)), (Some(2), Some(1), Some(5)));
+        assert_eq!(table.len(), NAMES_MAX + 1);
     }
 }

@@ -27,12 +27,12 @@ pub(super) fn section(rot: &Rot) -> String {
     ];
     format!(
         "<section id=\"rot\">\n<h2>As studies count it</h2>\n<p class=\"about\">What became \
-         of the pages for which a server or a name server was asked: in the bars \
+         of the pages for which a server or a name server was asked. Inaccessible is what the \
+         study of the Pew Research Center of 2024 calls so: the status codes 204, 400, 404, \
+         410, 500, 501, 502, 503 and 523, and no answer at all.</p>\n<p class=\"about\">\
          <span class=\"key error\">gone, the page or the site</span> \
          <span class=\"key warn\">moved for good</span> <span class=\"key ok\">there</span> \
-         <span class=\"key skipped\">server fails or is silent</span>. Inaccessible is what \
-         the study of the Pew Research Center of 2024 calls so: the status codes 204, 400, \
-         404, 410, 500, 501, 502, 503 and 523, and no answer at all.</p>\n{}</section>\n",
+         <span class=\"key skipped\">server fails or is silent</span></p>\n{}</section>\n",
         tables.concat()
     )
 }

@@ -5,7 +5,7 @@ use jiff::Timestamp;
 use super::replay::replayed;
 use super::telling::{host_of, is_public};
 use crate::grammar::split;
-use crate::probe::archive::{Snapshot, digits};
+use crate::probe::archive::{ROWS_MAX, Snapshot, digits};
 use crate::probe::guard::Host;
 use crate::uri::Guarded;
 
@@ -22,6 +22,11 @@ pub struct Service {
     one: String,
     /// The address that is requested for all mementos, if that is another one.
     all: Option<String>,
+    /// The address that is requested for the mementos of all links that begin alike, if the archive
+    /// has a CDX server.
+    list: Option<String>,
+    /// Whether that is known to give such lists, not only by the form of its address.
+    is_list_known: bool,
     /// The address below which mementos are replayed that an answer names by time and original
     /// only.
     replay: Option<String>,
@@ -37,6 +42,13 @@ const WAYBACK: (&str, &str, &str, &str) = (
     "https://web.archive.org/web/",
 );
 
+/// The CDX server of the Wayback Machine, and the parameters of it and of pywb that list what all
+/// links with one beginning have ("Wayback CDX Server API"; pywb, "CDX Server API").
+const WAYBACK_CDX: (&str, &str) =
+    ("/cdx/search/cdx", "&matchType=prefix&fl=timestamp,original,statuscode&limit=");
+const PYWB_CDX: (&str, &str) = ("/cdx", "&matchType=prefix&fl=timestamp,url,status&limit=");
+const OUTPUT: &str = "&output=json";
+
 impl Service {
     /// Parses `wayback`, or an address of a TimeGate, a TimeMap or a CDX server: `{url}` is
     /// replaced by the link, which follows the address otherwise, and `{timestamp}` by its date.
@@ -50,6 +62,8 @@ impl Service {
                 name: wayback.to_owned(),
                 one: one.to_owned(),
                 all: Some(all.to_owned()),
+                list: list("https://web.archive.org/cdx/search/cdx?url={url}"),
+                is_list_known: true,
                 replay: Some(replay.to_owned()),
             });
         }
@@ -69,7 +83,8 @@ impl Service {
             let (before, _) = one.split_once(LINK)?.0.split_once(part)?;
             Some(format!("{before}/"))
         });
-        Ok(Self { name: text.to_owned(), one, all: None, replay })
+        let list = list(&one);
+        Ok(Self { name: text.to_owned(), one, all: None, list, is_list_known: false, replay })
     }
 
     /// Returns the name as the user gave it.
@@ -82,20 +97,18 @@ impl Service {
         let [first, last] = dates;
         let all = self.all.as_ref().filter(|_| first.map(digits) != last.map(digits));
         let pattern = all.unwrap_or(&self.one);
-        let pattern = pattern.replace(TIME, &first.map(digits).unwrap_or_default());
-        let mut out = Vec::new();
-        let mut rest = &*pattern;
-        while let Some((before, behind)) = rest.split_once(LINK) {
-            out.extend_from_slice(before.as_bytes());
-            if out.contains(&b'?') {
-                escape(link, &mut out);
-            } else {
-                out.extend_from_slice(link);
-            }
-            rest = behind;
-        }
-        out.extend_from_slice(rest.as_bytes());
-        out
+        filled(&pattern.replace(TIME, &first.map(digits).unwrap_or_default()), link)
+    }
+
+    /// Returns the address to request for the mementos of all links that begin with `start`, if the
+    /// archive may list them.
+    pub(in crate::run) fn listing(&self, start: &[u8]) -> Option<Vec<u8>> {
+        Some(filled(self.list.as_ref()?, start))
+    }
+
+    /// Reports whether the archive is known to list them.
+    pub(in crate::run) fn lists(&self) -> bool {
+        self.is_list_known
     }
 
     /// Returns `found` with its address: of a copy that only its time and its original describe,
@@ -120,6 +133,39 @@ impl Service {
         let is_free = !self.host().is_some_and(|host| is_public(&host));
         host.is_some_and(|host| is_free || is_public(&host))
     }
+}
+
+/// Returns the address of a list for the CDX server at `one`, unless that says otherwise what it
+/// lists.
+fn list(one: &str) -> Option<String> {
+    let (before, behind) = one.split_once(LINK)?;
+    let path = before.split('?').next()?;
+    let (_, parameters) =
+        [WAYBACK_CDX, PYWB_CDX].into_iter().find(|(end, _)| path.ends_with(end))?;
+    let is_plain = before.ends_with("?url=") || before.ends_with("&url=");
+    let is_free = ["matchType=", "fl=", "limit=", "collapse=", "closest=", TIME]
+        .iter()
+        .all(|name| !one.contains(name));
+    let output = if one.contains("output=") { "" } else { OUTPUT };
+    (is_plain && is_free && behind.is_empty())
+        .then(|| format!("{one}{output}{parameters}{ROWS_MAX}"))
+}
+
+/// Returns `pattern` with `link` in its places.
+fn filled(pattern: &str, link: &[u8]) -> Vec<u8> {
+    let mut out = Vec::new();
+    let mut rest = pattern;
+    while let Some((before, behind)) = rest.split_once(LINK) {
+        out.extend_from_slice(before.as_bytes());
+        if out.contains(&b'?') {
+            escape(link, &mut out);
+        } else {
+            out.extend_from_slice(link);
+        }
+        rest = behind;
+    }
+    out.extend_from_slice(rest.as_bytes());
+    out
 }
 
 /// Appends `link` as the value of a parameter in a query: everything but unreserved characters is
@@ -165,6 +211,39 @@ mod tests {
     fn what_is_no_archive_is_refused() {
         for bad in ["", "x", "ftp://a/", "http://", "http://u:p@a/", "http://u@a/", "http:///a"] {
             assert!(Service::parse(bad).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn a_cdx_server_is_asked_for_all_links_that_begin_alike() {
+        let case = |service: &str, wanted: Option<&str>| {
+            let listing = Service::parse(service).unwrap().listing(b"http://h/a/");
+            let listing = listing.map(|address| String::from_utf8(address).unwrap());
+            assert_eq!(listing.as_deref(), wanted, "{service}");
+        };
+        let start = "url=http%3A%2F%2Fh%2Fa%2F";
+        let rest = "&matchType=prefix&fl=timestamp,url,status&limit=8000";
+        let pywb = format!("http://a/c1/cdx?{start}&output=json{rest}");
+        case("http://a/c1/cdx?url=", Some(&pywb));
+        case("http://a/c1/cdx?url={url}", Some(&pywb));
+        let json = format!("http://a/c1/cdx?output=json&{start}{rest}");
+        case("http://a/c1/cdx?output=json&url=", Some(&json));
+        let wayback = format!(
+            "https://web.archive.org/cdx/search/cdx?{start}&output=json&matchType=prefix\
+             &fl=timestamp,original,statuscode&limit=8000"
+        );
+        case("wayback", Some(&wayback));
+        case("https://web.archive.org/cdx/search/cdx?url=", Some(&wayback));
+        assert!(Service::parse("wayback").unwrap().lists());
+        for other in [
+            "http://a/c1/timemap/link/",
+            "http://a/c1/",
+            "http://a/cdx/",
+            "http://a/cdx?url={url}&limit=5",
+            "http://a/cdx?matchType=exact&url=",
+            "http://a/cdx?closest={timestamp}&url=",
+        ] {
+            case(other, None);
         }
     }
 }

@@ -2,23 +2,61 @@
 //! shows whether two pages are much the same.
 
 use super::page::Page;
-use crate::finding::Content;
+use super::spelling::Spellings;
+use crate::finding::{Content, Reach};
 use crate::probe::Body;
 use crate::source::markup::words;
 
 /// Returns the content of `body`, whose page is `page` if it is of a known format; `None` if it
-/// was not read whole. `name` is the name of the page in the link, which a page that is shown for
-/// any name may repeat.
+/// was not read whole. `name` is the last name of the link with its query, which a page that is
+/// shown for any name may repeat.
 pub(super) fn content(body: &Body, page: Option<&Page<'_>>, name: &[u8]) -> Option<Content> {
+    (!body.is_cut).then(|| taken(body, page, Spellings::of([name])))
+}
+
+/// Greatest number of names of links for which an invented page gets a sketch each. A directory
+/// with more links has more that answer alike.
+const NAMES_MAX: usize = 64;
+
+/// Returns a line for each of `names` that `body`, the page of the invented name `own`, may hold as
+/// words of its own: the sketch of the page without that name, too, as that of a link is made.
+pub(super) fn sketches<'n>(
+    body: &Body,
+    page: Option<&Page<'_>>,
+    own: &[u8],
+    names: impl Iterator<Item = &'n [u8]>,
+) -> Option<String> {
     if body.is_cut {
         return None;
     }
-    let mut taking = Taking::new(name);
+    let line = |name: &[u8]| {
+        let sketch = taken(body, page, Spellings::of([own, name])).sketch;
+        format!("{sketch:016x} {}", name.escape_ascii())
+    };
+    let lines: Vec<_> = names.take(NAMES_MAX).map(line).collect();
+    (!lines.is_empty()).then(|| lines.join("\n"))
+}
+
+/// Returns the content of `reach`, the answer to an invented name, as that of a link called `name`
+/// is made.
+pub(in crate::run) fn content_as(reach: &Reach, name: &[u8]) -> Option<Content> {
+    let content = reach.content.as_deref()?;
+    let name = name.escape_ascii().to_string();
+    let mut lines = reach.hint.as_deref().unwrap_or_default().lines();
+    let sketch = lines.find_map(|line| {
+        let (sketch, known) = line.split_once(' ')?;
+        (known == name).then(|| u64::from_str_radix(sketch, 16).ok())?
+    });
+    Some(Content { sketch: sketch.unwrap_or(content.sketch), ..*content })
+}
+
+fn taken(body: &Body, page: Option<&Page<'_>>, spellings: Spellings) -> Content {
+    let mut taking = Taking::new(spellings);
     match page {
         Some(page) => page.words(&mut |word| taking.word(word)),
         None => words::of_text(&body.bytes, &mut |word| taking.word(word)),
     }
-    Some(taking.content())
+    taking.content()
 }
 
 /// The basis and the prime of FNV-1a with 128 bits
@@ -28,8 +66,8 @@ const BASIS: u128 = 0x6C62_272E_07BB_0142_62B8_2175_6295_C58D;
 const PRIME: u128 = 0x0000_0000_0100_0000_0000_0000_0000_013B;
 
 /// The words of a page that were taken so far.
-struct Taking<'n> {
-    name: &'n [u8],
+struct Taking {
+    spellings: Spellings,
     digest: u128,
     /// The hashes of the last two words.
     last: [u64; 2],
@@ -38,38 +76,25 @@ struct Taking<'n> {
     sums: [i64; 64],
 }
 
-impl<'n> Taking<'n> {
-    fn new(name: &'n [u8]) -> Self {
-        Self { name, digest: BASIS, last: [0; 2], sums: [0; 64] }
+impl Taking {
+    fn new(spellings: Spellings) -> Self {
+        Self { spellings, digest: BASIS, last: [0; 2], sums: [0; 64] }
     }
 
     fn word(&mut self, word: &[u8]) {
         // No word has a blank.
         self.digest = fnv(fnv(self.digest, word), b" ");
-        let hash = mixed(fold(self.unnamed(word)));
+        let rest = self.spellings.without(word);
+        if rest.is_empty() {
+            return;
+        }
+        let hash = mixed(fold(fnv(BASIS, &rest)));
         let [first, second] = self.last;
         let run = mixed(first.rotate_left(42) ^ second.rotate_left(21) ^ hash);
         self.last = [second, hash];
         for (bit, sum) in self.sums.iter_mut().enumerate() {
             *sum += if run >> bit & 1 == 1 { 1 } else { -1 };
         }
-    }
-
-    /// Returns a hash of `word` without the name of the page, where it is not part of a longer one.
-    fn unnamed(&self, word: &[u8]) -> u128 {
-        let is_letter = |byte: Option<&u8>| {
-            byte.is_some_and(|byte| byte.is_ascii_alphanumeric() || !byte.is_ascii())
-        };
-        let (mut hash, mut done) = (BASIS, 0);
-        for at in memchr::memmem::find_iter(word, self.name).filter(|_| !self.name.is_empty()) {
-            let end = at + self.name.len();
-            let before = at.checked_sub(1).and_then(|at| word.get(at));
-            if at >= done && !is_letter(before) && !is_letter(word.get(end)) {
-                hash = fnv(hash, word.get(done..at).unwrap_or_default());
-                done = end;
-            }
-        }
-        fnv(hash, word.get(done..).unwrap_or_default())
     }
 
     fn content(&self) -> Content {
@@ -99,19 +124,23 @@ const fn mixed(hash: u64) -> u64 {
 
 #[cfg(test)]
 mod tests {
-    use super::{BASIS, Taking, content, fnv};
-    use crate::finding::Content;
+    use super::{BASIS, Spellings, Taking, content, content_as, fnv, sketches};
+    use crate::finding::{Class, Content, Reach};
     use crate::probe::Body;
     use crate::run::drive::page::Page;
 
-    fn of(text: &str, name: &str) -> Content {
-        let body = Body {
+    fn body(text: &str) -> Body {
+        Body {
             bytes: text.as_bytes().to_vec(),
             media_type: "text/html".to_owned(),
             charset: None,
             is_cut: false,
             fault: None,
-        };
+        }
+    }
+
+    fn of(text: &str, name: &str) -> Content {
+        let body = body(text);
         let cut = Body { is_cut: true, ..body.clone() };
         assert_eq!(content(&cut, Page::of(&cut).as_ref(), b""), None);
         content(&body, Page::of(&body).as_ref(), name.as_bytes()).unwrap()
@@ -152,10 +181,39 @@ mod tests {
         // A name is ignored as a whole, not as a part of other words.
         let [one, other] = ["b", "kdfjgh"].map(missing);
         assert!(one.is_like(&other));
-        let mut taking = Taking::new(b"a");
+        let mut taking = Taking::new(Spellings::of([&b"a"[..]]));
         taking.word(b"banana");
-        let mut other = Taking::new(b"a");
+        let mut other = Taking::new(Spellings::of([&b"a"[..]]));
         other.word(b"bnn");
         assert_ne!(taking.content().sketch, other.content().sketch);
+    }
+
+    #[test]
+    fn an_invented_page_is_compared_without_the_name_of_each_link() {
+        // Short pages, in which one word too many makes another page.
+        let page = |name: &str| format!("<p>The page {name} was not found. See the home page.");
+        let of_invented = |names: &[&str]| {
+            let body = body(&page("kdfjgh"));
+            let parsed = Page::of(&body);
+            let names = names.iter().map(|name| name.as_bytes());
+            let hint = sketches(&body, parsed.as_ref(), b"kdfjgh", names);
+            let content = content(&body, parsed.as_ref(), b"kdfjgh").map(Box::new);
+            Reach { hint, content, ..Reach::new(Class::Alive, "http", "200 OK") }
+        };
+        let names = ["page", "the", "not.html", "was-found?q", "home", "else", "p\u{e9}ge"];
+        let invented = of_invented(&names);
+        for name in names {
+            let link = of(&page(name), name);
+            assert!(content_as(&invented, name.as_bytes()).unwrap().is_like(&link), "{name}");
+        }
+        // Without a line for it, a name that is a word of the page makes a difference.
+        let plain = of_invented(&[]);
+        let like = |name: &str| {
+            content_as(&plain, name.as_bytes()).unwrap().is_like(&of(&page(name), name))
+        };
+        assert!(plain.hint.is_none() && like("else") && !like("page"));
+        // A page of its own is another one, whatever its name.
+        let own = of("<p>Welcome to the page of all that we sell", "page");
+        assert!(!content_as(&invented, b"page").unwrap().is_like(&own));
     }
 }

@@ -61,7 +61,10 @@ impl<'a> Journal<'a> {
         let Some(state) = &asking.state else { return Ok(None) };
         let probes: Vec<_> =
             PROBES.iter().map(|probe| probe.name()).chain(["none", lookup::NAME]).collect();
-        let store = Store::open(&state.path, &probes)?;
+        let store = match &state.within {
+            Some(top) => Store::open_below(top, &state.path, &probes)?,
+            None => Store::open(&state.path, &probes)?,
+        };
         let mut store = store.counting_apart(state.confirm_gap.as_secs());
         let run = store.begin_run(&hash(&state.arguments).to_be_bytes(), now())?;
         let (conditions, flushed) = (conditions(asking), Instant::now());
@@ -195,7 +198,10 @@ impl<'a> Journal<'a> {
         let conditions = self.conditions;
         let lookup = errand.lookup().map(|lookup| format!("archive {:?} ", lookup.dates));
         let lookup = lookup.unwrap_or_default();
-        let reads = if errand.reads() { " whole" } else { "" };
+        let mut reads = if errand.reads() { " whole".to_owned() } else { String::new() };
+        for name in errand.beside() {
+            reads.extend([" beside ", &name.escape_ascii().to_string()]);
+        }
         let asked =
             format!("{lookup}{asked}{reads} {of_host:?} {careful} {conditions:032x} #{place}");
         Key::of(&split(&key(errand.uri().text)), &asked)

@@ -36,6 +36,8 @@ pub(super) struct Request {
     unwraps: bool,
     /// The mementos to look for, if it is a request to an archive.
     lookup: Option<Box<Lookup>>,
+    /// The last names of the links beside which it was invented, if it was.
+    beside: Box<[Box<[u8]>]>,
 }
 
 impl Request {
@@ -58,7 +60,8 @@ impl Request {
         let Target { level, behind, is_careful, unwraps, .. } = *target;
         let (level, lookup) = (Some(level), target.lookup());
         let reads = target.is_read && level == Some(Level::Get) && is_web;
-        Self { text, level, behind, wants_body, reads, is_careful, unwraps, lookup }
+        let beside = target.beside.clone();
+        Self { text, level, behind, wants_body, reads, is_careful, unwraps, lookup, beside }
     }
 
     /// Returns the link that `to`, a redirect target, wraps, if it is the URL of a mail gateway and
@@ -75,7 +78,8 @@ impl Request {
 
     /// Returns the request for another URI.
     pub(super) fn moved(&self, text: Vec<u8>) -> Self {
-        Self { text: text.into(), behind: None, lookup: self.lookup.clone(), ..*self }
+        let (lookup, beside) = (self.lookup.clone(), self.beside.clone());
+        Self { text: text.into(), behind: None, lookup, beside, ..*self }
     }
 
     /// Returns the request by GET, if it would be sent by HEAD.
@@ -111,11 +115,9 @@ impl Request {
         self.text.get(self.uri().path.start..).unwrap_or_default()
     }
 
-    /// Returns the last name in the path.
-    pub(super) fn name(&self) -> &[u8] {
-        let path = self.uri().path.of(&self.text);
-        let path = path.strip_suffix(b"/").unwrap_or(path);
-        path.rsplit(|byte| *byte == b'/').next().unwrap_or_default()
+    /// Returns the last names of the links beside which it was invented.
+    pub(super) fn beside(&self) -> impl Iterator<Item = &[u8]> {
+        self.beside.iter().map(|name| &**name)
     }
 
     pub(super) const fn behind(&self) -> Option<u8> {

@@ -133,12 +133,19 @@ impl List {
         let Some(scheme) = scheme.filter(is_scheme) else {
             return Err("the angle brackets of List-Unsubscribe hold no URI");
         };
-        self.has_https |= scheme.eq_ignore_ascii_case(b"https");
+        let is_https = scheme.eq_ignore_ascii_case(b"https");
         let can_carry = CARRIERS.iter().any(|name| scheme.eq_ignore_ascii_case(name));
+        // A link ends before a bracket, which no URI has.
+        let bracket = memchr::memchr(b'<', &uri);
+        self.has_https |= is_https && bracket.is_none();
+        uri.truncate(bracket.unwrap_or(uri.len()));
         if self.carrier.is_none() && can_carry {
             self.carrier = Some(uri);
         }
-        Ok(())
+        match bracket {
+            None => Ok(()),
+            Some(_) => Err("a URI of List-Unsubscribe has a `<`"),
+        }
     }
 }
 

@@ -101,6 +101,101 @@ fn a_journal_beside_a_file_of_others_changes_nothing_in_it() {
 }
 
 #[test]
+fn what_others_keep_beside_the_file_is_neither_deleted_nor_replaced() {
+    let note = b"From nobody, all of my work".as_slice();
+    for (ending, text) in [
+        ("-journal", note),
+        ("-journal", &[0; 600]),
+        ("-journal", &[0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7, 0]),
+        ("-wal", note),
+        ("-wal", &[0; 600]),
+    ] {
+        for has_state in [false, true] {
+            let place = Place::new();
+            if has_state {
+                drop(place.open());
+            }
+            let beside = place.file().with_extension(format!("db{ending}"));
+            fs::write(&beside, text).unwrap();
+            if has_state && text.iter().all(|&byte| byte == 0) {
+                // A power failure may leave that of ours.
+                drop(place.open());
+                continue;
+            }
+            refused(&place.file(), &format!("with {ending} after its name"));
+            assert_eq!(fs::read(&beside).unwrap(), text);
+        }
+    }
+    // Nor by a link to them.
+    let (place, other) = (Place::new(), Place::new());
+    fs::write(place.file(), "").unwrap();
+    fs::write(place.file().with_extension("db-journal"), note).unwrap();
+    std::os::unix::fs::symlink(place.file(), other.file()).unwrap();
+    refused(&other.file(), "with -journal after its name");
+}
+
+/// Why the file that a found file of options names in `top` cannot be opened.
+fn refusal_below(top: &Path, path: &Path) -> Option<String> {
+    Store::open_below(top, path, &PROBES).err().map(|error| error.to_string())
+}
+
+#[test]
+fn a_file_of_options_that_nobody_named_gets_no_file_of_others_written_to() {
+    use std::os::unix::fs::symlink;
+    let (place, outside) = (Place::new(), Place::new());
+    let (top, path) = (place.0.path(), place.file());
+    assert_eq!(refusal_below(top, &path), None);
+    assert_eq!(refusal_below(top, &path), None, "it is ours");
+    let linked = "found a link, or a file with several names";
+    let refused = |path: &Path, why: &str| {
+        let refusal = refusal_below(top, path).expect("a refusal");
+        assert!(refusal.contains(why), "{refusal:?} does not say {why:?}");
+    };
+    // Our own file under a second name, here or elsewhere.
+    let other = outside.file();
+    fs::hard_link(&path, &other).unwrap();
+    refused(&path, linked);
+    fs::remove_file(&path).unwrap();
+    symlink(&other, &path).unwrap();
+    refused(&path, linked);
+    fs::remove_file(&path).unwrap();
+    // A link to nothing would make the file where it leads.
+    symlink(outside.0.path().join("new"), &path).unwrap();
+    refused(&path, linked);
+    assert!(!outside.0.path().join("new").exists());
+    fs::remove_file(&path).unwrap();
+    // A directory that is a link, and a path that leads out.
+    symlink(outside.0.path(), top.join("inner")).unwrap();
+    refused(&top.join("inner/state.db"), linked);
+    refused(&top.join("../state.db"), linked);
+    // An empty file with two names is somebody's, and so is an empty database.
+    fs::write(outside.0.path().join("empty"), "").unwrap();
+    fs::hard_link(outside.0.path().join("empty"), &path).unwrap();
+    refused(&path, linked);
+    assert_eq!(fs::read(&path).unwrap(), b"");
+    fs::remove_file(&path).unwrap();
+    let maker = Connection::open(&path).unwrap();
+    maker.execute_batch("CREATE TABLE a (b); DROP TABLE a").unwrap();
+    maker.close().unwrap();
+    let text = fs::read(&path).unwrap();
+    refused(&path, "found a database of another application");
+    assert!(fs::read(&path).unwrap() == text);
+    fs::remove_file(&path).unwrap();
+    // A second name of what SQLite keeps beside it.
+    let log = path.with_extension("db-wal");
+    fs::write(&log, "").unwrap();
+    fs::hard_link(&log, outside.0.path().join("log")).unwrap();
+    refused(&path, linked);
+    fs::remove_file(&log).unwrap();
+    fs::remove_file(&path).unwrap();
+    // A pipe is not waited for.
+    assert!(Command::new("mkfifo").arg(&path).status().unwrap().success());
+    refused(&path, "found no regular file");
+    fs::remove_file(&path).unwrap();
+    assert_eq!(refusal_below(top, &path), None);
+}
+
+#[test]
 fn a_file_of_a_later_version_is_refused() {
     let place = Place::new();
     drop(place.open());

@@ -1,6 +1,7 @@
 //! Implements `linktrawl check`: finds URIs, probes whether they answer, and reports them.
 
 use std::ffi::OsString;
+use std::path::Path;
 use std::sync::Arc;
 
 use super::scan::{conduct, tell_of_options};
@@ -33,6 +34,9 @@ pub(crate) fn run(
     asking.unwrap = !flags.scan.no_unwrap;
     if let Some(config) = config {
         config.add_hosts_to(&mut asking)?;
+        if let Some(state) = &mut asking.state {
+            state.within = config.found_for("state").map(Path::to_owned);
+        }
     }
     let exit = conduct(Plan::of(&flags.scan, config)?, Some(&asking))?;
     Ok(signals.code().map_or(exit, Exit::Stopped))

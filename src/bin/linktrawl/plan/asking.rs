@@ -101,6 +101,7 @@ fn rules(flags: &AskFlags) -> Rules {
 fn state(flags: &AskFlags, arguments: Vec<u8>) -> Option<StateOptions> {
     Some(StateOptions {
         path: flags.state.clone()?,
+        within: None,
         arguments,
         is_cache: !flags.no_cache,
         max_age: flags.max_age,
