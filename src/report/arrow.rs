@@ -3,8 +3,8 @@
 //! `arrow` is a stream of Apache Arrow (IPC streaming format, without dictionaries and without
 //! compression), `parquet` a file of Apache Parquet. A finding is a row, in the order of the run.
 //! Columns are the keys of the `ndjson` format, flattened with `_`, and some that are derived from
-//! them; `columns` has the table, and corpus/schema/arrow.json describes it. `rows` encodes findings
-//! where they are made, without an intermediate text.
+//! them; `columns` has the table, and corpus/schema/arrow.json describes it. `rows` encodes
+//! findings where they are made, without an intermediate text.
 //!
 //! The metadata of the schema has its version. Totals and notes are the metadata of a last batch
 //! without rows, and of the file: a stream that ends without them was cut off.

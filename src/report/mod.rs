@@ -1,7 +1,7 @@
 //! Defines the report formats. Formats of lines encode each finding on the thread that made it, and
 //! one writer puts the lines in order. Documents are written from the records of the `ndjson`
-//! format, which are encoded once for all documents, in the order of the findings; tables of columns
-//! are written from rows, which are encoded in the same way. `fields` lists the fields of both.
+//! format, which are encoded once for all documents, in the order of the findings; tables are
+//! written from rows, which are encoded in the same way. `fields` lists the fields of both.
 
 #[cfg(feature = "report")]
 use std::io::{self, Write};
