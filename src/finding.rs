@@ -94,9 +94,16 @@ pub struct Origin {
     /// The day of the innermost member that has one, on which it was written or fetched, by the
     /// clock of its archive.
     pub date: Option<Date>,
-    /// Its encoded fields in a record. Boxed, since notes and errors have an origin, too.
-    pub record: Box<Encodings<Box<[u8]>>>,
-    /// The year that its names and its date tell, for the one format that caches it here.
+    /// Cached values computed from these fields. Boxed, since notes and errors have an origin, too.
+    pub memo: Box<OriginMemo>,
+}
+
+/// A cache of values that depend on an origin alone.
+#[derive(Clone, Default, PartialEq, Eq, Hash)]
+pub struct OriginMemo {
+    /// Its encoded fields in a record.
+    pub record: Encodings<Box<[u8]>>,
+    /// The year that its names and its date tell, for the one encoding that caches it here.
     pub year: Kept<Option<u16>>,
 }
 

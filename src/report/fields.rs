@@ -169,7 +169,7 @@ fn wrapped(finding: &Finding<'_>, to: &mut impl Fields) {
 
 fn place<F: Fields>(place: &Place<'_>, to: &mut F) {
     let Place { origin, offset, len, line, column, column_bytes, .. } = *place;
-    let kept = F::cache(&origin.record).or(|| apart(|to: &mut F| holder(origin, to)).into());
+    let kept = F::cache(&origin.memo.record).or(|| apart(|to: &mut F| holder(origin, to)).into());
     to.bytes().extend_from_slice(kept);
     to.number(key!(Place, "offset"), Some(offset));
     to.number(key!(Place, "len"), Some(len));

@@ -186,7 +186,7 @@ impl Fields for Row {
 
 /// Returns the year that the names of `origin` and its date tell.
 fn year_of_origin(origin: &finding::Origin) -> Option<u16> {
-    *origin.year.or(|| {
+    *origin.memo.year.or(|| {
         let lossy = |name: &[u8]| String::from_utf8_lossy(&Guarded::new(name).shown()).into_owned();
         let members: Vec<_> = origin.members.iter().map(|member| lossy(member)).collect();
         let date = origin.date.map(|date| date.to_string());
