@@ -94,9 +94,17 @@ pub struct Origin {
     /// The day of the innermost member that has one, on which it was written or fetched, by the
     /// clock of its archive.
     pub date: Option<Date>,
-    /// Its encoded fields in a record, for the one format that caches them here. Boxed, since notes
-    /// and errors have an origin, too.
-    pub record: Box<Kept<Box<[u8]>>>,
+    /// Cached values computed from these fields. Boxed, since notes and errors have an origin, too.
+    pub memo: Box<OriginMemo>,
+}
+
+/// A cache of values that depend on an origin alone.
+#[derive(Clone, Default, PartialEq, Eq, Hash)]
+pub struct OriginMemo {
+    /// Its encoded fields in a record.
+    pub record: Encodings<Box<[u8]>>,
+    /// The year that its names and its date tell, for the one encoding that caches it here.
+    pub year: Kept<Option<u16>>,
 }
 
 /// Bytes of a member's name that are reported, at most: as many as a path may have on Linux. Each
@@ -185,8 +193,8 @@ pub struct Message {
     pub is_one_click: bool,
     /// The warnings about its offer to unsubscribe, if there are any.
     pub unsubscribe: Option<Box<Unsubscribe>>,
-    /// Its encoded fields in a record, for the one format that caches them here.
-    pub record: Kept<Vec<u8>>,
+    /// Its encoded fields in a record.
+    pub record: Encodings<Vec<u8>>,
 }
 
 /// The warnings about the fields by which a message offers to unsubscribe (RFC 2369, RFC 8058).
@@ -258,6 +266,15 @@ impl<T> Eq for Kept<T> {}
 
 impl<T> Hash for Kept<T> {
     fn hash<H: Hasher>(&self, _: &mut H) {}
+}
+
+/// Caches of encoded fields, one for each encoding of records.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Encodings<T> {
+    /// The fields in a line of the `ndjson` format.
+    pub line: Kept<T>,
+    /// The fields in a row of columns.
+    pub row: Kept<T>,
 }
 
 /// Redacts passwords, which a Message-ID or a List-Id may contain.
@@ -442,8 +459,8 @@ pub struct Memo {
     /// A hash that identifies the URI where distinct links are counted; for a relative reference,
     /// without its base.
     pub hash: Kept<u128>,
-    /// Encoded parts of a record, for the one format that caches them here.
-    pub record: Kept<[Box<[u8]>; 2]>,
+    /// Encoded parts of a record.
+    pub record: Encodings<[Box<[u8]>; 2]>,
 }
 
 /// Omits the text, which may contain passwords.

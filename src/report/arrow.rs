@@ -3,7 +3,8 @@
 //! `arrow` is a stream of Apache Arrow (IPC streaming format, without dictionaries and without
 //! compression), `parquet` a file of Apache Parquet. A finding is a row, in the order of the run.
 //! Columns are the keys of the `ndjson` format, flattened with `_`, and some that are derived from
-//! them; `fields` has the table, and corpus/schema/arrow.json describes it.
+//! them; `columns` has the table, and corpus/schema/arrow.json describes it. `rows` encodes
+//! findings where they are made, without an intermediate text.
 //!
 //! The metadata of the schema has its version. Totals and notes are the metadata of a last batch
 //! without rows, and of the file: a stream that ends without them was cut off.
@@ -12,15 +13,21 @@ use arrow_array::RecordBatch;
 use arrow_schema::{ArrowError, SchemaRef};
 
 use super::json::append_value;
-use super::record::{NoteRecord, Record, SummaryRecord};
-use super::{Document, Form, Report};
-use batch::Rows;
+use super::record::{Line, NoteRecord, Record, SummaryRecord};
+use super::{Document, Form, Lines, Report};
+use batch::Batch;
+use row::{Entries, Row, Value};
+use rows::{LINE, ROW, Rows};
 
 mod batch;
 mod column;
+mod date;
 mod derived;
 mod fields;
 mod file;
+mod row;
+mod rows;
+mod saved;
 mod stream;
 
 pub use file::is_own as is_own_file;
@@ -103,7 +110,9 @@ trait Target: Send {
 
 /// The report in progress.
 struct Table<T> {
-    rows: Rows,
+    batch: Batch,
+    /// Memory for the row of a record.
+    row: Vec<u8>,
     target: Result<T, ArrowError>,
     /// The notes, encoded, separated by commas.
     notes: Vec<u8>,
@@ -114,19 +123,42 @@ impl<T: Target> Table<T> {
     fn of(begin: impl FnOnce(&SchemaRef) -> Result<T, ArrowError>) -> Self {
         let schema = fields::schema();
         let target = begin(&schema);
-        Self { rows: Rows::of(schema), target, notes: Vec::new(), notes_count: 0 }
+        let batch = Batch::of(schema);
+        Self { batch, row: Vec::new(), target, notes: Vec::new(), notes_count: 0 }
     }
 
     /// Runs `step`, unless an earlier one failed, and appends the bytes that are complete.
     fn go_on(
         &mut self,
         out: &mut Vec<u8>,
-        step: impl FnOnce(&mut T, &mut Rows) -> Result<(), ArrowError>,
+        step: impl FnOnce(&mut T, &mut Batch) -> Result<(), ArrowError>,
     ) {
         let Ok(target) = &mut self.target else { return };
-        match step(target, &mut self.rows) {
+        match step(target, &mut self.batch) {
             Ok(()) => target.drain(out),
             Err(error) => self.target = Err(error),
+        }
+    }
+
+    fn row(&mut self, row: &[u8], out: &mut Vec<u8>) {
+        self.go_on(out, |target, batch| {
+            batch.push(row)?.iter().try_for_each(|batch| target.write(batch))
+        });
+    }
+
+    /// Adds a note, or the totals, of the line that tells them.
+    fn line(&mut self, line: &[u8], out: &mut Vec<u8>) {
+        match Line::parse(line) {
+            Ok(Line::Finding(record)) => self.finding(&record, out),
+            Ok(Line::Note(note)) => self.note(&note, out),
+            Ok(Line::Summary(summary)) => self.finish(&summary, out),
+            Err(error) => self.fail(error.to_string()),
+        }
+    }
+
+    fn fail(&mut self, reason: String) {
+        if self.target.is_ok() {
+            self.target = Err(ArrowError::InvalidArgumentError(reason));
         }
     }
 }
@@ -137,9 +169,30 @@ impl<T: Target> Document for Table<T> {
     }
 
     fn finding(&mut self, record: &Record, out: &mut Vec<u8>) {
-        self.go_on(out, |target, rows| {
-            rows.push(record)?.iter().try_for_each(|batch| target.write(batch))
-        });
+        self.row.clear();
+        let mut row = Row::behind(std::mem::take(&mut self.row));
+        saved::visit(record, &mut row);
+        let row = row.into_bytes();
+        self.row(&row, out);
+        self.row = row;
+    }
+
+    fn rows(&self) -> Option<&'static dyn Lines> {
+        Some(&Rows)
+    }
+
+    fn take_rows(&mut self, rows: &[u8], out: &mut Vec<u8>) {
+        let mut entries = Entries::of(rows);
+        for entry in &mut entries {
+            match entry {
+                (ROW, Value::Bytes(row)) => self.row(row, out),
+                (LINE, Value::Bytes(line)) => self.line(line, out),
+                _ => self.fail("expected a row".to_owned()),
+            }
+        }
+        if entries.is_broken() {
+            self.fail("expected a whole row".to_owned());
+        }
     }
 
     fn note(&mut self, note: &NoteRecord, _: &mut Vec<u8>) {
@@ -164,16 +217,12 @@ impl<T: Target> Document for Table<T> {
             (NOTES_KEY, text(&notes)),
             (NOTES_COUNT_KEY, self.notes_count.to_string()),
         ];
-        self.go_on(out, |target, rows| {
-            if let Some(batch) = rows.take()? {
+        self.go_on(out, |target, batch| {
+            if let Some(batch) = batch.take()? {
                 target.write(&batch)?;
             }
             target.close(&closing)
         });
-    }
-
-    fn preparation(&self) -> Option<fn(&mut Record)> {
-        Some(derived::derive)
     }
 
     fn failure(&self) -> Option<String> {

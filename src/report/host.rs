@@ -24,9 +24,18 @@ pub(super) fn host(uri: &str) -> Option<String> {
         return None;
     };
     let behind_user = authority.rsplit_once('@').map_or(authority, |(_, host)| host);
-    let host = without_port(behind_user);
-    let name: String = host.chars().take(HOST_CHARS_MAX).collect();
-    Some(name.trim_end_matches('.').to_lowercase()).filter(|name| !name.is_empty())
+    let name = cut(without_port(behind_user)).trim_end_matches('.');
+    let lower = if name.is_ascii() { name.to_ascii_lowercase() } else { name.to_lowercase() };
+    Some(lower).filter(|name| !name.is_empty())
+}
+
+/// Returns the beginning of `host` that is reported.
+fn cut(host: &str) -> &str {
+    if host.len() <= HOST_CHARS_MAX {
+        return host;
+    }
+    let end = host.char_indices().nth(HOST_CHARS_MAX).map(|(end, _)| end);
+    end.and_then(|end| host.get(..end)).unwrap_or(host)
 }
 
 /// Removes the port. A literal in brackets contains colons of its own (RFC 3986 §3.2.2).
@@ -58,6 +67,10 @@ mod tests {
         case("www.example.org/a:b", Some("www.example.org"));
         case("http://h?q", Some("h"));
         case("http://h#f", Some("h"));
+        let long = |char: &str, count| char.repeat(count);
+        let cut = long("\u{e9}", 300);
+        case(&format!("http://{}/", long("\u{c9}", 301)), Some(&cut));
+        case(&format!("http://{}./", long("A", 300)), Some(&long("a", 300)));
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! Defines the report formats. Formats of lines encode each finding on the thread that made it, and
 //! one writer puts the lines in order. Documents are written from the records of the `ndjson`
-//! format, which are encoded once for all documents, in the order of the findings.
+//! format, which are encoded once for all documents, in the order of the findings; tables are
+//! written from rows, which are encoded in the same way. `fields` lists the fields of both.
 
 #[cfg(feature = "report")]
 use std::io::{self, Write};
@@ -17,6 +18,8 @@ pub mod arrow;
 pub mod cdxj;
 #[cfg(feature = "report")]
 pub mod checkstyle;
+#[cfg(feature = "arrow")]
+mod columns;
 #[cfg(feature = "report")]
 pub mod comparison;
 #[cfg(feature = "report")]
@@ -27,6 +30,8 @@ pub mod day;
 mod entry;
 #[cfg(feature = "report")]
 pub mod escape;
+#[cfg(feature = "report")]
+mod fields;
 #[cfg(feature = "report")]
 pub mod github;
 #[cfg(feature = "report")]
@@ -194,11 +199,14 @@ pub trait Document: Send {
         false
     }
 
-    /// Returns the function that adds to each record what the document derives from it. It runs
-    /// before the document takes the record, on any thread, because it may take long.
-    fn preparation(&self) -> Option<fn(&mut Record)> {
+    /// Returns the encoder of rows, if the document takes rows in place of the records of a run;
+    /// the records of a saved run it takes as they are.
+    fn rows(&self) -> Option<&'static dyn Lines> {
         None
     }
+
+    /// Adds everything that the encoder of rows encoded, in order.
+    fn take_rows(&mut self, _rows: &[u8], _out: &mut Vec<u8>) {}
 
     /// Returns the reason why the report could not be created, or `None` if it was.
     fn failure(&self) -> Option<String> {

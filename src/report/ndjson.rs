@@ -3,32 +3,23 @@
 //! Keys keep their meaning; new ones may be added later. The module `json` describes how untrusted
 //! text is encoded.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
+use data_encoding::BASE64;
 use serde::Serialize;
 use serde::ser::{SerializeMap, Serializer};
 
+use super::fields::{Fields, Key, visit};
 use super::json::{append_line, append_name, append_optional, append_text, append_value};
 use super::number::append_number;
-use super::record::{ArchivedCounts, Line, MementoRecord, SCHEMA};
+use super::record::{ArchivedCounts, Line, SCHEMA};
 use super::{Form, Lines, Report, Style};
-use crate::finding::{
-    Archived, Facts, Finding, Message, Note, Reach, Skip, Summary, Syntax, Verdict, Warning,
-};
-use crate::uri::Guarded;
+use crate::finding::{Encodings, Finding, Kept, Note, Skip, Summary, Verdict};
 
 mod place;
 
-use place::{append_place, append_twins, origin_entries};
-
-/// Initial capacity for the identity of a message in bytes. It is rarely longer, so that its memory
-/// is allocated once.
-const IDENTITY_LEN: usize = 256;
-
-/// Initial capacity for the texts of a URI in bytes, which are rarely longer.
-const TEXTS_LEN: usize = 256;
-/// Initial capacity for the result of a URI in bytes, enough for one that is valid and not probed.
-const VERDICT_LEN: usize = 128;
+use place::origin_entries;
 
 /// The `ndjson` format.
 pub struct Ndjson;
@@ -49,7 +40,10 @@ impl Report for Ndjson {
 
 impl Lines for Ndjson {
     fn finding(&self, finding: &Finding<'_>, _: &Style, out: &mut Vec<u8>) {
-        append_finding(finding, out);
+        let mut object = Object(std::mem::take(out));
+        object.0.extend_from_slice(br#"{"type":"finding""#);
+        visit(finding, &mut object);
+        *out = object.0;
         out.push(b'\n');
     }
 
@@ -79,257 +73,113 @@ impl Lines for Ndjson {
     }
 }
 
-/// Appends the record of `finding`, without the line feed.
+/// The record of a finding in progress.
 ///
 /// There are millions of findings, so constant parts are copied and plain text is not examined byte
 /// by byte; text that needs escapes goes through `serde_json`.
-fn append_finding(finding: &Finding<'_>, out: &mut Vec<u8>) {
-    let memo = finding.facts.memo.record.or_again(|| memo(finding));
-    out.extend_from_slice(br#"{"type":"finding""#);
-    match memo {
-        Some([texts, _]) if finding.raw == finding.uri => out.extend_from_slice(texts),
-        _ => append_texts(finding, &finding.raw, out),
-    }
-    append_wrapped(finding, out);
-    append_name(br#","cue":"#, Some(finding.cue.name()), out);
-    // `null` if the text has no scheme: it begins with `www.`, or is a relative reference.
-    let scheme = Some(&*finding.facts.scheme).filter(|scheme| !scheme.is_empty());
-    append_name(br#","scheme":"#, scheme, out);
-    append_place(&finding.place, out);
-    // Absent if the document declares no base, as for nearly every link.
-    if let Some(base) = &finding.base {
-        append_text([br#","base":"#, br#","base_bytes":"#], &base.shown(), out);
-    }
-    append_message(finding, out);
-    append_twins(finding.twins, out);
-    let Finding { facts, reach, verdict, .. } = finding;
-    match memo {
-        Some([_, said]) if reach.is_none() && *verdict == facts.verdict => {
-            out.extend_from_slice(said);
-        }
-        _ => append_verdict(facts, *reach, *verdict, finding.known, out),
-    }
-    append_archived(finding.archived, out);
-    out.push(b'}');
-}
+#[derive(Default)]
+struct Object(Vec<u8>);
 
-/// Returns the parts of a record that are the same wherever a URI occurs: its texts, if its raw
-/// text equals it, and its results without a probe.
-fn memo(finding: &Finding<'_>) -> [Box<[u8]>; 2] {
-    let (mut texts, mut verdict) = (Vec::with_capacity(TEXTS_LEN), Vec::with_capacity(VERDICT_LEN));
-    append_texts(finding, &finding.uri, &mut texts);
-    append_verdict(finding.facts, None, finding.facts.verdict, None, &mut verdict);
-    [texts.into(), verdict.into()]
-}
+impl Object {
+    #[inline]
+    fn key(&mut self, key: Key) -> &mut Vec<u8> {
+        self.0.extend_from_slice(key.json.as_bytes());
+        &mut self.0
+    }
 
-fn append_texts(finding: &Finding<'_>, raw: &Guarded<'_>, out: &mut Vec<u8>) {
-    let uri = finding.uri.shown();
-    append_text([br#","uri":"#, br#","uri_bytes":"#], &uri, out);
-    let raw = if *raw == finding.uri { uri } else { raw.shown() };
-    append_text([br#","raw":"#, br#","raw_bytes":"#], &raw, out);
-}
-
-/// Appends the gateways that wrapped the link, and its target or why that is unknown. Absent for
-/// nearly every link.
-fn append_wrapped(finding: &Finding<'_>, out: &mut Vec<u8>) {
-    let Some(wrapped) = &finding.wrapped else { return };
-    out.extend_from_slice(br#","wrapped_by":"#);
-    append_value(&wrapped.by, out);
-    if let Some(target) = finding.target() {
-        append_text([br#","target":"#, b""], &target.shown(), out);
-    }
-    if let Some(reason) = wrapped.unknown {
-        append_optional(br#","target_unknown":"#, Some(reason), out);
-    }
-}
-
-fn append_verdict(
-    facts: &Facts,
-    reach: Option<&Reach>,
-    verdict: Verdict,
-    known: Option<Verdict>,
-    out: &mut Vec<u8>,
-) {
-    append_syntax(&facts.syntax, out);
-    // Absent if there are no warnings, as for nearly every link.
-    if !facts.warnings.is_empty() {
-        out.extend_from_slice(br#","warnings":"#);
-        append_value(&facts.warnings.iter().map(WarningRecord::from).collect::<Vec<_>>(), out);
-    }
-    match reach {
-        None => out.extend_from_slice(br#","reach":null"#),
-        Some(reach) => append_reach(reach, out),
-    }
-    append_name(br#","verdict":"#, Some(verdict.name()), out);
-    // Absent if no baseline lists the finding.
-    if let Some(known) = known {
-        append_name(br#","known":"#, Some(known.name()), out);
-    }
-}
-
-/// Appends what web archives hold of the link. Absent if that is unknown.
-fn append_archived(archived: Option<&Archived>, out: &mut Vec<u8>) {
-    let Some(is_found) = archived.and_then(Archived::is_found) else { return };
-    out.extend_from_slice(br#","archived":"#);
-    append_value(&is_found, out);
-    if let Some(memento) = archived.and_then(Archived::memento) {
-        out.extend_from_slice(br#","memento":"#);
-        append_value(&MementoRecord::from(memento), out);
-    }
-}
-
-/// Appends the result of a probe. A server's message may quote a URI with its password.
-fn append_reach(reach: &Reach, out: &mut Vec<u8>) {
-    append_name(br#","reach":{"class":"#, Some(reach.class.row().name), out);
-    append_name(br#","probe":"#, Some(reach.probe), out);
-    out.extend_from_slice(br#","status":"#);
-    match reach.status {
-        Some(status) => append_number(status.into(), out),
-        None => out.extend_from_slice(b"null"),
-    }
-    let message = Guarded::new(reach.message.as_bytes());
-    append_text([br#","message":"#, br#","message_bytes":"#], &message.shown(), out);
-    let mut before: &[u8] = br#","hops":["#;
-    for hop in &reach.hops {
-        out.extend_from_slice(before);
-        out.extend_from_slice(br#"{"status":"#);
-        append_number(hop.status.into(), out);
-        append_text([br#","to":"#, br#","to_bytes":"#], &Guarded::new(&hop.to).shown(), out);
-        out.push(b'}');
-        before = b",";
-    }
-    out.extend_from_slice(if reach.hops.is_empty() { br#","hops":[]"#.as_slice() } else { b"]" });
-    if let Some(runs) = reach.dead_runs {
-        out.extend_from_slice(br#","dead_runs":"#);
-        append_number(runs.into(), out);
-    }
-    if let Some(time) = reach.changed_since() {
-        append_name(br#","changed_since":"#, Some(&time), out);
-    }
-    if let Some(hint) = &reach.hint {
-        let hint = Guarded::new(hint.as_bytes());
-        append_text([br#","hint":"#, br#","hint_bytes":"#], &hint.shown(), out);
-    }
-    out.push(b'}');
-}
-
-/// Appends the message, or `null` for findings outside of mail. A finding in mail has the object
-/// even if nothing is known about its message, because links in mail are never fixed.
-fn append_message(finding: &Finding<'_>, out: &mut Vec<u8>) {
-    if finding.message.is_none() && finding.header.is_none() && !finding.is_mail {
-        return out.extend_from_slice(br#","message":null"#);
-    }
-    match finding.message {
-        Some(message) => out.extend_from_slice(message.record.or(|| identity(message))),
-        None => out.extend_from_slice(&identity(&Message::default())),
-    }
-    match finding.header {
-        None => out.extend_from_slice(br#","header":null"#),
-        Some(name) => append_text([br#","header":"#, br#","header_bytes":"#], name, out),
-    }
-    append_name(br#","part":"#, finding.part, out);
-    out.push(b'}');
-}
-
-/// Returns the beginning of the message's object, which is the same for all its findings.
-fn identity(message: &Message) -> Vec<u8> {
-    let mut out = Vec::with_capacity(IDENTITY_LEN);
-    out.extend_from_slice(br#","message":{"id":"#);
-    append_id([b"", br#","id_bytes":"#], message.id.as_deref(), &mut out);
-    append_name(br#","date":"#, message.date.as_deref(), &mut out);
-    out.extend_from_slice(br#","list_id":"#);
-    append_id([b"", br#","list_id_bytes":"#], message.list_id.as_deref(), &mut out);
-    out.extend_from_slice(br#","number":"#);
-    match message.number {
-        Some(number) => append_number(number, &mut out),
-        None => out.extend_from_slice(b"null"),
-    }
-    out
-}
-
-/// Appends the identifier of a message or a list after its key, or `null`.
-fn append_id(keys: [&'static [u8]; 2], id: Option<&[u8]>, out: &mut Vec<u8>) {
-    match id {
-        None => out.extend_from_slice(b"null"),
-        // The end of a line may have cut it within a URI.
-        Some(id) => append_text(keys, &Guarded::unfinished(id).shown(), out),
-    }
-}
-
-/// Appends the result of the first grammar as `syntax`, those of further ones as `also`.
-fn append_syntax(syntax: &[Syntax], out: &mut Vec<u8>) {
-    out.extend_from_slice(br#","syntax":"#);
-    match syntax.split_first() {
-        None => out.extend_from_slice(b"null"),
-        Some((Syntax { grammar, fault: None, repairs }, _)) if repairs.is_empty() => {
-            append_name(br#"{"grammar":"#, Some(grammar), out);
-            out.extend_from_slice(br#","ok":true,"repairs":[]}"#);
-        }
-        Some((other, _)) => append_value(&SyntaxRecord::from(other), out),
-    }
-    if let Some((_, also @ [_, ..])) = syntax.split_first() {
-        out.extend_from_slice(br#","also":"#);
-        append_value(&also.iter().map(SyntaxRecord::from).collect::<Vec<_>>(), out);
-    }
-}
-
-/// The result of one grammar.
-#[derive(Serialize)]
-#[serde(untagged)]
-enum SyntaxRecord<'a> {
-    Valid {
-        grammar: &'static str,
-        ok: bool,
-        /// The repairs that the text needed.
-        repairs: Vec<&'static str>,
-    },
-    Faulty {
-        grammar: &'static str,
-        ok: bool,
-        rule: &'static str,
-        at: Option<usize>,
-        expected: Option<String>,
-        spec: &'a str,
-        message: &'a str,
-        hint: Option<&'a str>,
-    },
-}
-
-impl<'a> From<&'a Syntax> for SyntaxRecord<'a> {
-    fn from(syntax: &'a Syntax) -> Self {
-        let grammar = syntax.grammar;
-        match &syntax.fault {
-            None => {
-                let repairs = syntax.repairs.iter().map(|repair| repair.id).collect();
-                Self::Valid { grammar, ok: true, repairs }
+    /// Appends an array, of whose items `append` appends one.
+    fn array<I>(
+        &mut self,
+        key: Key,
+        items: impl Iterator<Item = I>,
+        append: impl Fn(I, &mut Self),
+    ) {
+        self.key(key).push(b'[');
+        for (number, item) in items.enumerate() {
+            if number > 0 {
+                self.0.push(b',');
             }
-            Some(fault) => Self::Faulty {
-                grammar,
-                ok: false,
-                rule: fault.rule.id,
-                at: fault.at,
-                expected: fault.known_expectation(),
-                spec: &fault.spec,
-                message: &fault.message,
-                hint: fault.hint.as_deref(),
-            },
+            append(item, self);
         }
+        self.0.push(b']');
     }
 }
 
-/// The result of one lint.
-#[derive(Serialize)]
-struct WarningRecord<'a> {
-    rule: &'static str,
-    at: usize,
-    message: &'a str,
-    spec: &'static str,
-}
+impl Fields for Object {
+    #[inline]
+    fn bytes(&mut self) -> &mut Vec<u8> {
+        &mut self.0
+    }
 
-impl<'a> From<&'a Warning> for WarningRecord<'a> {
-    fn from(warning: &'a Warning) -> Self {
-        let Warning { lint, at, message } = warning;
-        Self { rule: lint.id, at: *at, message, spec: lint.spec }
+    #[inline]
+    fn cache<T>(of: &Encodings<T>) -> &Kept<T> {
+        &of.line
+    }
+
+    #[inline]
+    fn text(&mut self, [key, bytes]: [Key; 2], text: &[u8]) {
+        append_text([key.json.as_bytes(), bytes.json.as_bytes()], text, &mut self.0);
+    }
+
+    #[inline]
+    fn lossy(&mut self, key: Key, text: &[u8]) {
+        append_text([key.json.as_bytes(), b""], text, &mut self.0);
+    }
+
+    #[inline]
+    fn utf8(&mut self, key: Key, text: Option<&str>) {
+        append_optional(key.json.as_bytes(), text, &mut self.0);
+    }
+
+    #[inline]
+    fn name(&mut self, key: Key, name: Option<&str>) {
+        append_name(key.json.as_bytes(), name, &mut self.0);
+    }
+
+    #[inline]
+    fn time(&mut self, key: Key, time: Option<&str>) {
+        self.name(key, time);
+    }
+
+    #[inline]
+    fn day(&mut self, key: Key, day: &str) {
+        self.name(key, Some(day));
+    }
+
+    #[inline]
+    fn number(&mut self, key: Key, number: Option<u64>) {
+        let out = self.key(key);
+        match number {
+            Some(number) => append_number(number, out),
+            None => out.extend_from_slice(b"null"),
+        }
+    }
+
+    fn signed(&mut self, key: Key, number: Option<i64>) {
+        append_value(&number, self.key(key));
+    }
+
+    #[inline]
+    fn flag(&mut self, key: Key, flag: bool) {
+        let word: &[u8] = if flag { b"true" } else { b"false" };
+        self.key(key).extend_from_slice(word);
+    }
+
+    fn texts<'t>(&mut self, key: Key, texts: impl Iterator<Item = Cow<'t, str>>) {
+        self.array(key, texts, |text, to| append_value(&text, &mut to.0));
+    }
+
+    fn blobs<'t>(&mut self, key: Key, blobs: impl Iterator<Item = Cow<'t, [u8]>>) {
+        self.array(key, blobs, |blob, to| append_value(&BASE64.encode(&blob), &mut to.0));
+    }
+
+    fn items<I>(&mut self, key: Key, items: impl Iterator<Item = I>, visit: impl Fn(I, &mut Self)) {
+        self.array(key, items, visit);
+    }
+
+    #[inline]
+    fn literal(&mut self, json: &'static str) {
+        self.0.extend_from_slice(json.as_bytes());
     }
 }
 

@@ -21,7 +21,7 @@ mod redacted;
 pub(super) use parts::archived_words;
 
 pub use parts::{
-    ArchivedCounts, Derived, FaultRecord, HopRecord, MementoRecord, MessageRecord, PlaceRecord,
+    ArchivedCounts, FaultRecord, HopRecord, MementoRecord, MessageRecord, PlaceRecord,
     PositionRecord, ReachRecord, SyntaxRecord, TwinRecord, WarningRecord,
 };
 
@@ -105,9 +105,6 @@ pub struct Record {
     /// caller computes it for documents that use it.
     #[serde(skip)]
     pub mended: Option<Vec<u8>>,
-    /// The values of derived columns. They are not part of the line, either.
-    #[serde(skip)]
-    pub derived: Option<Box<Derived>>,
 }
 
 impl Record {

@@ -39,9 +39,23 @@ impl Fate {
     /// Returns the fate of the page that `record` leads to; `None` if no server or name server was
     /// asked for it.
     pub(super) fn of(record: &Record) -> Option<Self> {
-        let reach = record.reach.as_ref().filter(|reach| reach.probe != "local")?;
-        Some(match Class::find(&reach.class)? {
-            Class::Alive | Class::Redirected | Class::SoftMissing if is_parked(record) => {
+        let reach = record.reach.as_ref()?;
+        let hops = reach.hops.iter().map(|hop| bytes(&hop.to, hop.to_bytes.as_ref()));
+        Self::of_answer(record.uri(), &reach.probe, Class::find(&reach.class)?, hops)
+    }
+
+    /// Returns the fate of the page at `uri`, which redirected to `hops`.
+    pub(super) fn of_answer<'h>(
+        uri: &[u8],
+        probe: &str,
+        class: Class,
+        mut hops: impl Iterator<Item = &'h [u8]>,
+    ) -> Option<Self> {
+        if probe == "local" {
+            return None;
+        }
+        Some(match class {
+            Class::Alive | Class::Redirected | Class::SoftMissing if is_parked(uri, &mut hops) => {
                 Self::SiteGone
             }
             Class::Alive
@@ -54,7 +68,7 @@ impl Fate {
             Class::Redirected => Self::Moved,
             Class::Gone | Class::Missing => Self::PageGone,
             // The name of a host within a site that resolves is a page of that site.
-            Class::DnsNxdomain if is_of_site(record) => Self::SiteGone,
+            Class::DnsNxdomain if is_of_site(uri) => Self::SiteGone,
             Class::DnsNxdomain => Self::PageGone,
             Class::ServerError
             | Class::DnsFailure
@@ -75,10 +89,10 @@ impl Fate {
     }
 }
 
-/// Reports whether the host of `record` is that of its site, with or without `www`. Whether the
-/// site of another host resolves, nobody asked.
-fn is_of_site(record: &Record) -> bool {
-    let uri = shown(record.uri());
+/// Reports whether the host of `uri` is that of its site, with or without `www`. Whether the site
+/// of another host resolves, nobody asked.
+fn is_of_site(uri: &[u8]) -> bool {
+    let uri = shown(uri);
     let Some(host) = ascii_host(&uri) else { return true };
     let Some(site) = registrable(&host) else { return true };
     host.strip_prefix("www.").unwrap_or(&host) == site
@@ -112,13 +126,11 @@ const PARKING: [&str; 21] = [
     "undeveloped.com",
 ];
 
-/// Reports whether `record` leads to the site of a parking service from another site. Name servers
+/// Reports whether one of `hops` leads from `uri` to the site of a parking service. Name servers
 /// are not asked, and pages not read: a name that is parked without a redirect is not recognised.
-fn is_parked(record: &Record) -> bool {
-    let Some(reach) = &record.reach else { return false };
-    let own = site(&shown(record.uri()));
-    let mut places = reach.hops.iter().map(|hop| bytes(&hop.to, hop.to_bytes.as_ref()));
-    places.any(|to| {
+fn is_parked<'h>(uri: &[u8], hops: &mut impl Iterator<Item = &'h [u8]>) -> bool {
+    let own = site(&shown(uri));
+    hops.any(|to| {
         let to = site(&shown(to));
         let is_service = |name: &str| PARKING.binary_search(&name).is_ok();
         to.as_deref().is_some_and(is_service) && to != own

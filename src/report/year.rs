@@ -15,14 +15,21 @@ const YEARS: std::ops::RangeInclusive<u16> = 1969..=2037;
 pub(super) fn year(record: &Record) -> Option<u16> {
     let place = &record.place;
     let date = record.message.as_ref().and_then(|message| message.date.as_deref());
-    let names = || place.members.iter().rev().filter(|name| !is_number_of_a_record(name));
-    year_of(date)
-        .or_else(|| names().find_map(|name| year_in_name(name)))
-        .or_else(|| year_of(place.date.as_deref()))
-        .or_else(|| year_in_name(&place.path))
+    let of_names = || year_in_names(&place.members, place.date.as_deref(), &place.path);
+    year_of(date).or_else(of_names)
 }
 
-fn year_of(date: Option<&str>) -> Option<u16> {
+/// Returns the year that the names of a text tell, or its `date`.
+pub(super) fn year_in_names(members: &[String], date: Option<&str>, path: &str) -> Option<u16> {
+    let mut names = members.iter().rev().filter(|name| !is_number_of_a_record(name));
+    names
+        .find_map(|name| year_in_name(name))
+        .or_else(|| year_of(date))
+        .or_else(|| year_in_name(path))
+}
+
+/// Returns the year of a date in the form of RFC 3339.
+pub(super) fn year_of(date: Option<&str>) -> Option<u16> {
     let year = date?.get(..4)?.parse().ok()?;
     YEARS.contains(&year).then_some(year)
 }

@@ -7,6 +7,10 @@ use crate::report::ndjson::Ndjson;
 use crate::report::record::Line;
 use crate::report::{Lines, Report, Style};
 
+/// The name of the encoder of rows, which is that of no format.
+#[cfg(feature = "report")]
+const ROWS: &str = "rows";
+
 /// An encoder of findings, shared by all reports with the same format and style.
 #[derive(Clone)]
 pub(super) struct Encoder {
@@ -19,6 +23,18 @@ impl Encoder {
     pub(super) fn of(report: &dyn Report, lines: &'static dyn Lines, style: Style) -> Self {
         let style = if lines.is_styled() { style } else { Style::default() };
         Self { name: report.name(), lines, style }
+    }
+
+    /// Creates the encoder of the rows that some documents take.
+    #[cfg(feature = "report")]
+    pub(super) fn of_rows(lines: &'static dyn Lines) -> Self {
+        Self { name: ROWS, lines, style: Style::default() }
+    }
+
+    /// Reports whether it writes findings as rows.
+    #[cfg(feature = "report")]
+    pub(super) fn writes_rows(&self) -> bool {
+        self.name == ROWS
     }
 
     pub(super) fn is(&self, other: &Self) -> bool {

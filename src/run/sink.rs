@@ -13,7 +13,7 @@ use crate::error::Error;
 use crate::finding::{Note, Summary};
 use crate::fix;
 use crate::report::ndjson::Ndjson;
-use crate::report::record::{Line, NoRecord, Record, SummaryRecord};
+use crate::report::record::{Line, NoRecord, SummaryRecord};
 use crate::report::{Document, Form, Style};
 
 /// All reports of a run.
@@ -34,17 +34,12 @@ pub(super) struct Sinks {
 struct Wanted {
     /// Whether they need the text that should replace each link.
     mends: bool,
-    /// The functions that add other data to records.
-    preparations: Vec<fn(&mut Record)>,
 }
 
 impl Wanted {
     fn of(sinks: &[Sink]) -> Self {
-        let documents = || sinks.iter().filter_map(|sink| sink.document.as_ref());
-        Self {
-            mends: documents().any(|document| document.wants_mends()),
-            preparations: documents().filter_map(|document| document.preparation()).collect(),
-        }
+        let mut documents = sinks.iter().filter_map(|sink| sink.document.as_ref());
+        Self { mends: documents.any(|document| document.wants_mends()) }
     }
 
     /// Adds the wanted data to `line`.
@@ -53,15 +48,14 @@ impl Wanted {
         if self.mends {
             record.mended = fix::told(record).and_then(Result::ok).map(|mend| mend.text);
         }
-        self.preparations.iter().for_each(|prepare| prepare(record));
     }
 }
 
 /// A report, and the error after which nothing more is written to it.
 struct Sink {
     output: Output,
-    /// The encoder of its findings: of the report itself, or of the records that a document is made
-    /// from.
+    /// The encoder of its findings: of the report itself, or of the records or rows that a document
+    /// is made from.
     encoder: Encoder,
     document: Option<Box<dyn Document>>,
     /// Text that was not written yet.
@@ -110,6 +104,10 @@ impl Sinks {
         cuts: impl Iterator<Item = (usize, usize)>,
     ) {
         let text = without(text, cuts);
+        if encoder.writes_rows() {
+            let tables = self.list.iter_mut().filter(|sink| sink.encoder.is(encoder));
+            return each(self.threads, tables, |sink| sink.take_rows(&text));
+        }
         let mut has_documents = false;
         for sink in self.list.iter_mut().filter(|sink| sink.encoder.is(encoder)) {
             match sink.document {
@@ -234,7 +232,11 @@ impl Sink {
             Form::Lines(lines) => (Encoder::of(output.report, lines, output.style.clone()), None),
             Form::Document(mut document) => {
                 document.begin(&mut text);
-                (Encoder::of(&Ndjson, &Ndjson, Style::default()), Some(document))
+                let encoder = match document.rows() {
+                    Some(rows) => Encoder::of_rows(rows),
+                    None => Encoder::of(&Ndjson, &Ndjson, Style::default()),
+                };
+                (encoder, Some(document))
             }
         };
         Self { output, encoder, document, text, failed: None }
@@ -253,6 +255,15 @@ impl Sink {
             }
         }
         self.hear_failure();
+    }
+
+    /// Passes rows to the document, and writes its text.
+    fn take_rows(&mut self, rows: &[u8]) {
+        if let Some(document) = &mut self.document {
+            document.take_rows(rows, &mut self.text);
+        }
+        self.hear_failure();
+        self.write_text();
     }
 
     /// Lets the document write the text that it did not append.

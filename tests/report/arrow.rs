@@ -265,7 +265,21 @@ fn is_the_run(home: &Path, args: &[&str]) -> Vec<Value> {
         assert_eq!(closing["linktrawl.notes"], Value::Array(wanted), "{report}");
         assert_eq!(closing["linktrawl.notes_count"], notes.len(), "{report}");
     }
+    is_told_again(home);
     rows(&home.join(".run"))
+}
+
+/// Holds the reports of a run, whose columns are made of findings, to those that are made of its
+/// saved records: derived columns and batches are the same, too.
+#[track_caller]
+fn is_told_again(home: &Path) {
+    let args = ["report", "--format=arrow=.run2", "--format=parquet=.file2", ".lines"];
+    let output = run(home, &args);
+    assert!(matches!(output.status.code(), Some(0..=2)), "{output:?}");
+    for (one, other) in [(".run", ".run2"), (".file", ".file2")] {
+        let [one, other] = [one, other].map(|name| fs::read(home.join(name)).expect("a report"));
+        assert!(!one.is_empty() && one == other, "{} and {} bytes", one.len(), other.len());
+    }
 }
 
 #[test]

@@ -3,9 +3,8 @@
 use arrow_array::RecordBatch;
 use arrow_schema::{ArrowError, SchemaRef};
 
-use super::column::Column;
-use super::fields;
-use crate::report::record::Record;
+use super::column::Columns;
+use crate::report::columns::REPORT;
 
 /// Maximum number of rows of a batch.
 const ROWS_MAX: usize = 16_384;
@@ -14,30 +13,26 @@ const ROWS_MAX: usize = 16_384;
 const LEN_MAX: usize = 4 * 1024 * 1024;
 
 /// The rows of the batch in progress.
-pub(super) struct Rows {
+pub(super) struct Batch {
     schema: SchemaRef,
-    columns: Vec<Column>,
+    columns: Columns,
     count: usize,
     /// Number of bytes of the values.
     len: usize,
 }
 
-impl Rows {
+impl Batch {
     pub(super) fn of(schema: SchemaRef) -> Self {
-        let columns = schema.fields().iter().map(|field| Column::of(field.data_type())).collect();
+        let columns = Columns::of(REPORT, schema.fields());
         Self { schema, columns, count: 0, len: 0 }
     }
 
-    /// Adds a row, and returns the batch before it if that is full.
-    pub(super) fn push(&mut self, record: &Record) -> Result<Option<RecordBatch>, ArrowError> {
-        let values = fields::values(record);
-        let lens = self.columns.iter().zip(&values).map(|(column, value)| column.cost(value));
-        let len = lens.sum::<usize>();
+    /// Adds `row`, and returns the batch before it if that is full.
+    pub(super) fn push(&mut self, row: &[u8]) -> Result<Option<RecordBatch>, ArrowError> {
+        let len = self.columns.len_of(row);
         let is_full = self.count >= ROWS_MAX || self.len + len > LEN_MAX;
         let batch = if is_full { self.take()? } else { None };
-        for (column, value) in self.columns.iter_mut().zip(values) {
-            column.append(value);
-        }
+        self.columns.push(row)?;
         self.count += 1;
         self.len += len;
         Ok(batch)
@@ -49,7 +44,6 @@ impl Rows {
             return Ok(None);
         }
         (self.count, self.len) = (0, 0);
-        let arrays: Result<_, _> = self.columns.iter_mut().map(Column::finish).collect();
-        RecordBatch::try_new(self.schema.clone(), arrays?).map(Some)
+        RecordBatch::try_new(self.schema.clone(), self.columns.finish()?).map(Some)
     }
 }

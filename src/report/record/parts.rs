@@ -367,26 +367,3 @@ impl From<[u64; 3]> for ArchivedCounts {
         Self { archived, not_archived, unknown }
     }
 }
-
-/// The values of columns that are derived from others.
-#[derive(Clone, Debug, Default)]
-pub struct Derived {
-    /// The host in lower case; names beyond US-ASCII are mapped by UTS 46.
-    pub host: Option<String>,
-    /// The registrable domain of the host; addresses have none.
-    pub site: Option<String>,
-    /// The key of the URI in the indexes of web archives.
-    pub surt: Option<String>,
-    /// The year of the text.
-    pub year: Option<u16>,
-    /// The fate of the page, as studies of link rot count it.
-    pub fate: Option<&'static str>,
-    /// Whether the study of 2024 would call the page inaccessible.
-    pub inaccessible: Option<bool>,
-    /// The date of the message, in microseconds since 1970.
-    pub message_time: Option<i64>,
-    /// The time of the copy in a web archive, in microseconds since 1970.
-    pub memento_time: Option<i64>,
-    /// The day of the member, in days since 1970.
-    pub place_day: Option<i32>,
-}
