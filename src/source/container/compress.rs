@@ -13,6 +13,8 @@ mod legacy;
 mod lzw;
 #[cfg(not(feature = "archives"))]
 mod plain;
+#[cfg(all(test, feature = "archives"))]
+mod twin;
 #[cfg(feature = "archives")]
 mod zstandard;
 
@@ -173,6 +175,7 @@ pub(super) fn feed<'i>(_: Codec, inner: &'i mut dyn Read, _: &Account, _: bool) 
 fn finder(codec: Codec) -> Option<Box<dyn Finder>> {
     match codec {
         Codec::Bzip2 => Some(Box::new(bzip2::Search::default())),
+        Codec::Zstd => Some(Box::new(zstandard::Search::default())),
         _ => None,
     }
 }

@@ -7,7 +7,7 @@ use liblzma::stream::{Error as XzError, Stream as XzStream};
 use super::bzip2::Blocks;
 use super::legacy::Legacy;
 use super::lzw::Lzw;
-use super::zstandard::{self, Zstandard};
+use super::zstandard::{self, Frame, Zstandard};
 use super::{Allowance, Codec, Source};
 use crate::source::container::{Feed, carried};
 
@@ -17,6 +17,7 @@ pub(super) enum Decoder<'f, 'i> {
     Bzip2(bzip2::bufread::BzDecoder<Source<'f, 'i>>),
     Compress(Lzw<'f, 'i>),
     Deflate(flate2::bufread::DeflateDecoder<Source<'f, 'i>>),
+    Frame(Box<Frame<'f, 'i>>),
     Gzip(Box<flate2::bufread::GzDecoder<Source<'f, 'i>>>),
     Lz4(Box<lz4_flex::frame::FrameDecoder<Source<'f, 'i>>>),
     Lz4Legacy(Legacy<'f, 'i>),
@@ -50,10 +51,13 @@ impl<'f, 'i> Decoder<'f, 'i> {
                 Self::Xz(liblzma::bufread::XzDecoder::new_stream(feed, stream))
             }
             Codec::Zlib => Self::Zlib(flate2::bufread::ZlibDecoder::new(feed)),
-            Codec::Zstd => {
-                let decoder = Zstandard::new(feed, allowed.zstd_window_log_max)?;
-                Self::Zstd(Box::new(decoder))
-            }
+            Codec::Zstd => match feed.part(feed.consumed() * 8) {
+                Some(part) => Self::Frame(Box::new(Frame::new(feed, part))),
+                None => {
+                    let decoder = Zstandard::new(feed, allowed.zstd_window_log_max)?;
+                    Self::Zstd(Box::new(decoder))
+                }
+            },
         })
     }
 
@@ -63,6 +67,7 @@ impl<'f, 'i> Decoder<'f, 'i> {
             Self::Bzip2(decoder) => decoder.read(out),
             Self::Compress(decoder) => decoder.read(out),
             Self::Deflate(decoder) => decoder.read(out),
+            Self::Frame(decoder) => decoder.read(out),
             Self::Gzip(decoder) => decoder.read(out),
             Self::Lz4(decoder) => decoder.read(out),
             Self::Lz4Legacy(decoder) => decoder.read(out),
@@ -79,6 +84,7 @@ impl<'f, 'i> Decoder<'f, 'i> {
             Self::Bzip2(decoder) => decoder.get_ref(),
             Self::Compress(decoder) => decoder.feed(),
             Self::Deflate(decoder) => decoder.get_ref(),
+            Self::Frame(decoder) => decoder.feed(),
             Self::Gzip(decoder) => decoder.get_ref(),
             Self::Lz4(decoder) => decoder.get_ref(),
             Self::Lz4Legacy(decoder) => decoder.feed(),
@@ -95,6 +101,7 @@ impl<'f, 'i> Decoder<'f, 'i> {
             Self::Bzip2(decoder) => decoder.into_inner(),
             Self::Compress(decoder) => decoder.into_feed(),
             Self::Deflate(decoder) => decoder.into_inner(),
+            Self::Frame(decoder) => decoder.into_feed(),
             Self::Gzip(decoder) => decoder.into_inner(),
             Self::Lz4(decoder) => decoder.into_inner(),
             Self::Lz4Legacy(decoder) => decoder.into_feed(),

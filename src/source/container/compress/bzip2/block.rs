@@ -16,7 +16,7 @@ const END_MAGIC: u64 = 0x1772_4538_5090;
 const SIZE_MAX: usize = 900_000;
 /// Most bytes that a block may decode to here. Few blocks have more than 900,000; runs of one byte
 /// could reach 45 million, which threads must not hold.
-const TEXT_LEN_MAX: usize = 2 * 1024 * 1024;
+pub(super) const TEXT_LEN_MAX: usize = 2 * 1024 * 1024;
 /// Symbols between two changes of the code.
 const GROUP_LEN: usize = 50;
 /// Most changes of the code in a block: those of [`SIZE_MAX`] symbols, and of the end.
