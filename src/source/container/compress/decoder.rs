@@ -7,6 +7,7 @@ use liblzma::stream::{Error as XzError, Stream as XzStream};
 use super::bzip2::Blocks;
 use super::legacy::Legacy;
 use super::lzw::Lzw;
+use super::xz::{self, Before};
 use super::zstandard::{self, Frame, Zstandard};
 use super::{Allowance, Codec, Source};
 use crate::source::container::{Feed, carried};
@@ -22,13 +23,21 @@ pub(super) enum Decoder<'f, 'i> {
     Lz4(Box<lz4_flex::frame::FrameDecoder<Source<'f, 'i>>>),
     Lz4Legacy(Legacy<'f, 'i>),
     Stored(Source<'f, 'i>),
+    XzBlocks(Box<xz::Blocks<'f, 'i>>),
     Xz(liblzma::bufread::XzDecoder<Source<'f, 'i>>),
     Zlib(flate2::bufread::ZlibDecoder<Source<'f, 'i>>),
     Zstd(Box<Zstandard<'f, 'i>>),
 }
 
 impl<'f, 'i> Decoder<'f, 'i> {
-    pub(super) fn new(codec: Codec, allowed: Allowance, feed: Source<'f, 'i>) -> io::Result<Self> {
+    /// Returns a decoder of the stream that `feed` begins with. The streams before it begin at the
+    /// offset `start`, and decode to `made` bytes.
+    pub(super) fn new(
+        codec: Codec,
+        allowed: Allowance,
+        feed: Source<'f, 'i>,
+        (start, made): (u64, u64),
+    ) -> io::Result<Self> {
         Ok(match codec {
             Codec::Bzip2 if feed.is_ahead() => Self::Blocks(Box::new(Blocks::new(feed))),
             Codec::Bzip2 => Self::Bzip2(bzip2::bufread::BzDecoder::new(feed)),
@@ -46,6 +55,10 @@ impl<'f, 'i> Decoder<'f, 'i> {
                 Self::Xz(liblzma::bufread::XzDecoder::new_stream(feed, stream))
             }
             Codec::Stored => Self::Stored(feed),
+            Codec::Xz if feed.is_ahead() => {
+                let before = Before { memory_max: allowed.xz_memory_max, start, made };
+                Self::XzBlocks(Box::new(xz::Blocks::new(feed, before)))
+            }
             Codec::Xz => {
                 let stream = XzStream::new_stream_decoder(allowed.xz_memory_max, 0)?;
                 Self::Xz(liblzma::bufread::XzDecoder::new_stream(feed, stream))
@@ -73,6 +86,7 @@ impl<'f, 'i> Decoder<'f, 'i> {
             Self::Lz4Legacy(decoder) => decoder.read(out),
             Self::Stored(feed) => feed.read(out),
             Self::Xz(decoder) => decoder.read(out),
+            Self::XzBlocks(decoder) => decoder.read(out),
             Self::Zlib(decoder) => decoder.read(out),
             Self::Zstd(decoder) => decoder.read(out),
         }
@@ -90,6 +104,7 @@ impl<'f, 'i> Decoder<'f, 'i> {
             Self::Lz4Legacy(decoder) => decoder.feed(),
             Self::Stored(feed) => feed,
             Self::Xz(decoder) => decoder.get_ref(),
+            Self::XzBlocks(decoder) => decoder.feed(),
             Self::Zlib(decoder) => decoder.get_ref(),
             Self::Zstd(decoder) => decoder.feed(),
         }
@@ -107,6 +122,7 @@ impl<'f, 'i> Decoder<'f, 'i> {
             Self::Lz4Legacy(decoder) => decoder.into_feed(),
             Self::Stored(feed) => feed,
             Self::Xz(decoder) => decoder.into_inner(),
+            Self::XzBlocks(decoder) => decoder.into_feed(),
             Self::Zlib(decoder) => decoder.into_inner(),
             Self::Zstd(decoder) => decoder.into_feed(),
         }

@@ -23,8 +23,6 @@ pub(super) struct Packed {
     pub(super) steps: Vec<Step>,
     /// Most bytes that the whole of it decodes to.
     pub(super) text_len_max: usize,
-    /// The number of bytes that it declares.
-    pub(super) declared: Option<usize>,
 }
 
 impl Packed {
@@ -48,7 +46,7 @@ impl Packed {
             taken += step.len;
         }
         let end = (at + taken as u64) * 8;
-        let facts = Facts { size: self.declared.unwrap_or(usize::MAX), ..Facts::default() };
+        let facts = Facts::default();
         (hint == 0).then_some(Part { text, end, facts, steps: self.steps })
     }
 }
@@ -88,11 +86,6 @@ impl<'f, 'i> Frame<'f, 'i> {
     /// Does what one call of the library does with `held` bytes and with room for `out`; returns
     /// how many bytes it takes and gives.
     fn call(&mut self, held: usize, out: &mut [u8]) -> (usize, usize) {
-        if self.is_at_once(held, out.len()) {
-            (self.step, self.ready) = (self.part.steps.len(), self.part.text.len());
-            self.is_finished = true;
-            return (self.len(), self.give(out));
-        }
         let (mut taken, mut made) = (0, 0);
         loop {
             made += self.give(out.get_mut(made..).unwrap_or_default());
@@ -121,16 +114,6 @@ impl<'f, 'i> Frame<'f, 'i> {
             taken = self.hold_back(taken, held);
         }
         (taken, made)
-    }
-
-    /// Reports whether the library decodes all of the frame in one call, without its own buffer.
-    fn is_at_once(&self, held: usize, room: usize) -> bool {
-        let is_begin = self.step == 0 && self.loaded == 0 && held > 0;
-        is_begin && self.part.facts.size <= room && self.len() <= held
-    }
-
-    fn len(&self) -> usize {
-        self.part.steps.iter().map(|step| step.len).sum()
     }
 
     /// Holds the last byte back for as long as there is text to give. Returns the number of bytes

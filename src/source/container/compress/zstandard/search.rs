@@ -9,8 +9,9 @@ use crate::source::container::ahead::{Finder, Found, Step};
 const FRAME_LEN_MAX: u64 = 32 * 1024 * 1024;
 /// Packed bytes for each frame that may wait to be taken.
 const PACKED_LEN_MAX: usize = 8 * 1024 * 1024;
-/// Fewest packed bytes of a frame for which another thread is worth it: they take some 50 µs.
-const FRAME_LEN_MIN: u64 = 16 * 1024;
+/// Fewest packed bytes of a frame for which another thread is worth it. More than a feed buffers: a
+/// frame that is buffered whole may be decoded by the library in one call, which finds other faults.
+const FRAME_LEN_MIN: u64 = 64 * 1024 + 1;
 /// Most steps of a frame: in 32 MiB, blocks then have 8 KiB on the average, and a header each.
 const STEPS_MAX: usize = 2 * 4096;
 /// Greatest length of a block, packed or not (RFC 8878 §3.1.1.2.4).
@@ -20,7 +21,6 @@ const BLOCK_HEADER_LEN: u64 = 3;
 const CHECKSUM_LEN: u64 = 4;
 
 /// A search for frames.
-#[derive(Default)]
 pub(in super::super) struct Search {
     /// The bytes from the open frame on, or else those that are not searched.
     window: Vec<u8>,
@@ -36,6 +36,8 @@ pub(in super::super) struct Search {
     count: u64,
     /// Whether something else was found.
     is_lost: bool,
+    /// Fewest packed bytes of a frame.
+    len_min: u64,
 }
 
 /// A frame whose end is not found yet.
@@ -170,7 +172,27 @@ impl Finder for Search {
     }
 }
 
+impl Default for Search {
+    fn default() -> Self {
+        Self {
+            window: Vec::new(),
+            base: 0,
+            at: 0,
+            frame: None,
+            first: None,
+            count: 0,
+            is_lost: false,
+            len_min: FRAME_LEN_MIN,
+        }
+    }
+}
+
 impl Search {
+    /// Returns a search for all frames, even short ones and a single one.
+    pub(in super::super) fn every() -> Self {
+        Self { count: 1, len_min: 0, ..Self::default() }
+    }
+
     /// Returns the `len` bytes at `at`, once they were read.
     fn bytes(&self, at: u64, len: usize) -> Option<&[u8]> {
         let start = usize::try_from(at.checked_sub(self.base)?).ok()?;
@@ -234,11 +256,10 @@ impl Search {
         })?;
         let len = self.at - frame.start;
         self.count += 1;
-        if !frame.steps.is_empty() && len >= FRAME_LEN_MIN {
+        if !frame.steps.is_empty() && len >= self.len_min {
             let bytes = self.bytes(frame.start, usize::try_from(len).ok()?)?.to_vec();
             let text_len_max = usize::try_from(frame.text_len_max()).ok()?;
-            let declared = frame.declared.and_then(|len| usize::try_from(len).ok());
-            let packed = Packed { bytes, steps: frame.steps, text_len_max, declared };
+            let packed = Packed { bytes, steps: frame.steps, text_len_max };
             let decode = Box::new(move || packed.decode(frame.start));
             let frame = Found { at: frame.start * 8, text_len_max, decode };
             if self.count == 1 {

@@ -61,7 +61,7 @@ fn noise(chance: &mut Chance, len: usize) -> Vec<u8> {
 
 /// Returns a text of about `len` bytes that packs to more than the least length of a frame.
 fn long(chance: &mut Chance, len: usize) -> Vec<u8> {
-    let mut long = noise(chance, 18_000 + len / 50);
+    let mut long = noise(chance, 66_000 + len / 50);
     let at = chance.below(long.len());
     long.splice(at..at, text(chance, len));
     long
@@ -158,7 +158,7 @@ fn every_cut_is_seen_alike() {
     let way = Way { window_log: 10, ..PLAIN };
     let small = [frame(&long(&mut chance, 900), way), frame(b"http://h.example", way)].concat();
     let small = [&*small, &*frame(&long(&mut chance, 90), way)].concat();
-    for end in (0..small.len()).rev().filter(|end| end % 97 == 0 || small.len() - end < 60) {
+    for end in (0..small.len()).rev().filter(|end| end % 397 == 0 || small.len() - end < 60) {
         hold(&small[..end], ([1 << 20, 100][end % 2], end), &format!("cut at {end}"));
     }
     for (name, bytes) in samples() {
@@ -199,5 +199,21 @@ fn frames_of_any_length_are_seen_alike() {
             .collect();
         let most = [1 << 20, 1 + chance.below(70_000)][round % 2].max(50);
         hold(&bytes, (most, chance.below(12)), &format!("round {round}"));
+    }
+}
+
+/// The limit is reached inside of a frame that another thread has decoded.
+#[test]
+fn the_limit_of_the_ratio_is_reached_alike() {
+    let (mut chance, zeros) = (Chance(4), vec![0; 30_000_000]);
+    let noise = noise(&mut chance, 66_000);
+    let texts = [[&*noise, &zeros].concat(), zeros.clone(), [&*zeros, &noise].concat()];
+    let bytes: Vec<u8> = texts.iter().flat_map(|text| frame(text, PLAIN)).collect();
+    assert_eq!(found(&bytes).len(), 2);
+    for round in [2, 3] {
+        let seen = hold(&bytes, (1 << 20, round), "sparse");
+        let fault = seen.fault.map(|(_, message)| message).unwrap_or_default();
+        assert!(fault.contains("bytes were made of"), "{fault}");
+        assert!(seen.text.len() > 61_000_000);
     }
 }
