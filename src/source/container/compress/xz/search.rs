@@ -122,6 +122,7 @@ impl Search {
 
     fn close(&mut self, sizes: Sizes, found: &mut Vec<Found>) {
         self.count += 1;
+        found.extend(self.first.take());
         let is_short = self.window.len() < self.len_min || self.walk.check_len() == 0;
         let text_len = usize::try_from(sizes.text).unwrap_or(usize::MAX);
         if self.is_kept && !is_short && sizes.text <= BLOCK_LEN_MAX {

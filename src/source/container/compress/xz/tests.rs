@@ -6,8 +6,9 @@ use liblzma::stream::{Action, Check, Status, Stream};
 
 use super::super::Codec;
 use super::super::twin::{self, Chance, Seen, text};
-use super::Search;
-use crate::source::container::ahead::{Finder as _, Found};
+use super::{Before, Blocks, Search, State};
+use crate::source::container::ahead::{Ahead, Finder as _, Found};
+use crate::source::container::{Account, Feed};
 use crate::source::hands::Hands;
 
 const CODEC: Codec = Codec::Xz;
@@ -108,8 +109,22 @@ fn all_blocks_but_small_ones_are_found_and_decoded() {
     for ((name, bytes), count) in samples().into_iter().zip(counts) {
         let found = found(&bytes);
         assert_eq!(found.len(), count, "{name}");
+        assert!(found.is_sorted_by_key(|it| it.at), "{name}");
         let is_decoded = |it: Found| (it.decode)().is_some_and(|part| part.end > it.at);
         assert!(found.into_iter().all(is_decoded), "{name}");
+    }
+}
+
+#[test]
+fn the_blocks_of_others_are_taken() {
+    for (name, bytes) in samples().into_iter().filter(|(name, _)| *name != "unchecked") {
+        let (account, mut input) = (Account::default(), &bytes[..]);
+        let search = Box::new(Search::default());
+        let mut feed = Feed::ahead(Ahead::new(&mut input, &account, twin::at_once(), search));
+        let before = Before { memory_max: 1 << 30, start: 0, made: 0 };
+        let mut blocks = Blocks::new(&mut feed, before);
+        blocks.read(&mut [0; 7]).unwrap();
+        assert!(matches!(blocks.state, State::Together(_)), "{name}");
     }
 }
 
