@@ -67,7 +67,8 @@ pub(super) struct Found {
     pub(super) at: u64,
     /// Most bytes that it decodes to.
     pub(super) text_len_max: usize,
-    pub(super) decode: Box<dyn FnOnce() -> Option<Part> + Send>,
+    /// Takes an empty buffer for the text.
+    pub(super) decode: Box<dyn FnOnce(Vec<u8>) -> Option<Part> + Send>,
 }
 
 /// A search for parts of one format.
@@ -119,6 +120,8 @@ pub(super) struct Ahead<'i> {
     /// Parts that no thread has yet, in order.
     found: VecDeque<Found>,
     parts: BTreeMap<u64, Given>,
+    /// Buffers of texts that were passed on, since fresh memory costs time.
+    spare: Vec<Vec<u8>>,
     /// Whether no part is wanted for now.
     is_resting: bool,
     end: Option<End>,
@@ -141,6 +144,7 @@ impl<'i> Ahead<'i> {
             taken: 0,
             found: VecDeque::new(),
             parts: BTreeMap::new(),
+            spare: Vec::new(),
             is_resting: false,
             end: None,
         }
@@ -151,6 +155,14 @@ impl<'i> Ahead<'i> {
         self.finder = None;
         self.found.clear();
         self.parts.clear();
+        self.spare.clear();
+    }
+
+    /// Takes the buffer of a text that was passed on.
+    pub(super) fn reuse(&mut self, text: Vec<u8>) {
+        if self.finder.is_some() && self.spare.len() < self.hands.count() {
+            self.spare.push(text);
+        }
     }
 
     /// Lets no part be decoded until one is wanted again.
@@ -259,9 +271,12 @@ impl<'i> Ahead<'i> {
     fn decode(&mut self, Found { at, text_len_max, decode }: Found) {
         let (tell, part) = sync_channel(1);
         self.parts.insert(at, Given { text_len_max, part });
+        let spare = self.spare.pop().filter(|it| it.capacity() / 2 <= text_len_max);
+        let mut text = spare.unwrap_or_default();
+        text.clear();
         self.hands.give(Box::new(move || {
             // The reader may have gone on without it.
-            let _ = tell.send(guarded(decode).flatten());
+            let _ = tell.send(guarded(|| decode(text)).flatten());
         }));
     }
 

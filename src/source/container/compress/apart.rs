@@ -32,5 +32,5 @@ fn parts(search: &mut impl Finder, bytes: &[u8], most: usize) -> Vec<Apart> {
     bytes.chunks(most.max(1)).for_each(|bytes| search.pass(bytes, &mut found));
     search.finish(&mut found);
     let decoded = |part: Part| (part.end / 8, part.text);
-    found.into_iter().map(|it| (it.at / 8, (it.decode)().map(decoded))).collect()
+    found.into_iter().map(|it| (it.at / 8, (it.decode)(Vec::new()).map(decoded))).collect()
 }

@@ -228,7 +228,9 @@ impl<'f, 'i> Blocks<'f, 'i> {
         let sizes = block.sizes;
         self.made += sizes.text;
         self.index.add(sizes);
-        self.state = State::Between;
+        if let State::Together(block) = std::mem::replace(&mut self.state, State::Between) {
+            self.feed.reuse(block.part.text);
+        }
         Ok(Step::Next)
     }
 

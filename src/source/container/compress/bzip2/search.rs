@@ -95,7 +95,7 @@ impl Search {
         Some(Found {
             at,
             text_len_max: block::TEXT_LEN_MAX,
-            decode: Box::new(move || part(&bytes, start % 8, at)),
+            decode: Box::new(move |_| part(&bytes, start % 8, at)),
         })
     }
 }

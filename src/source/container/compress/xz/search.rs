@@ -134,7 +134,7 @@ impl Search {
                 text_len,
             };
             let start = self.start;
-            let decode = Box::new(move || packed.decode(start));
+            let decode = Box::new(move |text| packed.decode(start, text));
             let block = Found { at: start * 8, text_len_max: text_len, decode };
             if self.count == 1 {
                 self.first = Some(block);
@@ -158,10 +158,10 @@ struct Packed {
 }
 
 impl Packed {
-    /// Decodes the block, whose first byte is at `at`.
-    fn decode(self, at: u64) -> Option<Part> {
+    /// Decodes the block, whose first byte is at `at`, to the empty `text`.
+    fn decode(self, at: u64, mut text: Vec<u8>) -> Option<Part> {
         let mut stream = primed(&self.header, MEMORY_MAX)?;
-        let mut text = Vec::with_capacity(self.text_len);
+        text.reserve_exact(self.text_len);
         let mut steps = Vec::with_capacity(self.reads.len() + 1);
         let mut taken = 0;
         for end in self.reads.iter().copied().chain([self.bytes.len()]) {

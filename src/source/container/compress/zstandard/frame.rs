@@ -26,20 +26,20 @@ pub(super) struct Packed {
 }
 
 impl Packed {
-    /// Decodes the frame, whose first byte is at `at`; returns none if it is malformed, or longer
-    /// than it may be.
-    pub(super) fn decode(mut self, at: u64) -> Option<Part> {
+    /// Decodes the frame, whose first byte is at `at`, to the empty `text`; returns none if it is
+    /// malformed, or longer than it may be.
+    pub(super) fn decode(mut self, at: u64, mut text: Vec<u8>) -> Option<Part> {
         let mut context = DCtx::try_create()?;
         context.init().ok()?;
         context.set_parameter(DParameter::WindowLogMax(WINDOW_LOG_MAX)).ok()?;
-        let mut text = Vec::with_capacity(self.text_len_max);
+        text.reserve_exact(self.text_len_max);
         let (mut taken, mut hint) = (0, 1);
         for step in &mut self.steps {
             let bytes = self.bytes.get(taken..taken + step.len)?;
             let (mut input, before) = (InBuffer::around(bytes), text.len());
             let mut output = OutBuffer::around_pos(&mut text, before);
             hint = context.decompress_stream(&mut output, &mut input).ok()?;
-            if input.pos() < bytes.len() {
+            if input.pos() < bytes.len() || text.len() > self.text_len_max {
                 return None;
             }
             step.made = text.len() - before;
@@ -80,6 +80,7 @@ impl<'f, 'i> Frame<'f, 'i> {
     }
 
     pub(in super::super) fn into_feed(self) -> Source<'f, 'i> {
+        self.feed.reuse(self.part.text);
         self.feed
     }
 
@@ -135,8 +136,9 @@ impl<'f, 'i> Frame<'f, 'i> {
     fn give(&mut self, out: &mut [u8]) -> usize {
         let ready = self.part.text.get(self.given..self.ready).unwrap_or_default();
         let len = ready.len().min(out.len());
-        let (given, _) = ready.split_at(len);
-        out.iter_mut().zip(given).for_each(|(to, from)| *to = *from);
+        if let (Some(to), Some(from)) = (out.get_mut(..len), ready.get(..len)) {
+            to.copy_from_slice(from);
+        }
         self.given += len;
         len
     }

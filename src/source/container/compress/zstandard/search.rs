@@ -257,10 +257,14 @@ impl Search {
         let len = self.at - frame.start;
         self.count += 1;
         if !frame.steps.is_empty() && len >= self.len_min {
-            let bytes = self.bytes(frame.start, usize::try_from(len).ok()?)?.to_vec();
+            let start = usize::try_from(frame.start - self.base).ok()?;
+            let rest = self.window.split_off(start + usize::try_from(len).ok()?);
+            let mut bytes = std::mem::replace(&mut self.window, rest);
+            bytes.drain(..start);
+            self.base = self.at;
             let text_len_max = usize::try_from(frame.text_len_max()).ok()?;
             let packed = Packed { bytes, steps: frame.steps, text_len_max };
-            let decode = Box::new(move || packed.decode(frame.start));
+            let decode = Box::new(move |text| packed.decode(frame.start, text));
             let frame = Found { at: frame.start * 8, text_len_max, decode };
             if self.count == 1 {
                 self.first = Some(frame);
