@@ -9,8 +9,9 @@ use crate::source::container::ahead::{Finder, Found, Step};
 const FRAME_LEN_MAX: u64 = 32 * 1024 * 1024;
 /// Packed bytes for each frame that may wait to be taken.
 const PACKED_LEN_MAX: usize = 8 * 1024 * 1024;
-/// Fewest packed bytes of a frame for which another thread is worth it. More than a feed buffers: a
-/// frame that is buffered whole may be decoded by the library in one call, which finds other faults.
+/// Fewest packed bytes of a frame for which another thread is worth it. These are more than a feed
+/// buffers: the library may decode a frame that is buffered whole in one call, which finds other
+/// faults.
 const FRAME_LEN_MIN: u64 = 64 * 1024 + 1;
 /// Most steps of a frame: in 32 MiB, blocks then have 8 KiB on the average, and a header each.
 const STEPS_MAX: usize = 2 * 4096;
