@@ -28,6 +28,8 @@ pub(super) mod web;
 
 use account::DEPTH_MAX;
 pub(super) use account::{Account, MEMBER_LEN_MAX, Meter, Wide};
+#[cfg(feature = "archives")]
+pub use compress::apart;
 use compress::{Codec, Unpacked};
 pub(super) use fault::Outside;
 #[cfg(feature = "archives")]

@@ -35,6 +35,8 @@ mod told;
 pub mod walk;
 
 pub use buffer::Buffer;
+#[cfg(feature = "archives")]
+pub use container::apart;
 use markup::{LANGUAGES, Language, Markup};
 pub use piece::{Document, Piece, Records, Window};
 

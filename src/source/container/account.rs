@@ -257,7 +257,8 @@ impl<'a> Meter<'a> {
     }
 }
 
-const fn is_bomb(produced: u64, consumed: u64) -> bool {
+/// Reports whether so many bytes of packed ones decode to more than any text does.
+pub(super) const fn is_bomb(produced: u64, consumed: u64) -> bool {
     produced > RATIO_FREE_LEN && produced / RATIO_MAX > consumed
 }
 

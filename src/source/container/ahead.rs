@@ -19,8 +19,12 @@ const READ_LEN: usize = 64 * 1024;
 /// Parts for each thread that are decoded, or wait for that or for being taken: one that is worked
 /// on, and one that is ready.
 const PARTS_PER_THREAD: usize = 2;
-/// Packed bytes for each part that may wait to be taken. A block of bzip2 has at most as many.
-const PACKED_LEN_MAX: usize = 1024 * 1024;
+/// Decoded bytes for each thread that parts may have, and for all threads together: blocks of
+/// `xz -6` have 24 MiB, and frames of `pzstd -19` have 32 MiB.
+const TEXT_LEN_PER_THREAD: usize = 32 * 1024 * 1024;
+const TEXT_LEN_MAX: usize = 8 * TEXT_LEN_PER_THREAD;
+/// Packed bytes that may wait to be taken, whatever the number of threads.
+const WAITING_LEN_MAX: usize = 256 * 1024 * 1024;
 
 /// A part that another thread has decoded.
 pub(super) struct Part {
@@ -29,6 +33,21 @@ pub(super) struct Part {
     pub(super) end: u64,
     /// What the format declares about the part and the bits after it.
     pub(super) facts: Facts,
+    /// The order in which the library's decoder takes it and gives its text.
+    pub(super) steps: Vec<Step>,
+}
+
+/// Bytes of a part that the library's decoder takes before it gives the text of them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Step {
+    /// Number of packed bytes.
+    pub(super) len: usize,
+    /// Number of bytes of the text.
+    pub(super) made: usize,
+    /// Number of bytes of the text with which all packed bytes are taken, if no more are wanted.
+    pub(super) early: usize,
+    /// Whether it gives the text of each byte at once.
+    pub(super) is_raw: bool,
 }
 
 /// Facts about a part of one format.
@@ -46,7 +65,10 @@ pub(super) struct Facts {
 /// A part that was found: the offset of its first bit, and how to decode it.
 pub(super) struct Found {
     pub(super) at: u64,
-    pub(super) decode: Box<dyn FnOnce() -> Option<Part> + Send>,
+    /// Most bytes that it decodes to.
+    pub(super) text_len_max: usize,
+    /// Takes an empty buffer for the text.
+    pub(super) decode: Box<dyn FnOnce(Vec<u8>) -> Option<Part> + Send>,
 }
 
 /// A search for parts of one format.
@@ -56,6 +78,18 @@ pub(super) trait Finder {
 
     /// Adds the rest at the end of the bytes.
     fn finish(&mut self, found: &mut Vec<Found>);
+
+    /// Returns the number of packed bytes for each part that may wait to be taken.
+    fn packed_len_max(&self) -> usize;
+
+    /// Reports whether it helps to read ahead of the decoder.
+    fn is_hopeful(&self) -> bool;
+}
+
+/// A part that another thread decodes.
+struct Given {
+    text_len_max: usize,
+    part: Receiver<Option<Part>>,
 }
 
 /// Bytes of one read that are not taken yet.
@@ -85,7 +119,9 @@ pub(super) struct Ahead<'i> {
     taken: u64,
     /// Parts that no thread has yet, in order.
     found: VecDeque<Found>,
-    parts: BTreeMap<u64, Receiver<Option<Part>>>,
+    parts: BTreeMap<u64, Given>,
+    /// Buffers of texts that were passed on, since fresh memory costs time.
+    spare: Vec<Vec<u8>>,
     /// Whether no part is wanted for now.
     is_resting: bool,
     end: Option<End>,
@@ -108,6 +144,7 @@ impl<'i> Ahead<'i> {
             taken: 0,
             found: VecDeque::new(),
             parts: BTreeMap::new(),
+            spare: Vec::new(),
             is_resting: false,
             end: None,
         }
@@ -118,6 +155,14 @@ impl<'i> Ahead<'i> {
         self.finder = None;
         self.found.clear();
         self.parts.clear();
+        self.spare.clear();
+    }
+
+    /// Takes the buffer of a text that was passed on.
+    pub(super) fn reuse(&mut self, text: Vec<u8>) {
+        if self.finder.is_some() && self.spare.len() < self.hands.count() {
+            self.spare.push(text);
+        }
     }
 
     /// Lets no part be decoded until one is wanted again.
@@ -135,10 +180,10 @@ impl<'i> Ahead<'i> {
             self.read_more();
         }
         self.fill();
-        let part = self.parts.remove(&at)?;
+        let given = self.parts.remove(&at)?;
         self.fill();
         // A task that failed has dropped its end.
-        part.recv().ok().flatten()
+        given.part.recv().ok().flatten()
     }
 
     const fn parts_max(&self) -> usize {
@@ -147,8 +192,17 @@ impl<'i> Ahead<'i> {
 
     /// Reports whether more bytes may wait.
     fn may_read(&self) -> bool {
-        let most = self.parts_max().saturating_mul(PACKED_LEN_MAX);
-        !self.is_resting && self.finder.is_some() && self.end.is_none() && self.waiting < most
+        let Some(finder) = &self.finder else { return false };
+        let most = self.parts_max().saturating_mul(finder.packed_len_max()).min(WAITING_LEN_MAX);
+        let is_open = !self.is_resting && self.end.is_none();
+        is_open && self.waiting < most && finder.is_hopeful()
+    }
+
+    /// Reports whether one more part may be decoded that has so many bytes.
+    fn has_room(&self, text_len: usize) -> bool {
+        let most = self.hands.count().saturating_mul(TEXT_LEN_PER_THREAD).min(TEXT_LEN_MAX);
+        let held: usize = self.parts.values().map(|given| given.text_len_max).sum();
+        self.parts.is_empty() || held.saturating_add(text_len) <= most
     }
 
     fn drop_before(&mut self, at: u64) {
@@ -166,6 +220,9 @@ impl<'i> Ahead<'i> {
         }
         while self.parts.len() < self.parts_max() {
             match self.found.pop_front() {
+                Some(found) if !self.has_room(found.text_len_max) => {
+                    return self.found.push_front(found);
+                }
                 Some(found) => self.decode(found),
                 None if self.may_read() => self.read_more(),
                 None => break,
@@ -191,6 +248,10 @@ impl<'i> Ahead<'i> {
         match result {
             Ok(len) if len > 0 => {
                 bytes.truncate(len);
+                // Pipes give little at once.
+                if len < READ_LEN / 2 {
+                    bytes.shrink_to_fit();
+                }
                 if let Some(finder) = &mut self.finder {
                     finder.pass(&bytes, &mut found);
                 }
@@ -207,12 +268,15 @@ impl<'i> Ahead<'i> {
         self.found.extend(found);
     }
 
-    fn decode(&mut self, Found { at, decode }: Found) {
+    fn decode(&mut self, Found { at, text_len_max, decode }: Found) {
         let (tell, part) = sync_channel(1);
-        self.parts.insert(at, part);
+        self.parts.insert(at, Given { text_len_max, part });
+        let spare = self.spare.pop().filter(|it| it.capacity() / 2 <= text_len_max);
+        let mut text = spare.unwrap_or_default();
+        text.clear();
         self.hands.give(Box::new(move || {
             // The reader may have gone on without it.
-            let _ = tell.send(guarded(decode).flatten());
+            let _ = tell.send(guarded(|| decode(text)).flatten());
         }));
     }
 

@@ -5,6 +5,8 @@
 //! bytes. Dictionaries are not supported.
 
 #[cfg(feature = "archives")]
+pub mod apart;
+#[cfg(feature = "archives")]
 mod bzip2;
 #[cfg(feature = "archives")]
 mod decoder;
@@ -13,6 +15,11 @@ mod legacy;
 mod lzw;
 #[cfg(not(feature = "archives"))]
 mod plain;
+#[cfg(test)]
+#[cfg(feature = "archives")]
+mod twin;
+#[cfg(feature = "archives")]
+mod xz;
 #[cfg(feature = "archives")]
 mod zstandard;
 
@@ -173,6 +180,8 @@ pub(super) fn feed<'i>(_: Codec, inner: &'i mut dyn Read, _: &Account, _: bool) 
 fn finder(codec: Codec) -> Option<Box<dyn Finder>> {
     match codec {
         Codec::Bzip2 => Some(Box::new(bzip2::Search::default())),
+        Codec::Xz => Some(Box::new(xz::Search::default())),
+        Codec::Zstd => Some(Box::new(zstandard::Search::default())),
         _ => None,
     }
 }
@@ -228,7 +237,7 @@ impl<'f, 'i, 'a> Unpacked<'f, 'i, 'a> {
         let wide = has_window.then(|| meter.wide(WIDE_STREAMS_MAX)).flatten();
         let allowed = if wide.is_some() { WIDE } else { NARROW };
         let decoder = match found {
-            Ok(Some(_)) => Decoder::new(codec, allowed, feed).map(Some),
+            Ok(Some(_)) => Decoder::new(codec, allowed, feed, (start, 0)).map(Some),
             Ok(None) => Ok(None),
             Err(error) => Err(error),
         };
@@ -297,7 +306,8 @@ impl<'f, 'i, 'a> Unpacked<'f, 'i, 'a> {
             if self.is_outermost {
                 self.meter.stream(feed.consumed());
             }
-            self.decoder = Some(Decoder::new(self.codec, self.allowed(), feed)?);
+            let before = (self.start, self.made_before);
+            self.decoder = Some(Decoder::new(self.codec, self.allowed(), feed, before)?);
             return Ok(true);
         }
         feed.stop_ahead();

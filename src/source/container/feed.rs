@@ -63,6 +63,13 @@ impl<'i> Feed<'i> {
         }
     }
 
+    /// Takes the buffer of a part whose text was passed on.
+    pub(super) fn reuse(&mut self, text: Vec<u8>) {
+        if let Inner::Ahead(ahead) = &mut self.inner {
+            ahead.reuse(text);
+        }
+    }
+
     /// Lets no part be decoded until one is wanted again.
     pub(super) fn rest_ahead(&mut self) {
         if let Inner::Ahead(ahead) = &mut self.inner {

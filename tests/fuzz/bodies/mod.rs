@@ -4,6 +4,7 @@
 //! them for a bounded count, without one.
 
 mod anchors;
+mod apart;
 mod archive;
 mod compare;
 mod configuration;
@@ -75,10 +76,13 @@ pub(crate) static TARGETS: &[Target] = &[
     target("gzip", ARCHIVES, Cost::Input, containers::gzip),
     target("zlib", ARCHIVES, Cost::Input, containers::zlib),
     target("bzip2", ARCHIVES, Cost::Input, containers::bzip2),
+    target("bzip2_block", ARCHIVES, Cost::Input, apart::block),
     target("xz", ARCHIVES, Cost::Input, containers::xz),
+    target("xz_blocks", ARCHIVES, Cost::Input, apart::blocks),
     target("lzma", ARCHIVES, Cost::Input, containers::lzma),
     target("lzip", ARCHIVES, Cost::Input, containers::lzip),
     target("zstd", ARCHIVES, Cost::Input, containers::zstd),
+    target("zstd_frames", ARCHIVES, Cost::Input, apart::frames),
     target("lz4", ARCHIVES, Cost::Input, containers::lz4),
     target("lzw", ARCHIVES, Cost::Input, containers::lzw),
     target("tar", ARCHIVES, Cost::Input, containers::tar),

@@ -266,5 +266,13 @@ fn next(feed: &mut Feed<'_>, block: &Part, combined: u32, size_max: usize) -> Op
     }
 }
 
+/// Decodes the block that `bytes` hold from their fifth on, whatever checksum it declares. Returns
+/// its text, the checksum of that, and its number of bits.
+pub(super) fn unchecked(bytes: &[u8]) -> Option<(Vec<u8>, u32, usize)> {
+    let block = block::unchecked(bytes, 32)?;
+    let checksum = block::checksum(&block.text);
+    Some((block.text, checksum, block.bits))
+}
+
 #[cfg(test)]
 mod tests;

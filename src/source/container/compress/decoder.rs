@@ -7,7 +7,8 @@ use liblzma::stream::{Error as XzError, Stream as XzStream};
 use super::bzip2::Blocks;
 use super::legacy::Legacy;
 use super::lzw::Lzw;
-use super::zstandard::{self, Zstandard};
+use super::xz::{self, Before};
+use super::zstandard::{self, Frame, Zstandard};
 use super::{Allowance, Codec, Source};
 use crate::source::container::{Feed, carried};
 
@@ -17,17 +18,26 @@ pub(super) enum Decoder<'f, 'i> {
     Bzip2(bzip2::bufread::BzDecoder<Source<'f, 'i>>),
     Compress(Lzw<'f, 'i>),
     Deflate(flate2::bufread::DeflateDecoder<Source<'f, 'i>>),
+    Frame(Box<Frame<'f, 'i>>),
     Gzip(Box<flate2::bufread::GzDecoder<Source<'f, 'i>>>),
     Lz4(Box<lz4_flex::frame::FrameDecoder<Source<'f, 'i>>>),
     Lz4Legacy(Legacy<'f, 'i>),
     Stored(Source<'f, 'i>),
+    XzBlocks(Box<xz::Blocks<'f, 'i>>),
     Xz(liblzma::bufread::XzDecoder<Source<'f, 'i>>),
     Zlib(flate2::bufread::ZlibDecoder<Source<'f, 'i>>),
     Zstd(Box<Zstandard<'f, 'i>>),
 }
 
 impl<'f, 'i> Decoder<'f, 'i> {
-    pub(super) fn new(codec: Codec, allowed: Allowance, feed: Source<'f, 'i>) -> io::Result<Self> {
+    /// Returns a decoder of the stream that `feed` begins with. The streams before it begin at the
+    /// offset `start`, and decode to `made` bytes.
+    pub(super) fn new(
+        codec: Codec,
+        allowed: Allowance,
+        feed: Source<'f, 'i>,
+        (start, made): (u64, u64),
+    ) -> io::Result<Self> {
         Ok(match codec {
             Codec::Bzip2 if feed.is_ahead() => Self::Blocks(Box::new(Blocks::new(feed))),
             Codec::Bzip2 => Self::Bzip2(bzip2::bufread::BzDecoder::new(feed)),
@@ -45,15 +55,22 @@ impl<'f, 'i> Decoder<'f, 'i> {
                 Self::Xz(liblzma::bufread::XzDecoder::new_stream(feed, stream))
             }
             Codec::Stored => Self::Stored(feed),
+            Codec::Xz if feed.is_ahead() => {
+                let before = Before { memory_max: allowed.xz_memory_max, start, made };
+                Self::XzBlocks(Box::new(xz::Blocks::new(feed, before)))
+            }
             Codec::Xz => {
                 let stream = XzStream::new_stream_decoder(allowed.xz_memory_max, 0)?;
                 Self::Xz(liblzma::bufread::XzDecoder::new_stream(feed, stream))
             }
             Codec::Zlib => Self::Zlib(flate2::bufread::ZlibDecoder::new(feed)),
-            Codec::Zstd => {
-                let decoder = Zstandard::new(feed, allowed.zstd_window_log_max)?;
-                Self::Zstd(Box::new(decoder))
-            }
+            Codec::Zstd => match feed.part(feed.consumed() * 8) {
+                Some(part) => Self::Frame(Box::new(Frame::new(feed, part))),
+                None => {
+                    let decoder = Zstandard::new(feed, allowed.zstd_window_log_max)?;
+                    Self::Zstd(Box::new(decoder))
+                }
+            },
         })
     }
 
@@ -63,11 +80,13 @@ impl<'f, 'i> Decoder<'f, 'i> {
             Self::Bzip2(decoder) => decoder.read(out),
             Self::Compress(decoder) => decoder.read(out),
             Self::Deflate(decoder) => decoder.read(out),
+            Self::Frame(decoder) => decoder.read(out),
             Self::Gzip(decoder) => decoder.read(out),
             Self::Lz4(decoder) => decoder.read(out),
             Self::Lz4Legacy(decoder) => decoder.read(out),
             Self::Stored(feed) => feed.read(out),
             Self::Xz(decoder) => decoder.read(out),
+            Self::XzBlocks(decoder) => decoder.read(out),
             Self::Zlib(decoder) => decoder.read(out),
             Self::Zstd(decoder) => decoder.read(out),
         }
@@ -79,11 +98,13 @@ impl<'f, 'i> Decoder<'f, 'i> {
             Self::Bzip2(decoder) => decoder.get_ref(),
             Self::Compress(decoder) => decoder.feed(),
             Self::Deflate(decoder) => decoder.get_ref(),
+            Self::Frame(decoder) => decoder.feed(),
             Self::Gzip(decoder) => decoder.get_ref(),
             Self::Lz4(decoder) => decoder.get_ref(),
             Self::Lz4Legacy(decoder) => decoder.feed(),
             Self::Stored(feed) => feed,
             Self::Xz(decoder) => decoder.get_ref(),
+            Self::XzBlocks(decoder) => decoder.feed(),
             Self::Zlib(decoder) => decoder.get_ref(),
             Self::Zstd(decoder) => decoder.feed(),
         }
@@ -95,11 +116,13 @@ impl<'f, 'i> Decoder<'f, 'i> {
             Self::Bzip2(decoder) => decoder.into_inner(),
             Self::Compress(decoder) => decoder.into_feed(),
             Self::Deflate(decoder) => decoder.into_inner(),
+            Self::Frame(decoder) => decoder.into_feed(),
             Self::Gzip(decoder) => decoder.into_inner(),
             Self::Lz4(decoder) => decoder.into_inner(),
             Self::Lz4Legacy(decoder) => decoder.into_feed(),
             Self::Stored(feed) => feed,
             Self::Xz(decoder) => decoder.into_inner(),
+            Self::XzBlocks(decoder) => decoder.into_feed(),
             Self::Zlib(decoder) => decoder.into_inner(),
             Self::Zstd(decoder) => decoder.into_feed(),
         }

@@ -13,7 +13,12 @@ pub(super) enum Decoder<'f, 'i> {
 }
 
 impl<'f, 'i> Decoder<'f, 'i> {
-    pub(super) fn new(codec: Codec, _: Allowance, feed: Source<'f, 'i>) -> io::Result<Self> {
+    pub(super) fn new(
+        codec: Codec,
+        _: Allowance,
+        feed: Source<'f, 'i>,
+        _: (u64, u64),
+    ) -> io::Result<Self> {
         match codec {
             Codec::Compress => Ok(Self::Compress(Lzw::new(feed)?)),
             Codec::Stored => Ok(Self::Stored(feed)),

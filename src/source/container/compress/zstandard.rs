@@ -1,5 +1,10 @@
 //! Decodes frames of Zstandard (RFC 8878). The decoder of the `zstd` crate spells its errors out
 //! and forgets their codes, by which a frame that needs too much memory is known.
+//!
+//! Where several frames follow each other, as `pzstd` writes them, other threads decode them.
+
+mod frame;
+mod search;
 
 use std::fmt;
 use std::io::{self, ErrorKind};
@@ -9,6 +14,8 @@ use zstd::stream::zio::Reader;
 use zstd::zstd_safe::zstd_sys::ZSTD_ErrorCode;
 use zstd::zstd_safe::{DCtx, ErrorCode, ResetDirective, get_error_name};
 
+pub(super) use self::frame::Frame;
+pub(super) use self::search::Search;
 use crate::source::container::Feed;
 
 /// A decoder of one frame.
@@ -96,3 +103,6 @@ impl fmt::Display for Failure {
 }
 
 impl std::error::Error for Failure {}
+
+#[cfg(test)]
+mod tests;

@@ -16,7 +16,7 @@ const END_MAGIC: u64 = 0x1772_4538_5090;
 const SIZE_MAX: usize = 900_000;
 /// Most bytes that a block may decode to here. Few blocks have more than 900,000; runs of one byte
 /// could reach 45 million, which threads must not hold.
-const TEXT_LEN_MAX: usize = 2 * 1024 * 1024;
+pub(super) const TEXT_LEN_MAX: usize = 2 * 1024 * 1024;
 /// Symbols between two changes of the code.
 const GROUP_LEN: usize = 50;
 /// Most changes of the code in a block: those of [`SIZE_MAX`] symbols, and of the end.
@@ -45,6 +45,11 @@ pub(super) enum Next {
 /// Decodes the block that begins at the bit `start` of `bytes`; returns none if it is malformed, or
 /// the library's decoder may take it for that.
 pub(super) fn decode(bytes: &[u8], start: usize) -> Option<Block> {
+    unchecked(bytes, start).filter(|block| checksum(&block.text) == block.crc)
+}
+
+/// Decodes the block that begins at the bit `start` of `bytes`, whatever checksum it declares.
+pub(super) fn unchecked(bytes: &[u8], start: usize) -> Option<Block> {
     let mut bits = Bits::new(bytes, start)?;
     if bits.take_long(48) != MAGIC {
         return None;
@@ -62,9 +67,6 @@ pub(super) fn decode(bytes: &[u8], start: usize) -> Option<Block> {
     }
     let size = chain.len();
     let text = expanded(&linked(&mut chain, origin)?)?;
-    if checksum(&text) != crc {
-        return None;
-    }
     let next = next(&mut bits, bytes.len() * 8);
     Some(Block { text, crc, size, bits: end - start, next })
 }
@@ -319,7 +321,8 @@ const fn tables() -> [[u32; 256]; 8] {
 /// The polynomial of the checksum, which is that of Ethernet, from the highest bit on.
 pub(super) const POLYNOMIAL: u32 = 0x04C1_1DB7;
 
-fn checksum(text: &[u8]) -> u32 {
+/// Returns the checksum of the text of a block.
+pub(super) fn checksum(text: &[u8]) -> u32 {
     let step =
         |sum: u32, byte: u8| (sum << 8) ^ TABLES[0][usize::from(sum.to_be_bytes()[0] ^ byte)];
     let (eights, rest) = text.as_chunks::<8>();

@@ -56,6 +56,14 @@ impl Finder for Search {
     fn finish(&mut self, found: &mut Vec<Found>) {
         found.extend(self.close(self.window.len()));
     }
+
+    fn packed_len_max(&self) -> usize {
+        BLOCK_LEN_MAX
+    }
+
+    fn is_hopeful(&self) -> bool {
+        true
+    }
 }
 
 impl Search {
@@ -84,7 +92,11 @@ impl Search {
         let start = self.open.take()?;
         let bytes = self.window.get(start / 8..end.min(self.window.len()))?.to_vec();
         let at = self.base * 8 + start as u64;
-        Some(Found { at, decode: Box::new(move || part(&bytes, start % 8, at)) })
+        Some(Found {
+            at,
+            text_len_max: block::TEXT_LEN_MAX,
+            decode: Box::new(move |_| part(&bytes, start % 8, at)),
+        })
     }
 }
 
@@ -93,5 +105,5 @@ fn part(bytes: &[u8], start: usize, at: u64) -> Option<Part> {
     let last = if let Next::End(checksum) = block.next { Some(checksum) } else { None };
     let is_followed = block.next == Next::Block;
     let facts = Facts { checksum: block.crc, size: block.size, last, is_followed };
-    Some(Part { text: block.text, end: at + block.bits as u64, facts })
+    Some(Part { text: block.text, end: at + block.bits as u64, facts, steps: Vec::new() })
 }

@@ -1,124 +1,26 @@
 //! Holds blocks that threads decode against the library, which decodes one after the other.
 
-use std::io::{self, Read, Write as _};
+use std::io::{Read as _, Write as _};
 use std::thread;
 
 use bzip2::Compression;
 use bzip2::write::BzEncoder;
 
-use super::super::{Codec, Unpacked, feed};
+use super::super::Codec;
+use super::super::twin::{self, Chance, Seen, at_once, text};
 use super::search::Search;
 use super::{Blocks, State};
 use crate::source::container::ahead::{Ahead, Finder as _};
-use crate::source::container::fault::Fault;
-use crate::source::container::{Account, Feed, Meter};
+use crate::source::container::{Account, Feed};
 use crate::source::hands::Hands;
 
-struct Chance(u64);
-
-impl Chance {
-    fn below(&mut self, end: usize) -> usize {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963);
-        usize::try_from(self.0 >> 33).unwrap() % end
-    }
-}
-
-/// An input that gives so many bytes at once, and counts them.
-struct Counting<'b> {
-    bytes: &'b [u8],
-    most: usize,
-    account: &'b Account,
-}
-
-impl Read for Counting<'_> {
-    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
-        let most = self.most.min(out.len());
-        let len = self.bytes.read(&mut out[..most])?;
-        self.account.read(len as u64);
-        if len == 0 {
-            self.account.set_at_end(true);
-        }
-        Ok(len)
-    }
-}
-
-/// All that a caller sees of a decoder.
-#[derive(Debug, PartialEq, Eq)]
-struct Seen {
-    lens: Vec<usize>,
-    text: Vec<u8>,
-    fault: Option<(Option<u64>, String)>,
-    trailing: Option<(u64, String)>,
-    taken: u64,
-    counted: u64,
-    is_at_end: bool,
-}
-
-/// Reads `bytes`, which come `most` at a time, into buffers of lengths that depend on `round`.
 fn seen(bytes: &[u8], most: usize, round: usize, hands: Option<Hands>) -> Seen {
-    let account = Account::with(hands);
-    let mut input = Counting { bytes, most, account: &account };
-    let mut feed = feed(Codec::Bzip2, &mut input, &account, true);
-    let meter = Meter::new(&account, 1, u64::MAX);
-    let mut unpacked = Unpacked::all(Codec::Bzip2, &mut feed, meter);
-    let mut buffer = vec![0; [100, 3_000, 70_000, 700_000][round % 4]];
-    let (mut lens, mut text, mut fault) = (Vec::new(), Vec::new(), None);
-    for call in 1.. {
-        let end = if round.is_multiple_of(3) { buffer.len() } else { buffer.len() - call % 90 };
-        match unpacked.read(&mut buffer[..end]) {
-            Ok(0) => break,
-            Ok(len) => {
-                lens.push(len);
-                text.extend_from_slice(&buffer[..len]);
-            }
-            Err(error) => {
-                let error = Fault::about(1, error).unwrap();
-                fault = Some((error.offset, error.to_string()));
-                break;
-            }
-        }
-    }
-    let trailing = unpacked.trailing();
-    let taken = feed.consumed();
-    Seen {
-        lens,
-        text,
-        fault,
-        trailing,
-        taken,
-        counted: account.bytes(),
-        is_at_end: account.is_at_end(),
-    }
+    twin::seen(Codec::Bzip2, bytes, (most, round), hands)
 }
 
-fn at_once() -> Hands {
-    Hands::new(2, |task| task())
-}
-
-/// Holds what is seen of threads that decode blocks against what is seen of one decoder.
 #[track_caller]
 fn hold(bytes: &[u8], most: usize, round: usize, what: &str) -> Seen {
-    let alone = seen(bytes, most, round, None);
-    let together = seen(bytes, most, round, Some(at_once()));
-    assert!(alone.text == together.text, "{what}: {} {}", alone.text.len(), together.text.len());
-    assert_eq!(alone, together, "{what}");
-    alone
-}
-
-/// Returns text of about `len` bytes.
-fn text(chance: &mut Chance, len: usize) -> Vec<u8> {
-    let mut text = Vec::new();
-    while text.len() < len {
-        match chance.below(40) {
-            0 => text.extend(std::iter::repeat_n(b'=', chance.below(600))),
-            1 => text.extend((0..chance.below(60)).map(|_| chance.below(256).to_le_bytes()[0])),
-            2 => text.extend_from_slice(b"\n\n"),
-            _ => {
-                let _ = write!(text, "http://h{}.example/{} ", chance.below(50), chance.below(9));
-            }
-        }
-    }
-    text
+    twin::hold(Codec::Bzip2, bytes, (most, round), what)
 }
 
 /// Packs `text` as blocks of at most so many bytes.

@@ -1,0 +1,120 @@
+//! Holds streams that threads decode in parts against streams that one decoder reads.
+
+use std::io::{self, Read, Write as _};
+
+use super::{Codec, Unpacked, feed};
+use crate::source::container::fault::Fault;
+use crate::source::container::{Account, Meter};
+use crate::source::hands::Hands;
+
+/// Numbers by chance.
+pub(super) struct Chance(pub(super) u64);
+
+impl Chance {
+    pub(super) fn below(&mut self, end: usize) -> usize {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963);
+        usize::try_from(self.0 >> 33).unwrap() % end
+    }
+}
+
+/// An input that gives so many bytes at once, and counts them.
+struct Counting<'b> {
+    bytes: &'b [u8],
+    most: usize,
+    account: &'b Account,
+}
+
+impl Read for Counting<'_> {
+    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        let most = self.most.min(out.len());
+        let len = self.bytes.read(&mut out[..most])?;
+        self.account.read(len as u64);
+        if len == 0 {
+            self.account.set_at_end(true);
+        }
+        Ok(len)
+    }
+}
+
+/// All that a caller sees of a decoder.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Seen {
+    /// The length of each read, and the number of packed bytes that were counted before its end.
+    pub(super) lens: Vec<(usize, u64)>,
+    pub(super) text: Vec<u8>,
+    pub(super) fault: Option<(Option<u64>, String)>,
+    pub(super) trailing: Option<(u64, String)>,
+    pub(super) taken: u64,
+    pub(super) counted: u64,
+    pub(super) is_at_end: bool,
+}
+
+/// Reads `bytes`, of which the first number of `by` comes at a time, into buffers of lengths that
+/// depend on the second.
+pub(super) fn seen(codec: Codec, bytes: &[u8], by: (usize, usize), hands: Option<Hands>) -> Seen {
+    let (most, round) = by;
+    let account = Account::with(hands);
+    let mut input = Counting { bytes, most, account: &account };
+    let mut feed = feed(codec, &mut input, &account, true);
+    let meter = Meter::new(&account, 1, u64::MAX);
+    let mut unpacked = Unpacked::all(codec, &mut feed, meter);
+    let mut buffer = vec![0; [100, 3_000, 70_000, 700_000][round % 4]];
+    let (mut lens, mut text, mut fault) = (Vec::new(), Vec::new(), None);
+    for call in 1.. {
+        let end = if round.is_multiple_of(3) { buffer.len() } else { buffer.len() - call % 90 };
+        match unpacked.read(&mut buffer[..end]) {
+            Ok(0) => break,
+            Ok(len) => {
+                lens.push((len, account.bytes()));
+                text.extend_from_slice(&buffer[..len]);
+            }
+            Err(error) => {
+                let error = Fault::about(1, error).unwrap();
+                fault = Some((error.offset, error.to_string()));
+                break;
+            }
+        }
+    }
+    let trailing = unpacked.trailing();
+    let taken = feed.consumed();
+    Seen {
+        lens,
+        text,
+        fault,
+        trailing,
+        taken,
+        counted: account.bytes(),
+        is_at_end: account.is_at_end(),
+    }
+}
+
+/// Returns two threads whose tasks are done when they are given.
+pub(super) fn at_once() -> Hands {
+    Hands::new(2, |task| task())
+}
+
+/// Holds what is seen of threads that decode blocks against what is seen of one decoder.
+#[track_caller]
+pub(super) fn hold(codec: Codec, bytes: &[u8], by: (usize, usize), what: &str) -> Seen {
+    let alone = seen(codec, bytes, by, None);
+    let together = seen(codec, bytes, by, Some(at_once()));
+    assert!(alone.text == together.text, "{what}: {} {}", alone.text.len(), together.text.len());
+    assert_eq!(alone, together, "{what}");
+    alone
+}
+
+/// Returns text of about `len` bytes.
+pub(super) fn text(chance: &mut Chance, len: usize) -> Vec<u8> {
+    let mut text = Vec::new();
+    while text.len() < len {
+        match chance.below(40) {
+            0 => text.extend(std::iter::repeat_n(b'=', chance.below(600))),
+            1 => text.extend((0..chance.below(60)).map(|_| chance.below(256).to_le_bytes()[0])),
+            2 => text.extend_from_slice(b"\n\n"),
+            _ => {
+                let _ = write!(text, "http://h{}.example/{} ", chance.below(50), chance.below(9));
+            }
+        }
+    }
+    text
+}
