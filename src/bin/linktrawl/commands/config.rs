@@ -12,7 +12,7 @@ use linktrawl::internal::report::statement;
 use crate::args::config::{Ask, At, ConfigFlags};
 use crate::args::{Command, Flags};
 use crate::config::import;
-use crate::config::keys::{Key, Keys, Kind};
+use crate::config::keys::{Key, Keys, ValueKind};
 use crate::config::read::{self, Config};
 use crate::config::setting::{Setting, Values};
 use crate::config::toml_text::{quoted, value};
@@ -136,9 +136,9 @@ fn default(key: Key<'_>) -> Option<String> {
     let values = key.arg.get_default_values().iter();
     let mut values: Vec<_> = values.map(|value| value.to_string_lossy().into_owned()).collect();
     let values = match key.kind {
-        Kind::Flag => Values::Flag(false),
-        Kind::Many(_) if !values.is_empty() => Values::Many(values),
-        Kind::One(_) | Kind::Many(_) => Values::One(values.pop()?),
+        ValueKind::Flag => Values::Flag(false),
+        ValueKind::Many(_) if !values.is_empty() => Values::Many(values),
+        ValueKind::One(_) | ValueKind::Many(_) => Values::One(values.pop()?),
     };
     Some(value(key.kind, &values))
 }
