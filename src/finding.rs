@@ -94,9 +94,18 @@ pub struct Origin {
     /// The day of the innermost member that has one, on which it was written or fetched, by the
     /// clock of its archive.
     pub date: Option<Date>,
-    /// Its encoded fields in a record, for the one format that caches them here. Boxed, since notes
-    /// and errors have an origin, too.
-    pub record: Box<Kept<Box<[u8]>>>,
+    /// Values computed from the other fields. Boxed, since notes and errors have an origin, too.
+    pub memo: Box<OriginMemo>,
+}
+
+/// A cache of values that depend on an origin alone.
+#[derive(Clone, Default, PartialEq, Eq, Hash)]
+pub struct OriginMemo {
+    /// Its encoded fields in a record, for the one format that caches them here.
+    pub record: Kept<Box<[u8]>>,
+    /// Hashes of the bases that relative references without a declared base have, by the kind of
+    /// the reference; `None` for one that means the same everywhere.
+    pub starts: [Kept<Option<u128>>; 3],
 }
 
 /// Bytes of a member's name that are reported, at most: as many as a path may have on Linux. Each

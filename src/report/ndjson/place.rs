@@ -10,7 +10,7 @@ use crate::span::Position;
 use crate::uri::Guarded;
 
 pub(super) fn append_place(place: &Place<'_>, out: &mut Vec<u8>) {
-    out.extend_from_slice(place.origin.record.or(|| holder(place.origin)));
+    out.extend_from_slice(place.origin.memo.record.or(|| holder(place.origin)));
     out.extend_from_slice(br#","offset":"#);
     append_number(place.offset, out);
     let numbers: [(&[u8], u64); 3] = [

@@ -116,7 +116,7 @@ fn append_sized(out: &mut Vec<u8>, append: impl FnOnce(&mut Vec<u8>)) {
 }
 
 fn append_origin(origin: &Origin, out: &mut Vec<u8>) {
-    let Origin { path, members, date, record: _ } = origin;
+    let Origin { path, members, date, memo: _ } = origin;
     append_bytes(path.as_os_str().as_bytes(), out);
     append_list(members, out, |member, out| append_bytes(member, out));
     append_option(*date, out, |date, out| append_bytes(date.to_string().as_bytes(), out));
