@@ -35,13 +35,11 @@ pub(crate) fn of_finding(finding: &Finding<'_>) -> Vec<u8> {
 
 /// Returns the kind of the relative reference `finding`, an index below 3, if its base depends only
 /// on the kind and the origin; `None` if its text means the same everywhere, or a base is declared.
-///
-/// Only the first two bytes decide, and they are never redacted.
 pub(crate) fn kind_of_finding(finding: &Finding<'_>) -> Option<usize> {
     if !finding.facts.scheme.is_empty() || finding.cue == Cue::Www || finding.base.is_some() {
         return None;
     }
-    match finding.uri.in_clear() {
+    match &*finding.uri.shown() {
         [b'/', b'/', ..] => None,
         [b'/', ..] => Some(0),
         [] | [b'#' | b'?', ..] => Some(1),

@@ -527,8 +527,8 @@ fn identity(finding: &Finding<'_>) -> u128 {
 }
 
 #[cfg(feature = "report")]
-/// Returns a hash of the base of a relative link; `None` if its text means the same everywhere. In a
-/// text that declares no base, all links of one kind have the same one, which is cached.
+/// Returns a hash of the base of a relative link; `None` if its text means the same everywhere. All
+/// links of one kind have the same base in a text that declares none, which is cached.
 fn start_of(finding: &Finding<'_>) -> Option<u128> {
     let work_out = || match &*start::of_finding(finding) {
         [] => None,
