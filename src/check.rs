@@ -21,7 +21,7 @@ use crate::source::mail::names::Name;
 use crate::source::piece::Storage;
 use crate::source::{Piece, Window, decode};
 use crate::span::LineCursor;
-use crate::uri::{Guarded, holds_at, is_plain};
+use crate::uri::{Guarded, holds_at, is_plain, is_plain_reference};
 
 mod bases;
 mod disarmed;
@@ -263,7 +263,8 @@ impl<'p> PieceCheck<'p> {
     /// Makes a finding of `found`, or counts why not.
     fn finding(&mut self, found: Unchecked<'_>, is_mail: bool, context: &Context<'_>) {
         let place = self.place(context);
-        let is_plain = is_plain(found.text);
+        let is_plain =
+            is_plain(found.text) || found.is_relative() && is_plain_reference(found.text);
         let inner = if is_plain || !self.checks.unwrap { None } else { Inner::of(&found) };
         let found = match &inner {
             Some(inner) => found.unwrapped(inner),

@@ -94,7 +94,7 @@ pub struct Origin {
     /// The day of the innermost member that has one, on which it was written or fetched, by the
     /// clock of its archive.
     pub date: Option<Date>,
-    /// Cached values computed from these fields. Boxed, since notes and errors have an origin, too.
+    /// Values computed from the other fields. Boxed, since notes and errors have an origin, too.
     pub memo: Box<OriginMemo>,
 }
 
@@ -105,6 +105,9 @@ pub struct OriginMemo {
     pub record: Encodings<Box<[u8]>>,
     /// The year that its names and its date tell, for the one encoding that caches it here.
     pub year: Kept<Option<u16>>,
+    /// Hashes of the bases that relative references without a declared base have, by the kind of
+    /// the reference; `None` for one that means the same everywhere.
+    pub starts: [Kept<Option<u128>>; 3],
 }
 
 /// Bytes of a member's name that are reported, at most: as many as a path may have on Linux. Each

@@ -208,11 +208,15 @@ impl Grammar for Compiled {
     }
 
     fn check(&self, text: &[u8]) -> Result<(), Fault> {
-        let (_, behind) = self.split_prefix(text);
-        if self.route(behind).1.whole.walk(behind).is_ok() {
+        if self.takes(text) {
             return Ok(());
         }
         self.take(text, Repairs::NONE)
+    }
+
+    fn takes(&self, text: &[u8]) -> bool {
+        let (_, behind) = self.split_prefix(text);
+        self.route(behind).1.whole.walk(behind).is_ok()
     }
 
     fn repairs(&self) -> Repairs {

@@ -24,6 +24,8 @@ mod split;
 #[cfg(feature = "idn")]
 mod whatwg;
 
+use std::sync::LazyLock;
+
 use crate::finding::{Fault, Repairs};
 use crate::uri::{Component, Uri};
 use compiled::{COMPILED, COUNT};
@@ -51,6 +53,11 @@ pub trait Grammar: Sync {
     /// # Errors
     /// The fault, with the first offset after which nothing could have made `text` valid.
     fn check(&self, text: &[u8]) -> Result<(), Fault>;
+
+    /// Reports whether the grammar accepts `text`. Unlike [`Grammar::check`], builds no fault.
+    fn takes(&self, text: &[u8]) -> bool {
+        self.check(text).is_ok()
+    }
 
     /// Returns the repairs that this grammar makes to its document.
     fn repairs(&self) -> Repairs {
@@ -164,16 +171,14 @@ pub fn find(name: &str) -> Option<&'static dyn Grammar> {
 /// grammars without one in their document use `rfc3986-ref`.
 #[must_use]
 pub fn of_references(grammar: &'static dyn Grammar) -> &'static dyn Grammar {
-    const OF: [(&str, &str); 4] = [
-        ("current", "rfc3987-ref"),
-        ("rfc3987-iri", "rfc3987-ref"),
-        ("rfc3987-ref", "rfc3987-ref"),
-        ("", "rfc3986-ref"),
-    ];
+    const OF_IRIS: [&str; 3] = ["current", "rfc3987-iri", "rfc3987-ref"];
+    static REFERENCES: LazyLock<[Option<&'static dyn Grammar>; 2]> =
+        LazyLock::new(|| ["rfc3987-ref", "rfc3986-ref"].map(find));
     #[cfg(feature = "idn")]
     if grammar.name() == Whatwg.name() {
         return &whatwg::References;
     }
-    let found = OF.iter().find(|(of, _)| of.is_empty() || *of == grammar.name());
-    found.and_then(|(_, name)| find(name)).unwrap_or(grammar)
+    let [iris, uris] = *REFERENCES;
+    let found = if OF_IRIS.contains(&grammar.name()) { iris } else { uris };
+    found.unwrap_or(grammar)
 }

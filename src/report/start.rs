@@ -33,6 +33,20 @@ pub(crate) fn of_finding(finding: &Finding<'_>) -> Vec<u8> {
     Reference { uri: &uri, path, members, base: base.as_deref() }.start()
 }
 
+/// Returns the kind of the relative reference `finding`, an index below 3, if its base depends only
+/// on the kind and the origin; `None` if its text means the same everywhere, or a base is declared.
+pub(crate) fn kind_of_finding(finding: &Finding<'_>) -> Option<usize> {
+    if !finding.facts.scheme.is_empty() || finding.cue == Cue::Www || finding.base.is_some() {
+        return None;
+    }
+    match &*finding.uri.shown() {
+        [b'/', b'/', ..] => None,
+        [b'/', ..] => Some(0),
+        [] | [b'#' | b'?', ..] => Some(1),
+        _ => Some(2),
+    }
+}
+
 /// A link without a scheme, and the context on which it depends.
 struct Reference<'r> {
     uri: &'r [u8],
@@ -76,10 +90,84 @@ fn directory(path: Option<&[u8]>, ends: &[u8]) -> Vec<u8> {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use serde_json::json;
 
-    use super::of_record;
+    use super::{kind_of_finding, of_finding, of_record};
+    use crate::finding::{Cue, Facts, Finding, Origin, Place, Verdict};
     use crate::report::record::Line;
+    use crate::uri::Guarded;
+
+    /// Calls `take` with a finding of the link `uri` in markup.
+    fn with_finding(
+        origin: &Origin,
+        uri: &str,
+        base: Option<&str>,
+        take: impl FnOnce(&Finding<'_>),
+    ) {
+        let place = Place {
+            origin,
+            offset: 0,
+            len: 1,
+            line: 1,
+            column: 1,
+            column_bytes: 1,
+            file_offset: None,
+            decoded: None,
+        };
+        take(&Finding {
+            uri: Guarded::new(uri.as_bytes()),
+            raw: Guarded::new(uri.as_bytes()),
+            wrapped: None,
+            cue: Cue::Markup,
+            place,
+            base: base.map(|base| Guarded::new(base.as_bytes())),
+            behind: None,
+            is_mail: false,
+            is_name: false,
+            is_origin: false,
+            effect: None,
+            message: None,
+            header: None,
+            part: None,
+            twins: &[],
+            facts: &Arc::new(Facts::default()),
+            reach: None,
+            archived: None,
+            verdict: Verdict::Ok,
+            known: None,
+        });
+    }
+
+    #[test]
+    fn references_of_one_kind_in_one_text_have_one_base() {
+        const OF_KINDS: [[&str; 4]; 3] = [
+            ["/", "/a", "/u:p@h//b", "/?password=a"],
+            ["", "#", "#a:b@c", "?pwd=secret"],
+            ["a", "../b/c.md", "u:p@h", "x?password=y//"],
+        ];
+        for (path, members) in [("docs/a.md", vec![]), ("t.tar", vec![b"a/b".to_vec()])] {
+            let origin = Origin { path: path.into(), members, ..Origin::default() };
+            for (kind, uris) in OF_KINDS.iter().enumerate() {
+                let mut starts = Vec::new();
+                for uri in uris {
+                    with_finding(&origin, uri, None, |finding| {
+                        assert_eq!(kind_of_finding(finding), Some(kind), "{uri}");
+                        starts.push(of_finding(finding));
+                    });
+                    let base = Some("http://h/");
+                    with_finding(&origin, uri, base, |of| assert_eq!(kind_of_finding(of), None));
+                }
+                assert!(starts.iter().all(|start| *start == starts[0]), "{path}: {uris:?}");
+            }
+            for uri in ["//h/a", "//u:p@h"] {
+                with_finding(&origin, uri, None, |finding| {
+                    assert_eq!((kind_of_finding(finding), of_finding(finding)), (None, vec![]));
+                });
+            }
+        }
+    }
 
     fn start_of(uri: &str, path: &str, members: &[&str], base: Option<&str>) -> String {
         let scheme = uri.split_once(':').map(|(scheme, _)| scheme);

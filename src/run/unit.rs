@@ -519,10 +519,25 @@ fn first_identity(finding: &Finding<'_>) -> Option<u128> {
 fn identity(finding: &Finding<'_>) -> u128 {
     let work_out = || hash(&key(finding.uri.in_clear()));
     let uri = *finding.facts.memo.hash.or(work_out);
-    match &*start::of_finding(finding) {
-        [] => uri,
+    match start_of(finding) {
+        None => uri,
         // Rotated, so that swapping the two gives another hash.
-        start => uri.rotate_left(1) ^ hash(start),
+        Some(start) => uri.rotate_left(1) ^ start,
+    }
+}
+
+#[cfg(feature = "report")]
+/// Returns a hash of the base of a relative link; `None` if its text means the same everywhere. All
+/// links of one kind have the same base in a text that declares none, which is cached.
+fn start_of(finding: &Finding<'_>) -> Option<u128> {
+    let work_out = || match &*start::of_finding(finding) {
+        [] => None,
+        start => Some(hash(start)),
+    };
+    let starts = &finding.place.origin.memo.starts;
+    match start::kind_of_finding(finding).and_then(|kind| starts.get(kind)) {
+        Some(kept) => *kept.or(work_out),
+        None => work_out(),
     }
 }
 

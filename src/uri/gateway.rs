@@ -7,8 +7,8 @@ mod coding;
 mod tokens;
 
 pub(crate) use coding::{base64, dashed, unescaped};
-pub(crate) use tokens::is_plain;
 pub(super) use tokens::tokens;
+pub(crate) use tokens::{is_plain, is_plain_reference};
 
 use crate::span::Span;
 

@@ -184,8 +184,8 @@ fn link(attribute: &str) -> String {
 
 /// A saved check of `home`, in which `answers` were given: a link and its hops.
 fn saved(home: &Path, answers: &[(&str, &[(u16, &str)])]) {
-    let run = home.join("run.ndjson");
-    let _ = fs::remove_file(&run);
+    let saved = home.join("run.ndjson");
+    let _ = fs::remove_file(&saved);
     let output = run(home, &["check", "-q", "--offline", "--format=ndjson", "."]);
     let text = String::from_utf8(output.stdout).expect("UTF-8");
     let mut lines = Vec::new();
@@ -201,7 +201,7 @@ fn saved(home: &Path, answers: &[(&str, &[(u16, &str)])]) {
         }
         lines.push(record.to_string());
     }
-    fs::write(run, lines.join("\n")).expect("a file");
+    fs::write(saved, lines.join("\n")).expect("a file");
 }
 
 const FROM: &[&str] = &["--from", "run.ndjson"];

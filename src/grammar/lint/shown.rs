@@ -30,9 +30,9 @@ pub fn lint_shown(target: &[u8], shown: &[u8], warnings: &mut Vec<Warning>) {
     if memchr::memchr2(b'.', b':', shown).is_none() {
         return;
     }
+    // Relative references have no host.
+    let Some(host) = split(target).host.filter(|host| !host.is_empty()) else { return };
     let Some(shown) = shown_host(&String::from_utf8_lossy(shown)) else { return };
-    let uri = split(target);
-    let Some(host) = uri.host.filter(|host| !host.is_empty()) else { return };
     let Some(goes) = name(&String::from_utf8_lossy(&decoded(host.of(target)))) else { return };
     if !is_related(&shown, &goes) {
         let message = format!("the text of the link shows the host {shown}");
@@ -111,4 +111,22 @@ fn is_related(one: &str, other: &str) -> bool {
         above.contains('.') && below.strip_suffix(above).is_some_and(|rest| rest.ends_with('.'))
     };
     one == other || is_below(one, other) || is_below(other, one)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::lint_shown;
+
+    #[test]
+    fn a_reference_without_slashes_has_no_host() {
+        for target in ["", "a/b", "#a", "?a", "/a/b", "mailto:a@b.example", "http:/a/b", "a:b"] {
+            for shown in ["www.b.example/", "https://b.example", "b.example/a"] {
+                let mut warnings = Vec::new();
+                lint_shown(target.as_bytes(), shown.as_bytes(), &mut warnings);
+                assert_eq!(warnings, [], "{target} shown as {shown}");
+                lint_shown(b"//a.example/", shown.as_bytes(), &mut warnings);
+                assert_eq!(warnings.len(), 1, "{shown}");
+            }
+        }
+    }
 }

@@ -4,6 +4,7 @@
 //! of one character and an é of two name different resources.
 
 use std::borrow::Cow;
+use std::sync::LazyLock;
 
 use idna::AsciiDenyList;
 use idna::uts46::{DnsLength, Hyphens, Uts46};
@@ -12,6 +13,10 @@ use super::generic::{by_scheme, syntax};
 use super::parts::Parts;
 use super::{Inapplicable, escape, require};
 use crate::finding::ByteSet;
+use crate::grammar::{Grammar, find};
+
+/// The name of the grammar.
+const NAME: &str = "rfc3987-iri";
 
 /// US-ASCII characters that a host may not hold after its mapping: the forbidden domain code points
 /// of the URL Standard, and characters that RFC 3986 §3.2.2 excludes from registered names.
@@ -56,9 +61,16 @@ fn domain_to_ascii(host: &[u8]) -> Option<Vec<u8>> {
     (!found.is_empty()).then(|| found.into_owned().into_bytes())
 }
 
+/// Reports whether `text` is an IRI, without building the fault that [`rfc3987`] returns. Relative
+/// references are no IRIs, and documents have many.
+pub(super) fn is_iri(text: &[u8]) -> bool {
+    static IRI: LazyLock<Option<&'static dyn Grammar>> = LazyLock::new(|| find(NAME));
+    IRI.is_none_or(|iri| iri.takes(text))
+}
+
 /// Returns the normal form of the URI (RFC 3987 §5.3.2 and §5.3.3 by way of §3.1).
 pub(super) fn rfc3987(text: &[u8]) -> Result<Vec<u8>, Inapplicable> {
-    require("rfc3987-iri", text)?;
+    require(NAME, text)?;
     let uri = to_uri(text);
     let normal = syntax(&uri)?;
     Ok(by_scheme(normal).compose())

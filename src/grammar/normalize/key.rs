@@ -5,7 +5,7 @@
 
 use std::borrow::Cow;
 
-use super::iri::rfc3987;
+use super::iri::{is_iri, rfc3987};
 use crate::scheme;
 
 /// Returns the key that represents `text` when distinct URIs are counted: its normal form by the
@@ -25,6 +25,7 @@ pub fn key(text: &[u8]) -> Cow<'_, [u8]> {
     match plain(text) {
         Plain::Normal => return Cow::Borrowed(text),
         Plain::HostAlone => return Cow::Owned([text, b"/"].concat()),
+        Plain::No if !is_iri(text) => return Cow::Borrowed(text),
         Plain::No => {}
     }
     match rfc3987(text) {

@@ -107,10 +107,15 @@ static ROWS: [u64; NAME_LEN_MAX + 1] = {
 
 /// Returns the row of [`ATTRIBUTES`] that is called `name`, in letters of any case.
 fn row_of(name: &[u8]) -> Option<usize> {
-    let rows = *ROWS.get(name.len())?;
-    let is_named =
-        |row: &usize| ATTRIBUTES.get(*row).is_some_and(|it| it.name.eq_ignore_ascii_case(name));
-    (0..ATTRIBUTES.len()).filter(|row| rows >> row & 1 == 1).find(is_named)
+    let mut rows = *ROWS.get(name.len())?;
+    while rows != 0 {
+        let row = usize::try_from(rows.trailing_zeros()).ok()?;
+        if ATTRIBUTES.get(row).is_some_and(|it| it.name.eq_ignore_ascii_case(name)) {
+            return Some(row);
+        }
+        rows &= rows - 1;
+    }
+    None
 }
 
 /// The namespace of links in XML (`XLink` 1.1 §3.2).
@@ -275,7 +280,9 @@ impl<'t> Reader<'t> {
         {
             self.links(content, &mut |text, found| refresh(text, found));
         }
-        if let Some(anchor) = self.tag.anchor.and_then(|at| self.page.links.get_mut(at)) {
+        // The shown text is compared with the link's host; a link without slashes has none.
+        let anchor = self.tag.anchor.and_then(|at| self.page.links.get_mut(at));
+        if let Some(anchor) = anchor.filter(|link| memmem::find(&link.target, b"//").is_some()) {
             anchor.shown = shown::behind(self.text, end);
         }
     }
@@ -367,6 +374,9 @@ fn clean(text: &[u8]) -> Vec<u8> {
     let blanks = text.iter().take_while(is_blank).count();
     let behind = text.iter().rev().take_while(is_blank).count();
     let inside = text.get(blanks..text.len().saturating_sub(behind)).unwrap_or_default();
+    if memchr::memchr3(b'\t', b'\n', b'\r', inside).is_none() {
+        return inside.to_vec();
+    }
     inside.iter().copied().filter(|byte| !matches!(byte, b'\t' | b'\n' | b'\r')).collect()
 }
 
@@ -487,5 +497,22 @@ fn is_begun_by(head: &[u8], is_it: impl Fn(&[u8]) -> bool) -> bool {
     match Tokens::new(head, root).find(|token| !is_blank(token)) {
         Some(Token::Doctype(name) | Token::Open(name)) => is_it(name.of(head)),
         _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{ATTRIBUTES, row_of};
+
+    #[test]
+    fn attributes_are_found_by_their_names_in_any_case() {
+        let others: [&[u8]; 6] = [b"", b"x", b"class", b"hrefs", b"xlink:hrefx", b"data-src-of-it"];
+        let known = ATTRIBUTES.iter().map(|attribute| attribute.name);
+        for name in known.chain(others) {
+            for name in [name.to_vec(), name.to_ascii_uppercase()] {
+                let slow = ATTRIBUTES.iter().position(|it| it.name.eq_ignore_ascii_case(&name));
+                assert_eq!(row_of(&name), slow, "{}", name.escape_ascii());
+            }
+        }
     }
 }

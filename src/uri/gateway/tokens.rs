@@ -81,6 +81,21 @@ pub(crate) fn is_plain(text: &[u8]) -> bool {
         && memchr::memchr3_iter(b':', b'%', b'\\', rest).all(|at| !may_begin(rest, at))
 }
 
+/// Reports whether `text`, a relative reference, contains nothing that may begin an authority: no
+/// colon, backslash, escape or `www`, no two slashes, and no byte that browsers skip between two.
+pub(crate) fn is_plain_reference(text: &[u8]) -> bool {
+    let behind = text.get(1..).unwrap_or_default();
+    let is_mark = |byte: u8| {
+        (byte == b':') | (byte == b'\\') | (byte == b'%') | (byte <= b' ') | (byte >= 0x7F)
+    };
+    let is_pair = |byte: u8, next: u8| {
+        (byte == b'/') & (next == b'/') | (byte | 0x20 == b'w') & (next | 0x20 == b'w')
+    };
+    let pairs = text.iter().zip(behind);
+    !pairs.fold(false, |any, (&byte, &next)| any | is_mark(byte) | is_pair(byte, next))
+        && !text.last().is_some_and(|&last| is_mark(last))
+}
+
 /// Reports whether the mark at `at` of `text` may belong to the beginning of another URI: a
 /// scheme's colon, a backslash, or two slashes in escapes.
 fn may_begin(text: &[u8], at: usize) -> bool {
@@ -233,4 +248,66 @@ fn is_host(value: &[u8]) -> bool {
     value.len() <= HOST_LEN_MAX
         && memchr::memchr(b'.', value).is_some()
         && value.iter().all(is_part)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{is_plain_reference, tokens};
+
+    #[test]
+    fn a_plain_reference_has_no_tokens() {
+        const PARTS: [&str; 24] = [
+            "/",
+            "//",
+            "\\",
+            "\\\\",
+            ":",
+            "%2F%2F",
+            "%252f%252f",
+            "\t",
+            "\n",
+            " ",
+            "www.",
+            "WwW.",
+            "w",
+            "http:",
+            "https:",
+            "a",
+            "#",
+            "?",
+            "@",
+            "..",
+            "urldefense.com/v2/url?u=http-3A__h_&d=token",
+            "eu01.safelinks.protection.outlook.com/?url=https%3A%2F%2Fh&data=token",
+            "l.facebook.com/l.php?u=h&h=token0token0",
+            "\u{E9}",
+        ];
+        let mut state = 0x9E37_79B9_7F4A_7C15_u64;
+        let mut below = |limit: usize| {
+            state ^= state << 13;
+            state ^= state >> 7;
+            state ^= state << 17;
+            usize::try_from(state % limit as u64).unwrap_or_default()
+        };
+        let (mut plain, mut others) = (0, 0);
+        for _ in 0..100_000 {
+            let count = below(7);
+            let text: String = (0..count).map(|_| PARTS[below(PARTS.len())]).collect();
+            let found = tokens(text.as_bytes());
+            if is_plain_reference(text.as_bytes()) {
+                assert_eq!(found, [], "{text:?}");
+                plain += 1;
+            }
+            others += usize::from(!found.is_empty());
+        }
+        assert!(plain > 5_000 && others > 5_000, "{plain} plain, {others} with tokens");
+    }
+
+    #[test]
+    fn usual_references_are_plain() {
+        for text in ["", "a.html", "../a/b.html?c=d&e#f", "#method.new", "/Web/w/a", "./w-ww"] {
+            let is_plain = !text.contains("ww");
+            assert_eq!(is_plain_reference(text.as_bytes()), is_plain, "{text}");
+        }
+    }
 }

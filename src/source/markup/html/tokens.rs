@@ -57,6 +57,10 @@ impl Element {
     fn of(name: &[u8]) -> Option<Self> {
         const RAW: [&[u8]; 5] = [b"style", b"xmp", b"iframe", b"noembed", b"noframes"];
         const ESCAPABLE: [&[u8]; 2] = [b"title", b"textarea"];
+        // Most elements have shorter names.
+        if !matches!(name.len(), 3 | 5..=8) {
+            return None;
+        }
         let is_named = |known: &&&[u8]| name.eq_ignore_ascii_case(known);
         if name.eq_ignore_ascii_case(b"script") {
             return Some(Self::Script);
@@ -290,7 +294,7 @@ mod tests {
 
     use html5gum::{DefaultEmitter, Tokenizer};
 
-    use super::{Span, Token, Tokens, twin};
+    use super::{Span, Token, Tokens, holds_tags, twin};
     use crate::source::markup::reference::Resolved;
 
     /// Returns the source of each token of `text`, with a mark of its kind before it.
@@ -363,6 +367,19 @@ mod tests {
         );
         case("<noscript><a></noscript>", &["<noscript", ">10", "<a", ">13", "/noscript"]);
         case("<style></style >a", &["<style", ">7", "/style", "'a"]);
+    }
+
+    #[test]
+    fn elements_are_known_by_their_names_in_any_case() {
+        let known = "script style xmp iframe noembed noframes title textarea";
+        for name in known.split(' ') {
+            assert!(!holds_tags(name.as_bytes()), "{name}");
+            assert!(!holds_tags(name.to_ascii_uppercase().as_bytes()), "{name}");
+        }
+        for name in ["", "a", "p", "div", "span", "code", "table", "button", "noscript", "scripts"]
+        {
+            assert!(holds_tags(name.as_bytes()), "{name}");
+        }
     }
 
     #[test]
