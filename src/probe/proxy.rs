@@ -209,7 +209,7 @@ mod tests {
         };
         case("proxy:3128", "expected http://host:port");
         case("https://proxy", "expected the scheme http or socks5");
-        case("http://proxy/path", "nothing behind the port");
+        case("http://proxy/path", "nothing after the port");
         case("http://proxy:0", "from 1 to 65535");
         case("http://0x7f.1", "expected a host");
         case("http://me:s3cret@proxy", "login");

@@ -341,7 +341,7 @@ mod tests {
         assert_eq!(more_telling(Some(refused()), late()), refused());
         let found = of_family(nowhere(), true);
         assert_eq!(found.class, Class::Unreachable);
-        assert!(found.message.contains("IPv6 addresses alone"), "{}", found.message);
+        assert!(found.message.contains("only IPv6 addresses"), "{}", found.message);
         assert_eq!(of_family(nowhere(), false), nowhere());
         assert_eq!(of_family(refused(), true), refused());
     }

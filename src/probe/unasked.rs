@@ -154,6 +154,6 @@ mod tests {
     fn a_mail_server_is_no_person() {
         let (class, why) = reason("mailserver");
         assert_eq!(class, Class::Unverifiable);
-        assert!(why.contains("mail server") && !why.contains("person"), "{why}");
+        assert!(why.contains("sends by mail") && !why.contains("person"), "{why}");
     }
 }

@@ -23,6 +23,9 @@ pub(super) struct Sinks {
     /// Records that documents have not taken yet, in order.
     waiting: Vec<Result<Line, NoRecord>>,
     waiting_len: usize,
+    /// Whether the records come from a saved run, so that documents which take rows of findings take
+    /// them, too.
+    is_saved: bool,
     /// Number of threads that documents are made on.
     threads: usize,
     /// The data that documents need beyond the lines.
@@ -124,6 +127,7 @@ impl Sinks {
 
     /// Takes a line of a saved run, which was parsed as `line`.
     pub(super) fn write_saved(&mut self, mut line: Line, text: &[u8]) {
+        self.is_saved = true;
         let mut has_documents = false;
         for sink in &mut self.list {
             let Sink { encoder, document, text: out, .. } = sink;
@@ -171,8 +175,10 @@ impl Sinks {
         let lines = std::mem::take(&mut self.waiting);
         let len = std::mem::take(&mut self.waiting_len);
         let threads = if len < SHARED_LEN_MIN { 1 } else { self.threads };
-        let documents = self.list.iter_mut().filter(|sink| sink.document.is_some());
-        each(threads, documents, |sink| {
+        let is_saved = self.is_saved;
+        let takes =
+            |sink: &&mut Sink| sink.document.is_some() && (is_saved || !sink.encoder.writes_rows());
+        each(threads, self.list.iter_mut().filter(takes), |sink| {
             for line in &lines {
                 match line {
                     Ok(line) => sink.take(line),

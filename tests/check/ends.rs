@@ -115,8 +115,8 @@ fn what_is_known_of_a_link_is_told_when_its_next_place_was_not_asked() {
     let [sent_on, missing] = uris;
     let place = site.uri(1, "/b");
     let expected = format!(
-        "a.md:1:4: skipped[not-asked]: {sent_on} -> {place}: the run was stopped before the place \
-         that it leads to was asked\n\
+        "a.md:1:4: skipped[not-asked]: {sent_on} -> {place}: the run was stopped before its \
+         target was requested\n\
          a.md:2:4: error[missing]: {missing}: 404 Not Found\n"
     );
     assert_eq!(stdout(&output), expected);

@@ -47,7 +47,7 @@ fn messages_are_looked_for_in_the_run_and_parts_in_their_message() {
     let (lines, code) = told(home.path(), &["1.mbox", "2.mbox"]);
     let no_message = "no message of this run has that Message-ID";
     let no_part = "no part of this message has that Content-ID";
-    let inside = "the message is part of another, whose parts cannot be distinguished from its own";
+    let inside = "the message is part of another, and their parts are not distinguished";
     assert_eq!(
         lines,
         [

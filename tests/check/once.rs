@@ -106,7 +106,7 @@ fn a_redirect_to_what_acts_is_followed_only_when_told_so() {
     });
     let uri = site.uri(1, "/news");
     let home = directory(&[("box.mbox", &mailbox(1, &uri)), ("a.md", &format!("<{uri}>\n"))]);
-    let acts = |report: &str| report.contains("it leads to what may unsubscribe");
+    let acts = |report: &str| report.contains("it redirects to a URI that may unsubscribe");
     let (report, _) = check(home.path(), &["--probe=head", "box.mbox"]);
     assert!(report.contains("skipped[side-effect]") && acts(&report), "{report}");
     assert_eq!(site.lines(), ["HEAD /news", "HEAD /archive"]);

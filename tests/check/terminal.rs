@@ -46,7 +46,7 @@ fn progress_is_shown_while_links_are_asked_and_gone_before_the_report() {
     let uri = site.uri(1, "/a");
     let home = directory(&[("a.md", &format!("<{uri}>\n"))]);
     let args = "--color=never --host-gap=0s a.md";
-    let (said, before) = on_terminal(home.path(), args, "0 of 1 links asked, 0.0/s, ", opens);
+    let (said, before) = on_terminal(home.path(), args, "0 of 1 links probed, 0.0/s, ", opens);
     assert!(!before.is_empty() && !before.contains("a.md:1:2"), "{said:?}");
     let report = format!("a.md:1:2: ok {uri}");
     let lines = lines(&said);

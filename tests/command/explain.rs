@@ -127,7 +127,7 @@ fn sessions(text: &str) -> Vec<(&str, String)> {
         if let Some(command) = line.strip_prefix("  $ ") {
             sessions.push((command, String::new()));
             is_open = true;
-        } else if line == "Mended" || !line.is_empty() && !line.starts_with("  ") {
+        } else if line == "Fixed" || !line.is_empty() && !line.starts_with("  ") {
             // What is mended, or the next of two topics that have this name.
             is_open = false;
         } else if let Some((_, printed)) = sessions.last_mut().filter(|_| is_open) {

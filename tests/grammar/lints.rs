@@ -166,7 +166,7 @@ fn a_warning_of_a_lookalike_names_the_character_and_its_place() {
     case("googlé.com", "the well-known \"google.com\"; character 6 is U+00E9 (Latin)");
     case("my一bank.com", "character 3 is U+4E00 (Han, looks like \"-\")");
     case("нтв.com", "looks like \"htb\"");
-    case("xn--99999999.com", "no Punycode");
+    case("xn--99999999.com", "not valid Punycode");
     case("xn--a.com", "not valid in a host");
 }
 
@@ -237,7 +237,7 @@ fn a_warning_reads_as_reports_print_it() {
     case("mailo:a@h", "an unknown scheme, one slip away from \"mailto\" (RFC 3986 §3.1)");
     case(
         "ftp://h/%0d",
-        "%0D stands for a carriage return, which is no data to ftp (RFC 3986 §7.2)",
+        "%0D decodes to a carriage return, which is no data in ftp (RFC 3986 §7.2)",
     );
     case(
         "http://wikiреdia.org",

@@ -228,9 +228,9 @@ fn findings_that_are_not_shown_are_counted() {
     let count = HOSTILE.lines().count() - shown.len();
     let left_out = format!("<code>--show</code> left {count} links out of reports");
     let part = page(&shown.join("\n"));
-    assert!(part.contains(&left_out) && part.contains("of the links that are shown were asked"));
+    assert!(part.contains(&left_out) && part.contains("of the links that are shown were probed"));
     let is_unasked = |line: &&str| !line.contains("\"reach\":{");
     let unasked: Vec<_> = HOSTILE.lines().filter(is_unasked).collect();
-    assert!(!page(&unasked.join("\n")).contains("Nobody was asked"));
+    assert!(!page(&unasked.join("\n")).contains("No link was probed"));
     assert!(!page(HOSTILE).contains("--show"));
 }

@@ -374,7 +374,7 @@ fn notes_and_what_is_left_out_are_notifications() {
     let [(level, unreadable), (note, unasked)] = told[..] else { panic!("{told:?}") };
     assert_eq!((level, note), (&json!("error"), &json!("note")));
     assert!(unreadable.contains("No such file"), "{unreadable}");
-    assert_eq!(unasked, "not-asked: 2 (it was not asked in this run)");
+    assert_eq!(unasked, "not-asked: 2 (it was not probed in this run)");
 
     saved(&home, &[]);
     let whole = run(&home, &["report", "run.ndjson"]);

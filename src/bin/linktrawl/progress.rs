@@ -260,7 +260,7 @@ mod tests {
         case(
             usual,
             120,
-            "12345 of 50000 links asked, 123.4/s, 1000 under way, 3600 s to go for \
+            "12345 of 50000 links probed, 123.4/s, 1000 under way, 3600 s to go for \
              https://www.example.org:443",
         );
         case(usual, 80, "12345 of 50000, 123.4/s, 3600 s to go for https://www.example.org:443");
@@ -270,7 +270,7 @@ mod tests {
         case(
             long,
             120,
-            "12345 of 50000 links asked, 123.4/s, 1000 under way, 3600 s to go for \
+            "12345 of 50000 links probed, 123.4/s, 1000 under way, 3600 s to go for \
              a-name-that-is-long.\u{2026}-of.example.org:8443",
         );
         case(

@@ -256,7 +256,7 @@ mod tests {
     fn short_options_are_those_of_lychee_behind_check_and_of_ripgrep_elsewhere() {
         told(&["check", "-t", "20", "."], "tip: --timeout\n");
         told(&["scan", "-t", "md", "."], "tip: --as KIND");
-        told(&["check", "-u", "bot", "."], "tip: the user agent is always linktrawl's own");
+        told(&["check", "-u", "bot", "."], "tip: linktrawl always names itself");
         told(&["scan", "-u", "."], "tip: --no-ignore, and --hidden\n");
         told(&["check", "-r", "3", "."], "tip: the schedule finds the time");
         told(&["check", "-n", "."], "tip: progress is shown on terminals only; --quiet");

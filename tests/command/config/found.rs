@@ -94,7 +94,7 @@ fn a_file_of_another_owner_is_passed_by_unless_it_is_named() {
     }
     let output = run(home.path(), &["scan", "a.txt"]);
     assert!(stdout(&output).contains("http://a/"));
-    assert!(stderr(&output).contains("of another owner"), "{}", stderr(&output));
+    assert!(stderr(&output).contains("owned by another user"), "{}", stderr(&output));
     let output = run(home.path(), &["scan", "a.txt", "--config=linktrawl.toml"]);
     assert_eq!(stdout(&output), "", "{}", stderr(&output));
 }

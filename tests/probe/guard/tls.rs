@@ -147,16 +147,12 @@ async fn a_certificate_that_is_not_trusted_has_a_class() {
     as_authority.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
     let as_authority = as_authority.self_signed(&key_of_own).expect("signed").der().clone();
     let cases = [
-        (signed(&expired, &authority), Class::TlsExpired, "ended at 2002-02-03T00:00:00Z"),
-        (signed(&coming, &authority), Class::TlsNotYet, "begins at 3000-01-02T00:00:00Z"),
+        (signed(&expired, &authority), Class::TlsExpired, "expired at 2002-02-03T00:00:00Z"),
+        (signed(&coming, &authority), Class::TlsNotYet, "valid from 3000-01-02T00:00:00Z"),
         (signed(&params(&["other.test"]), &authority), Class::TlsName, "other.test"),
-        (signed(&params(&[NAME]), &stranger), Class::TlsIssuer, "nobody trusted"),
-        (Shown { certificate: own, key }, Class::TlsSelfSigned, "signed by itself"),
-        (
-            Shown { certificate: as_authority, key: key_of_own },
-            Class::TlsSelfSigned,
-            "signed by itself",
-        ),
+        (signed(&params(&[NAME]), &stranger), Class::TlsIssuer, "no trusted authority"),
+        (Shown { certificate: own, key }, Class::TlsSelfSigned, "self-signed"),
+        (Shown { certificate: as_authority, key: key_of_own }, Class::TlsSelfSigned, "self-signed"),
     ];
     let net = client(&authority, None);
     for (shown, class, words) in cases {

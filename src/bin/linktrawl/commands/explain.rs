@@ -76,7 +76,7 @@ fn append_topic(topic: &Topic, out: &mut Vec<u8>) {
     let head =
         format!("{name}: {about}\n  {}{}{spec}\n", kind.about(), verdict.unwrap_or_default());
     out.extend_from_slice(head.as_bytes());
-    for (title, text) in [("Why", help.why), ("Mend", help.mend)] {
+    for (title, text) in [("Why", help.why), ("Fix", help.mend)] {
         out.extend_from_slice(format!("\n{title}\n").as_bytes());
         append_wrapped(text, out);
     }
@@ -123,7 +123,7 @@ fn append_example(topic: &Topic, out: &mut Vec<u8>) {
         }
         Example::Fields { fields, mended } => {
             append_fields("Example", fields, out);
-            append_fields("Mended", mended, out);
+            append_fields("Fixed", mended, out);
         }
         Example::Bytes(bytes) => {
             let shown: String = bytes.iter().map(|&byte| octal(byte)).collect();
@@ -131,7 +131,7 @@ fn append_example(topic: &Topic, out: &mut Vec<u8>) {
             append_parsed(GRAMMARS[0], bytes, out);
         }
         Example::Text { text, mended } => {
-            for (title, text) in [("Example", Some(text)), ("Mended", mended)] {
+            for (title, text) in [("Example", Some(text)), ("Fixed", mended)] {
                 let Some(text) = text else { continue };
                 let (grammar, option) = speaker(topic);
                 append_line(&format!("\n{title}\n  $ linktrawl parse {option}'{text}'"), out);
