@@ -23,8 +23,8 @@ pub(super) struct Sinks {
     /// Records that documents have not taken yet, in order.
     waiting: Vec<Result<Line, NoRecord>>,
     waiting_len: usize,
-    /// Whether the records come from a saved run, so that documents which take rows of findings take
-    /// them, too.
+    /// Whether the records come from a saved run: documents which otherwise take rows of findings
+    /// take them, too.
     is_saved: bool,
     /// Number of threads that documents are made on.
     threads: usize,

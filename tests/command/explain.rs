@@ -158,7 +158,7 @@ fn what_fix_leaves_and_words_for_several_classes_are_explained() {
     let left = ["mail", "packed", "scattered", "stdin", "password", "overlap", "unread"];
     let families = ["tls", "policy", "dns"];
     for name in left.into_iter().chain(["outside", "uncertain"]).chain(families) {
-        assert!(printed(&["explain", name]).contains("\nMend\n"), "{name}");
+        assert!(printed(&["explain", name]).contains("\nFix\n"), "{name}");
     }
     assert!(printed(&["explain", "packed"]).contains("\n  a reason of fix"));
 }

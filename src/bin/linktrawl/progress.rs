@@ -271,7 +271,7 @@ mod tests {
             long,
             120,
             "12345 of 50000 links probed, 123.4/s, 1000 under way, 3600 s to go for \
-             a-name-that-is-long.\u{2026}-of.example.org:8443",
+             a-name-that-is-long.\u{2026}of.example.org:8443",
         );
         case(
             long,
