@@ -220,32 +220,43 @@ fn judge_beginning(path: &Path) -> Result<Beginning, Problem> {
     }
 }
 
+/// Reports whether `beginning` is that of a rollback journal (SQLite file format, section 3).
+fn is_journal(beginning: &[u8]) -> bool {
+    // The mark stays zero until the journal is synced; the sizes do not.
+    let is_marked = beginning.starts_with(JOURNAL_MAGIC) || beginning.starts_with(&[0; 12]);
+    is_marked && [20, 24].iter().all(|&at| number_at(beginning, at).is_some_and(is_size))
+}
+
+/// Reports whether `beginning` is that of a write-ahead log.
+fn is_log(beginning: &[u8]) -> bool {
+    beginning.starts_with(LOG_MAGIC)
+}
+
 /// Refuses files that SQLite would replace or delete although it did not make them: it takes those
 /// with these names for its own, and deletes a journal beside an empty file.
 fn judge_beside(path: &Path, main: &Beginning) -> Result<(), Problem> {
     // SQLite follows a link, and finds these files beside its target.
     let path = &platform::canonicalize(path)?;
-    let is_journal = |beginning: &[u8]| {
-        // The mark stays zero until the journal is synced (section 3); the sizes do not.
-        let is_marked = beginning.starts_with(JOURNAL_MAGIC) || beginning.starts_with(&[0; 12]);
-        is_marked && [20, 24].iter().all(|&at| number_at(beginning, at).is_some_and(is_size))
+    judge_companion(path, "-journal", main, is_journal)?;
+    judge_companion(path, "-wal", main, is_log)
+}
+
+/// Refuses the file whose name is that of `path` and `ending`, unless it is of this kind.
+fn judge_companion(
+    path: &Path,
+    ending: &'static str,
+    main: &Beginning,
+    is_kind: fn(&[u8]) -> bool,
+) -> Result<(), Problem> {
+    let path = beside(path, ending);
+    let Some(found) = metadata(&path)? else { return Ok(()) };
+    let is_ours = found.is_file() && {
+        let beginning = beginning_of(&path)?;
+        // A file may have a length and no content after a power failure.
+        let is_blank = *main == Beginning::Ours && beginning.iter().all(|&byte| byte == 0);
+        beginning.is_empty() || is_kind(&beginning) || is_blank
     };
-    let is_log = |beginning: &[u8]| beginning.starts_with(LOG_MAGIC);
-    let kinds: [(_, &dyn Fn(&[u8]) -> bool); 2] = [("-journal", &is_journal), ("-wal", &is_log)];
-    for (ending, is_kind) in kinds {
-        let path = beside(path, ending);
-        let Some(found) = metadata(&path)? else { continue };
-        let is_ours = found.is_file() && {
-            let beginning = beginning_of(&path)?;
-            // A file may have a length and no content after a power failure.
-            let is_blank = *main == Beginning::Ours && beginning.iter().all(|&byte| byte == 0);
-            beginning.is_empty() || is_kind(&beginning) || is_blank
-        };
-        if !is_ours {
-            return Err(Problem::Foreign(Foreign::Beside(ending)));
-        }
-    }
-    Ok(())
+    if is_ours { Ok(()) } else { Err(Problem::Foreign(Foreign::Beside(ending))) }
 }
 
 /// Refuses files beside `path` that have further names.
