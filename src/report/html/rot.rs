@@ -82,7 +82,7 @@ fn top(uri: &str) -> String {
 mod tests {
     use std::collections::BTreeMap;
 
-    use super::{Fate, NAMES_MAX, OTHERS, row};
+    use super::{Fate, Fates, NAMES_MAX, OTHERS, row};
 
     #[test]
     fn names_beyond_the_limit_share_a_row() {
@@ -91,7 +91,7 @@ mod tests {
             row(&mut table, number.to_string()).add(Fate::There, false);
         }
         row(&mut table, "7".to_owned()).add(Fate::Moved, false);
-        let count = |name: &str| table.get(name).map(|fates| fates.all());
+        let count = |name: &str| table.get(name).map(Fates::all);
         assert_eq!((count("7"), count("8"), count(OTHERS)), (Some(2), Some(1), Some(5)));
         assert_eq!(table.len(), NAMES_MAX + 1);
     }
