@@ -674,7 +674,8 @@ fn cdx(base: &str, lists: Lists) -> Site {
         let row = |number: usize| cdxj(&format!("{base}{number}"), "20010203040506", "200");
         let link = request.target.split_once("url=").map_or("", |(_, rest)| rest);
         let number = link.split('&').next().and_then(|link| link.rsplit("%2F").next());
-        let of_one = |number: usize| if number % 2 == 0 { row(number) } else { String::new() };
+        let of_one =
+            |number: usize| if number.is_multiple_of(2) { row(number) } else { String::new() };
         match (request.target.contains("matchType=prefix"), lists) {
             (true, Lists::Whole) => page((0..20).step_by(2).map(row).collect()),
             (true, Lists::Part) => page(row(0) + &row(999).repeat(7_999)),
