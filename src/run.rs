@@ -71,6 +71,7 @@ mod lead;
 mod lines;
 #[cfg(feature = "probe")]
 mod listing;
+#[cfg(feature = "probe")]
 mod lookups;
 #[cfg(feature = "probe")]
 mod names;

@@ -369,4 +369,5 @@ fn archived(archived: Option<&Archived>, to: &mut impl Fields) {
     }
 }
 
+#[cfg(feature = "arrow")]
 pub(super) use key;
