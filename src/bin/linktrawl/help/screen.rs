@@ -59,8 +59,8 @@ fn lines_of(block: &Block, look: Look) -> Vec<String> {
     }
 }
 
-/// Returns the width of `text` in columns: a mark of a span of code becomes a back quote, or a change
-/// of type, which has no width.
+/// Returns the width of `text` in columns: a mark of a span of code becomes a back quote, or a
+/// change of type, which has no width.
 fn width_of(text: &str, paint: Paint) -> usize {
     text.chars().filter(|letter| width_of_letter(*letter, paint) > 0).count()
 }
