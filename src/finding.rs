@@ -16,6 +16,8 @@ use jiff::civil::Date;
 mod byte_set;
 mod class;
 mod digest;
+#[cfg(test)]
+mod example;
 mod family;
 mod fault;
 pub mod help;

@@ -192,7 +192,8 @@ pub static CLASSES: &[ClassRow] = {
     ).answer("HTTP 400, 425, 500, 502 to 504 and the rest of 4xx and 5xx; NNTP 403")),
     row(DnsNxdomain, "dns-nxdomain", Error,
         ("the host's name does not exist", "RFC 2308 §2.1"), help(
-        "The name is not registered, so anybody can buy it and answer in its place.",
+        "The name does not exist, or has no address. If its domain is no longer registered, a \
+         stranger can buy it and answer in its place.",
         "Look for a typing error in the name, or for the site's new address; otherwise remove the \
          link.",
     ).asked("http://nothing.invalid/")),

@@ -149,9 +149,9 @@ impl<T: Target> Table<T> {
     /// Adds a note, or the totals, of the line that tells them.
     fn line(&mut self, line: &[u8], out: &mut Vec<u8>) {
         match Line::parse(line) {
-            Ok(Line::Finding(record)) => self.finding(&record, out),
             Ok(Line::Note(note)) => self.note(&note, out),
             Ok(Line::Summary(summary)) => self.finish(&summary, out),
+            Ok(Line::Finding(_)) => self.fail("expected a finding as a row".to_owned()),
             Err(error) => self.fail(error.to_string()),
         }
     }

@@ -82,7 +82,7 @@ impl Rows {
             let rest = counted(self.left_out, noun);
             let _ = writeln!(
                 out,
-                "\nThe last {rest} had no room here: GitHub takes 1 MiB. Other formats have them."
+                "\nThe last {rest} are omitted here: GitHub takes 1 MiB. Other formats have them."
             );
         }
     }

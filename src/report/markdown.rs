@@ -128,7 +128,7 @@ pub(super) fn opening(summary: &SummaryRecord) -> String {
         counted(summary.files, "file"),
     );
     if !summary.complete {
-        text.push_str(" **The work could not be done in full.**");
+        text.push_str(" **The run is incomplete.**");
     }
     for (reason, number) in &summary.skipped {
         let _ = write!(text, "\nLeft out: {} {number}.", Markdown(&shown(reason.as_bytes())));

@@ -289,34 +289,12 @@ mod tests {
     }
 
     fn place(origin: &Origin) -> Place<'_> {
-        let (offset, len, line, column) = (51, 18, 8, 3);
-        let column_bytes = column;
-        Place { origin, offset, len, line, column, column_bytes, file_offset: None, decoded: None }
+        Place::example(origin, [51, 18, 8, 3])
     }
 
     fn finding<'a>(origin: &'a Origin, uri: &'a [u8], syntax: &'a [Syntax]) -> Finding<'a> {
-        Finding {
-            uri: Guarded::new(uri),
-            raw: Guarded::new(uri),
-            wrapped: None,
-            cue: Cue::Url,
-            place: place(origin),
-            base: None,
-            behind: None,
-            is_mail: false,
-            is_name: false,
-            is_origin: false,
-            effect: None,
-            message: None,
-            header: None,
-            part: None,
-            twins: &[],
-            facts: Box::leak(Box::new(facts(syntax, Verdict::Ok))),
-            reach: None,
-            archived: None,
-            verdict: Verdict::Ok,
-            known: None,
-        }
+        let facts = Box::leak(Box::new(facts(syntax, Verdict::Ok)));
+        Finding { cue: Cue::Url, ..Finding::example(uri, place(origin), facts) }
     }
 
     fn facts(syntax: &[Syntax], verdict: Verdict) -> Arc<Facts> {

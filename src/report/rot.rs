@@ -89,8 +89,8 @@ impl Fate {
     }
 }
 
-/// Reports whether the host of `uri` is that of its site, with or without `www`. Whether the site
-/// of another host resolves, nobody asked.
+/// Reports whether the host of `uri` is that of its site, with or without `www`. For another host,
+/// it is not known whether its site resolves.
 fn is_of_site(uri: &[u8]) -> bool {
     let uri = shown(uri);
     let Some(host) = ascii_host(&uri) else { return true };

@@ -136,7 +136,7 @@ fn skipped(name: &str) -> (String, bool) {
 
 /// The suppression of trouble that a baseline lists.
 const KNOWN: Suppression =
-    Suppression { kind: "external", status: "accepted", justification: "a baseline knows of it" };
+    Suppression { kind: "external", status: "accepted", justification: "a baseline lists it" };
 
 impl Document for Log {
     fn begin(&mut self, out: &mut Vec<u8>) {

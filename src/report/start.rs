@@ -95,7 +95,7 @@ mod tests {
     use serde_json::json;
 
     use super::{kind_of_finding, of_finding, of_record};
-    use crate::finding::{Cue, Facts, Finding, Origin, Place, Verdict};
+    use crate::finding::{Cue, Facts, Finding, Origin, Place};
     use crate::report::record::Line;
     use crate::uri::Guarded;
 
@@ -106,38 +106,10 @@ mod tests {
         base: Option<&str>,
         take: impl FnOnce(&Finding<'_>),
     ) {
-        let place = Place {
-            origin,
-            offset: 0,
-            len: 1,
-            line: 1,
-            column: 1,
-            column_bytes: 1,
-            file_offset: None,
-            decoded: None,
-        };
-        take(&Finding {
-            uri: Guarded::new(uri.as_bytes()),
-            raw: Guarded::new(uri.as_bytes()),
-            wrapped: None,
-            cue: Cue::Markup,
-            place,
-            base: base.map(|base| Guarded::new(base.as_bytes())),
-            behind: None,
-            is_mail: false,
-            is_name: false,
-            is_origin: false,
-            effect: None,
-            message: None,
-            header: None,
-            part: None,
-            twins: &[],
-            facts: &Arc::new(Facts::default()),
-            reach: None,
-            archived: None,
-            verdict: Verdict::Ok,
-            known: None,
-        });
+        let facts = Arc::new(Facts::default());
+        let bare = Finding::example(uri.as_bytes(), Place::example(origin, [0, 1, 1, 1]), &facts);
+        let base = base.map(|base| Guarded::new(base.as_bytes()));
+        take(&Finding { cue: Cue::Markup, base, ..bare });
     }
 
     #[test]

@@ -233,12 +233,9 @@ mod tests {
     use std::sync::Arc;
 
     use super::{Lines as _, Paint, Style, Text};
-    use crate::finding::{
-        Cue, Facts, Fault, Finding, Origin, Place, RULES, Repairs, Syntax, Verdict,
-    };
+    use crate::finding::{Facts, Fault, Finding, Origin, Place, RULES, Repairs, Syntax, Verdict};
     use crate::platform::path_of;
     use crate::report::Home;
-    use crate::uri::Guarded;
 
     fn origin(path: &[u8], members: &[&[u8]]) -> Origin {
         let path = path_of(path).into_owned();
@@ -270,37 +267,8 @@ mod tests {
             verdict: if is_bad { Verdict::Error } else { Verdict::Ok },
             ..Facts::default()
         });
-        let finding = Finding {
-            uri: Guarded::new(uri),
-            raw: Guarded::new(uri),
-            wrapped: None,
-            cue: Cue::Bare,
-            place: Place {
-                origin,
-                offset: 0,
-                len: 1,
-                line: 1204,
-                column: 17,
-                column_bytes: 17,
-                file_offset: None,
-                decoded: None,
-            },
-            base: None,
-            behind: None,
-            is_mail: false,
-            is_name: false,
-            is_origin: false,
-            effect: None,
-            message: None,
-            header: None,
-            part: None,
-            twins: &[],
-            facts: &facts,
-            reach: None,
-            archived: None,
-            verdict: facts.verdict,
-            known: None,
-        };
+        let place = Place::example(origin, [0, 1, 1204, 17]);
+        let finding = Finding::example(uri, place, &facts);
         let mut out = Vec::new();
         Text.finding(&finding, style, &mut out);
         String::from_utf8(out).expect("text is UTF-8 whatever came in")

@@ -108,8 +108,9 @@ impl Sinks {
     ) {
         let text = without(text, cuts);
         if encoder.writes_rows() {
+            let threads = if text.len() < SHARED_LEN_MIN { 1 } else { self.threads };
             let tables = self.list.iter_mut().filter(|sink| sink.encoder.is(encoder));
-            return each(self.threads, tables, |sink| sink.take_rows(&text));
+            return each(threads, tables, |sink| sink.take_rows(&text));
         }
         let mut has_documents = false;
         for sink in self.list.iter_mut().filter(|sink| sink.encoder.is(encoder)) {

@@ -12,7 +12,7 @@ const ANSWERS = [
   [90, "redirected", "warn", 301, "301 Moved Permanently"],
 ];
 const REFUSED = { name: "policy-robots", verdict: "skipped", status: null,
-  message: "robots.txt asks programs not to come" };
+  message: "robots.txt disallows the request" };
 const FIRST = 1994;
 const LAST = 2016;
 

@@ -5,9 +5,11 @@
 
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Output, Stdio};
+use std::process::{Command, Output};
 
 use tempfile::TempDir;
+
+use crate::home::{run, write};
 
 /// Runs git in `home` as nobody in particular, with nobody's configuration.
 fn git(home: &Path, args: &[&str]) -> String {
@@ -35,16 +37,8 @@ fn repository(files: &[(&str, &str)]) -> TempDir {
     home
 }
 
-fn write(home: &Path, path: &str, text: impl AsRef<[u8]>) {
-    let path = home.join(path);
-    fs::create_dir_all(path.parent().expect("a parent")).expect("a directory");
-    fs::write(path, text).expect("a file");
-}
-
 fn scan(home: &Path, args: &[&str]) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_linktrawl"));
-    command.current_dir(home).arg("scan").args(args).stdin(Stdio::null());
-    command.env_remove("CLICOLOR_FORCE").output().expect("the binary runs")
+    run(home, &[&["scan"], args].concat())
 }
 
 /// Path, line and URI of each finding.

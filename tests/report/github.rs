@@ -275,7 +275,7 @@ fn a_summary_of_many_faults_has_room_and_counts_the_rest() {
     assert!(text.len() < 512 * 1024, "{}", text.len());
     let (cells, outside) = read_markdown(&text);
     let shown = cells.iter().filter(|cell| cell.contains("%zz")).count();
-    let rest = format!("The last {} errors had no room here", 20_002 - shown);
+    let rest = format!("The last {} errors are omitted here", 20_002 - shown);
     assert!(shown > 1000 && outside.contains(&rest), "{shown} {outside}");
     assert!(text.contains("### 20002 errors") && text.contains("### 1 warning\n"));
 }

@@ -395,5 +395,5 @@ fn input_that_was_lost_is_told_in_each_format() {
     }
     assert!(text("tap").contains("\nnot ok 1 - every input was read in full\n1..1\n"));
     assert!(text("gitlab").contains("\"severity\":\"critical\""));
-    assert!(text("markdown").contains("**The work could not be done in full.**"));
+    assert!(text("markdown").contains("**The run is incomplete.**"));
 }

@@ -3,7 +3,6 @@
 //! Notes and totals, which are rare, stand between rows as lines of the `ndjson` format.
 
 use super::row::Row;
-use super::saved;
 use crate::finding::{Finding, Note, Summary};
 use crate::report::fields::{Fields as _, visit};
 use crate::report::ndjson::Ndjson;
@@ -31,14 +30,8 @@ impl Lines for Rows {
         append(LINE, out, |row| Ndjson.summary(summary, row.bytes()));
     }
 
-    fn saved(&self, line: &Line, text: &[u8], _: &Style, out: &mut Vec<u8>) {
-        match line {
-            Line::Finding(record) => append(ROW, out, |row| saved::visit(record, row)),
-            Line::Note(_) | Line::Summary(_) => {
-                append(LINE, out, |row| row.bytes().extend_from_slice(text));
-            }
-        }
-    }
+    /// Appends nothing: a document takes the records of a saved run itself.
+    fn saved(&self, _: &Line, _: &[u8], _: &Style, _: &mut Vec<u8>) {}
 
     fn is_styled(&self) -> bool {
         false
@@ -124,16 +117,7 @@ mod tests {
     }
 
     fn place(origin: &Origin) -> Place<'_> {
-        Place {
-            origin,
-            offset: 51,
-            len: 18,
-            line: 8,
-            column: 3,
-            column_bytes: 3,
-            file_offset: None,
-            decoded: None,
-        }
+        Place::example(origin, [51, 18, 8, 3])
     }
 
     fn facts(scheme: &'static str) -> Facts {
@@ -167,28 +151,7 @@ mod tests {
     }
 
     fn finding<'f>(uri: &'f [u8], origin: &'f Origin, facts: &'f Arc<Facts>) -> Finding<'f> {
-        Finding {
-            uri: Guarded::new(uri),
-            raw: Guarded::new(uri),
-            wrapped: None,
-            cue: Cue::Bare,
-            place: place(origin),
-            base: None,
-            behind: None,
-            is_mail: false,
-            is_name: false,
-            is_origin: false,
-            effect: None,
-            message: None,
-            header: None,
-            part: None,
-            twins: &[],
-            facts,
-            reach: None,
-            archived: None,
-            verdict: facts.verdict,
-            known: None,
-        }
+        Finding::example(uri, place(origin), facts)
     }
 
     #[test]

@@ -7,7 +7,7 @@ use clap::{Args, ValueEnum};
 pub(crate) struct FailFlags {
     /// Exit with 0 when findings would give 1: the same as --fail-on never.
     ///
-    /// Work that could not be done in full still gives 2.
+    /// An incomplete run still gives 2.
     #[arg(long, overrides_with = "fail_on")]
     pub(crate) exit_zero: bool,
 

@@ -15,7 +15,7 @@ const EXIT_CODES: &str = "\
 Exit codes, as those of the run that was saved:
   0  all is well
   1  at least one link is malformed or dead; --fail-on says what counts
-  2  the run was not done in full, or its records cannot be read; with --fail-if-empty, too,
+  2  the run is incomplete, or its records cannot be read; with --fail-if-empty, too,
      when it has no link at all";
 
 const EXAMPLES: &str = "\
