@@ -17,8 +17,8 @@ pub(crate) mod whatwg;
 use std::fmt;
 
 pub use gateway::Gateway;
+pub(crate) use gateway::{Parameter, parameters, unescaped};
 pub(crate) use gateway::{Wrapper, base64, dashed, is_plain, is_plain_reference};
-pub(crate) use gateway::{parameters, unescaped};
 #[cfg(feature = "probe")]
 pub(crate) use guarded::Hides;
 pub use guarded::{Cover, Guarded};

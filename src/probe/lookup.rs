@@ -188,7 +188,8 @@ mod tests {
     use crate::probe::Body;
     use crate::probe::archive::stamp;
 
-    fn page(text: &str, is_cut: bool) -> Option<Vec<Snapshot>> {
+    /// Returns what `lookup` makes of a page of the archive.
+    fn outcome(text: &str, is_cut: bool, lookup: Lookup) -> Reach {
         let body = Body {
             bytes: text.as_bytes().to_vec(),
             media_type: String::new(),
@@ -198,10 +199,14 @@ mod tests {
         };
         let reach = Reach::new(Class::Alive, "http", "200 OK");
         let answer = Answer { body: Some(body), ..Answer::of(Outcome::Known(reach)) };
-        match learnt(answer, Lookup::default()).outcome {
-            Outcome::Known(reach) => found(&reach),
+        match learnt(answer, lookup).outcome {
+            Outcome::Known(reach) => reach,
             _ => panic!("it is known"),
         }
+    }
+
+    fn page(text: &str, is_cut: bool) -> Option<Vec<Snapshot>> {
+        found(&outcome(text, is_cut, Lookup::default()))
     }
 
     #[test]
@@ -282,22 +287,8 @@ mod tests {
         let row = |time: &str, path: &str| {
             format!("k {time} {{\"url\": \"http://h/a/{path}\", \"status\": \"200\"}}\n")
         };
-        let of = |text: &str, is_cut: bool| {
-            let body = Body {
-                bytes: text.as_bytes().to_vec(),
-                media_type: String::new(),
-                charset: None,
-                is_cut,
-                fault: None,
-            };
-            let reach = Reach::new(Class::Alive, "http", "200 OK");
-            let answer = Answer { body: Some(body), ..Answer::of(Outcome::Known(reach)) };
-            let dates = [stamp(b"20010203"); 2];
-            match learnt(answer, Lookup { dates, is_listing: true }).outcome {
-                Outcome::Known(reach) => reach,
-                _ => panic!("it is known"),
-            }
-        };
+        let dates = [stamp(b"20010203"); 2];
+        let of = |text: &str, is_cut| outcome(text, is_cut, Lookup { dates, is_listing: true });
         let text = [
             row("20010203000000", "1"),
             row("20010203000000", "2"),

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use crate::grammar::normalize::key;
 use crate::grammar::split;
 
-/// Fewest links of one directory for which an archive is asked for a list.
+/// Fewest links of one directory for which a list is requested from an archive.
 const LINKS_MIN: usize = 8;
 
 /// Returns the directories with at least [`LINKS_MIN`] of `links`, the fullest first, each with the
@@ -15,8 +15,9 @@ pub(super) fn directories(
 ) -> Vec<(Vec<u8>, Vec<usize>)> {
     let mut groups: BTreeMap<Vec<u8>, Vec<usize>> = BTreeMap::new();
     for (number, link) in links {
-        if let Some(directory) = directory(&link) {
-            groups.entry(key(directory).into_owned()).or_default().push(number);
+        // Dots and doubled slashes may lead to the root.
+        if let Some(directory) = directory(&key(&link)) {
+            groups.entry(directory.to_vec()).or_default().push(number);
         }
     }
     let mut groups: Vec<_> =
@@ -25,11 +26,14 @@ pub(super) fn directories(
     groups
 }
 
-/// Returns `link` up to the last slash of its path, unless that is the root.
+/// Returns `link` up to the last slash of its path, unless that is the root. A link whose path ends
+/// in a slash is in no list: archives drop that slash from their keys, which so are not below it.
 fn directory(link: &[u8]) -> Option<&[u8]> {
     let path = split(link).path;
-    let slash = memchr::memrchr(b'/', path.of(link)).filter(|slash| *slash > 0)?;
-    link.get(..=path.start + slash)
+    let slash = memchr::memrchr(b'/', path.of(link))?;
+    let (directory, name) = path.of(link).split_at_checked(slash)?;
+    let is_listed = name.len() > 1 && directory.iter().any(|byte| *byte != b'/');
+    link.get(..=path.start + slash).filter(|_| is_listed)
 }
 
 #[cfg(test)]
@@ -42,7 +46,9 @@ mod tests {
             assert_eq!(directory(link.as_bytes()), wanted.map(str::as_bytes), "{link}");
         };
         case("http://h/a/b", Some("http://h/a/"));
-        case("http://h/a/b/", Some("http://h/a/b/"));
+        case("http://h/a/b/", None);
+        case("http://h/a/b/?p=1", None);
+        case("http://h//b", None);
         case("http://h/a/b?c=/d/e", Some("http://h/a/"));
         case("http://h/a", None);
         case("http://h/", None);
@@ -59,6 +65,8 @@ mod tests {
             links("http://h/some/", LINKS_MIN),
             links("http://h/many/", LINKS_MIN + 1),
             links("http://h/", 20),
+            links("http://h/x/../", 20),
+            links("http://h/blog/?p=", 20),
         ];
         let found = directories(all.concat());
         let names: Vec<_> = found.iter().map(|(name, _)| String::from_utf8_lossy(name)).collect();

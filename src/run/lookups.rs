@@ -203,11 +203,19 @@ impl Lookups {
             Some((number, spoken(&target.text)?))
         });
         let mut rest = listing::directories(links);
-        // A server that knows no lists answers for the beginning alone, as for any link: the first
-        // list shows whether it does.
+        rest.truncate(
+            drive
+                .asking()
+                .rules
+                .urls_per_host
+                .map_or(usize::MAX, |most| usize::try_from(most).unwrap_or(usize::MAX)),
+        );
+        // A server without lists answers for the beginning alone, as for any link: the first list
+        // shows which one it is, unless it is empty.
         let mut lists = service.lists();
         while !rest.is_empty() {
-            let later = if lists { Vec::new() } else { rest.split_off(1) };
+            let at_once = if lists { LISTS_AT_ONCE } else { 1 };
+            let later = rest.split_off(at_once.min(rest.len()));
             let requests = rest.iter().map_while(|(start, numbers)| {
                 let dates = dates(numbers.iter().filter_map(|number| targets.list.get(*number)));
                 let mut request = request_at(service.listing(start)?, dates);
@@ -348,6 +356,9 @@ impl Followed {
         None
     }
 }
+
+/// Maximum number of lists that are requested at once: an answer takes up to a megabyte.
+const LISTS_AT_ONCE: usize = 32;
 
 /// Number of copies of one target from which on those that are not relevant are dropped.
 const HELD_MAX: usize = 4096;

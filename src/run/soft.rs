@@ -14,7 +14,7 @@ use std::sync::Arc;
 
 use memchr::memmem;
 
-use super::drive::content::content_as;
+use super::drive::content::{BESIDE_MAX, content_as};
 use super::drive::{Drive, Learnt};
 use super::hash::hash;
 use super::target::{Target, Targets, last_name};
@@ -105,8 +105,8 @@ fn claims_to_be_there(reach: &Reach) -> bool {
     is_there && reach.status == Some(OK) && can_compare
 }
 
-/// Reports whether `invented`, the answer to a name that nobody has, is that of the link `uri`:
-/// both show the same, or lead to the same place, but for their names.
+/// Reports whether `invented`, the answer to an invented name, is that of the link `uri`: both show
+/// the same, or lead to the same place, but for their names.
 fn is_alike((uri, reach): (&[u8], &Reach), invented: &Reach) -> bool {
     let place = |reach: &Reach| reach.hops.last().map(|hop| hop.to.clone());
     let leads_to_same = place(reach)
@@ -147,7 +147,7 @@ fn suspected(reach: &Reach) -> Reach {
 /// Returns the request for `text`, the invented name beside the links with these numbers.
 fn request(targets: &Targets, numbers: &[usize], text: Vec<u8>) -> Option<Target> {
     let links = || numbers.iter().filter_map(|number| targets.list.get(*number));
-    let names: BTreeSet<Box<[u8]>> = links().map(|link| last_name(&link.text).into()).collect();
+    let names: BTreeSet<&[u8]> = links().map(|link| last_name(&link.text)).collect();
     let first = links().next()?;
     Some(Target {
         text: text.into(),
@@ -160,7 +160,7 @@ fn request(targets: &Targets, numbers: &[usize], text: Vec<u8>) -> Option<Target
         unwraps: first.unwraps,
         places: BTreeSet::new(),
         is_read: true,
-        beside: names.into_iter().collect(),
+        beside: names.into_iter().take(BESIDE_MAX).map(Box::from).collect(),
         archival: None,
     })
 }

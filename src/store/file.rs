@@ -93,8 +93,8 @@ pub(super) fn open(path: &Path) -> Result<Connection, Problem> {
     begin(Connection::open_with_flags(path, FLAGS)?)
 }
 
-/// Opens the state file at `path` below the directory `top`, whose file of options nobody named:
-/// one that this program made, with one name, and through no link.
+/// Opens the state file at `path` below the directory `top` of a configuration that was found: one
+/// that this program made, with one name, and through no link.
 pub(super) fn open_below(top: &Path, path: &Path) -> Result<Connection, Problem> {
     let path = &sole::path_below(top, path)?;
     create_if_absent(path)?;

@@ -2,7 +2,7 @@
 //!
 //! The author of a directory that others check may put a file of options into it, which names a
 //! state file. By a link in that place, or by a file that takes its place between the check and the
-//! opening, the run would write to a file of somebody else.
+//! opening, the run would write to another file of the user.
 
 use std::fs;
 use std::path::{Path, PathBuf};

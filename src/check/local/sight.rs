@@ -1,4 +1,4 @@
-//! What one link may know of files: all of them, or those in the tree that holds it.
+//! Limits what one link learns of files: all of them, or those in the tree that holds it.
 
 use std::cell::RefCell;
 use std::sync::Arc;
@@ -6,17 +6,17 @@ use std::sync::Arc;
 use super::files::{FileKind, Files, Listing};
 use super::wall::Wall;
 
-/// What a link may know of files.
+/// The files that a link may learn of.
 pub(super) struct Sight<'f> {
     pub(super) files: &'f Files,
-    /// What holds it, if anything does.
+    /// The tree that holds it, if any does.
     pub(super) wall: Option<Arc<Wall>>,
     /// The first path that could not be looked up, and the error.
     failure: RefCell<Option<(Vec<u8>, i32)>>,
 }
 
 impl<'f> Sight<'f> {
-    /// What a link may know of `files` that is held by `wall`.
+    /// Returns the sight of a link that `wall` holds.
     pub(super) const fn new(files: &'f Files, wall: Option<Arc<Wall>>) -> Self {
         Self { files, wall, failure: RefCell::new(None) }
     }
@@ -26,12 +26,12 @@ impl<'f> Sight<'f> {
         self.failure.borrow().clone()
     }
 
-    /// True unless `path` leads out of what holds the link.
+    /// Reports whether `path` stays in the tree that holds the link.
     pub(super) fn reaches(&self, path: &[u8]) -> bool {
         self.wall.as_ref().is_none_or(|wall| wall.holds(path))
     }
 
-    /// What stands at `path`, behind symbolic links.
+    /// Returns the kind of the file at `path`, after symbolic links.
     pub(super) fn kind(&self, path: &[u8]) -> FileKind {
         if !self.reaches(path) {
             return FileKind::Outside;

@@ -7,7 +7,7 @@ use memchr::memmem;
 
 use super::Unknown;
 use crate::scheme;
-use crate::uri::{Wrapper, parameters, unescaped};
+use crate::uri::{Parameter, Wrapper, parameters, unescaped};
 
 /// Returns the value of the parameter that holds the link, still encoded.
 pub(super) fn value<'t>(wrapper: &Wrapper<'t>) -> Result<&'t [u8], Unknown> {
@@ -24,13 +24,37 @@ pub(super) fn parameter(wrapper: &Wrapper<'_>) -> Result<Vec<u8>, Unknown> {
     value(wrapper).map(|value| unescaped(value).into_owned())
 }
 
-/// Returns the link in the last parameter. If it is not escaped, its ampersands are part of it.
-pub(super) fn last_parameter(wrapper: &Wrapper<'_>) -> Result<Vec<u8>, Unknown> {
+/// Returns the link in the last parameter. If it is not escaped, it is the rest of the URL as it is,
+/// unless a parameter of the gateway follows, one of `others`, that is not before it.
+pub(super) fn last_parameter(wrapper: &Wrapper<'_>, others: &[&[u8]]) -> Result<Vec<u8>, Unknown> {
     let value = value(wrapper)?;
-    let is_unescaped = memmem::find(value, b"://").is_some();
-    let start = memmem::find(wrapper.rest, value).filter(|_| is_unescaped);
-    let whole = start.and_then(|start| wrapper.rest.get(start..));
-    Ok(unescaped(whole.unwrap_or(value)).into_owned())
+    let all: Vec<Parameter<'_>> = parameters(wrapper.rest).collect();
+    let own = all.iter().position(|parameter| parameter.value == Some(value)).unwrap_or_default();
+    let has = |list: Option<&[Parameter<'_>]>, name: &[u8]| {
+        let mut list = list.unwrap_or_default().iter();
+        list.any(|parameter| parameter.name.eq_ignore_ascii_case(name))
+    };
+    let is_last = |name: &&[u8]| has(all.get(..own), name) || !has(all.get(own + 1..), name);
+    if !others.iter().all(is_last) || memmem::find(value, b"://").is_none() {
+        return Ok(unescaped(value).into_owned());
+    }
+    let start = all.get(own).map_or(0, |parameter| parameter.start);
+    let rest = wrapper.rest.get(start..).unwrap_or_default();
+    let at = memmem::find(rest, value).unwrap_or_default();
+    Ok(without_references(rest.get(at..).unwrap_or(value)))
+}
+
+/// Returns `link` with ampersands in place of the references to them, as HTML writes them.
+fn without_references(link: &[u8]) -> Vec<u8> {
+    const REFERENCE: &[u8] = b"&amp;";
+    let mut out = Vec::with_capacity(link.len());
+    let mut rest = link;
+    while let Some(at) = memmem::find(rest, REFERENCE) {
+        out.extend_from_slice(rest.get(..=at).unwrap_or_default());
+        rest = rest.get(at + REFERENCE.len()..).unwrap_or_default();
+    }
+    out.extend_from_slice(rest);
+    out
 }
 
 /// Refuses to read a URL that has a token in place of the link.

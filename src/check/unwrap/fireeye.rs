@@ -11,5 +11,5 @@ pub(super) const ROW: Row = Row {
     name: "fireeye",
     about: "URL protection of FireEye and Trellix",
     form: "protect2.fireeye.com/v1/url?k=TOKEN&q=1&e=TOKEN&u=LINK",
-    read: decode::last_parameter,
+    read: |wrapper| decode::last_parameter(wrapper, &[b"k", b"q", b"e"]),
 };

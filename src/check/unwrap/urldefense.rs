@@ -66,7 +66,9 @@ fn up_to_key(rest: &[u8]) -> Option<&[u8]> {
 fn third(rest: &[u8]) -> Result<Vec<u8>, Unknown> {
     const OPENS: &[u8] = b"/v3/__";
     let behind = rest.strip_prefix(OPENS).ok_or(Unknown::Missing)?;
-    let is_escaped = apart(behind).is_none() && memmem::find(behind, b"__%3B").is_some();
+    let marks = [&b"__%3B"[..], b"__%3b"];
+    let has_mark = marks.iter().any(|mark| memmem::find(behind, mark).is_some());
+    let is_escaped = apart(behind).is_none() && has_mark;
     let behind = if is_escaped { unescaped(behind) } else { Cow::Borrowed(behind) };
     let (link, digits) = apart(&behind).ok_or(Unknown::Missing)?;
     let bytes = base64(digits).ok_or(Unknown::Encoding)?;

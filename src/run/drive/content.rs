@@ -1,8 +1,10 @@
 //! Condenses the content of a page: a hash that shows whether it has changed, and a sketch that
 //! shows whether two pages are much the same.
 
+use std::collections::HashSet;
+
 use super::page::Page;
-use super::spelling::Spellings;
+use super::spelling::{Spellings, runs};
 use crate::finding::{Content, Reach};
 use crate::probe::Body;
 use crate::source::markup::words;
@@ -14,9 +16,9 @@ pub(super) fn content(body: &Body, page: Option<&Page<'_>>, name: &[u8]) -> Opti
     (!body.is_cut).then(|| taken(body, page, Spellings::of([name])))
 }
 
-/// Greatest number of names of links for which an invented page gets a sketch each. A directory
+/// Maximum number of names of links for which an invented page gets a sketch each. A directory
 /// with more links has more that answer alike.
-const NAMES_MAX: usize = 64;
+pub(in crate::run) const BESIDE_MAX: usize = 64;
 
 /// Returns a line for each of `names` that `body`, the page of the invented name `own`, may hold as
 /// words of its own: the sketch of the page without that name, too, as that of a link is made.
@@ -29,11 +31,17 @@ pub(super) fn sketches<'n>(
     if body.is_cut {
         return None;
     }
+    // Read once for all names; those that are not in it make no difference.
+    let mut all = Vec::new();
+    read(body, page, &mut |word| all.push(word.to_ascii_lowercase()));
+    let runs: HashSet<&[u8]> = all.iter().flat_map(|word| runs(word)).collect();
+    let names = names.take(BESIDE_MAX).filter(|name| Spellings::of([*name]).may_be_in(&runs));
     let line = |name: &[u8]| {
-        let sketch = taken(body, page, Spellings::of([own, name])).sketch;
-        format!("{sketch:016x} {}", name.escape_ascii())
+        let mut taking = Taking::new(Spellings::of([own, name]));
+        all.iter().for_each(|word| taking.word(word));
+        format!("{:016x} {}", taking.content().sketch, name.escape_ascii())
     };
-    let lines: Vec<_> = names.take(NAMES_MAX).map(line).collect();
+    let lines: Vec<_> = names.map(line).collect();
     (!lines.is_empty()).then(|| lines.join("\n"))
 }
 
@@ -52,11 +60,16 @@ pub(in crate::run) fn content_as(reach: &Reach, name: &[u8]) -> Option<Content> 
 
 fn taken(body: &Body, page: Option<&Page<'_>>, spellings: Spellings) -> Content {
     let mut taking = Taking::new(spellings);
-    match page {
-        Some(page) => page.words(&mut |word| taking.word(word)),
-        None => words::of_text(&body.bytes, &mut |word| taking.word(word)),
-    }
+    read(body, page, &mut |word| taking.word(word));
     taking.content()
+}
+
+/// Visits the words of `body`, whose page is `page` if it is of a known format.
+fn read(body: &Body, page: Option<&Page<'_>>, visit: &mut dyn FnMut(&[u8])) {
+    match page {
+        Some(page) => page.words(visit),
+        None => words::of_text(&body.bytes, visit),
+    }
 }
 
 /// The basis and the prime of FNV-1a with 128 bits

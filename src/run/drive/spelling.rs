@@ -1,6 +1,8 @@
 //! Removes the name of a link from the words of a page, in the spellings in which pages that are
 //! shown for any name repeat it.
 
+use std::collections::HashSet;
+
 use crate::uri::unescaped;
 
 /// Greatest number of words in a name that are removed one by one.
@@ -31,6 +33,12 @@ impl Spellings {
         Self(all)
     }
 
+    /// Reports whether a text with these runs of letters, in lower case, may have one of the
+    /// spellings.
+    pub(super) fn may_be_in(&self, text: &HashSet<&[u8]>) -> bool {
+        self.0.iter().any(|spelling| runs(spelling).all(|run| text.contains(run)))
+    }
+
     /// Returns `word` in lower case without the spellings in it that are not part of a longer name.
     pub(super) fn without(&self, word: &[u8]) -> Vec<u8> {
         let word = word.to_ascii_lowercase();
@@ -40,10 +48,10 @@ impl Spellings {
             let rest = word.get(at..).unwrap_or_default();
             let begins_here = |spelling: &&Vec<u8>| {
                 rest.starts_with(spelling)
-                    && (at == 0 || is_free(at - 1) || !is_letter(*byte))
                     && (is_free(at + spelling.len()) || spelling.last().is_some_and(is_mark))
             };
-            match self.0.iter().find(begins_here) {
+            let may_begin = at == 0 || is_free(at - 1) || !is_letter(*byte);
+            match self.0.iter().filter(|_| may_begin).find(begins_here) {
                 Some(spelling) => at += spelling.len(),
                 None => {
                     out.push(*byte);
@@ -53,6 +61,11 @@ impl Spellings {
         }
         out
     }
+}
+
+/// Returns the runs of letters and digits in `text`.
+pub(super) fn runs(text: &[u8]) -> impl Iterator<Item = &[u8]> {
+    text.split(|byte| !is_letter(*byte)).filter(|run| !run.is_empty())
 }
 
 fn is_mark(byte: &u8) -> bool {
