@@ -257,7 +257,7 @@ impl<'a> Meter<'a> {
     }
 }
 
-/// Reports whether so many bytes of packed ones decode to more than any text does.
+/// Reports whether `produced` bytes are more than any text decodes to from `consumed` packed bytes.
 pub(super) const fn is_bomb(produced: u64, consumed: u64) -> bool {
     produced > RATIO_FREE_LEN && produced / RATIO_MAX > consumed
 }

@@ -46,7 +46,7 @@ pub(super) struct Step {
     pub(super) made: usize,
     /// Number of bytes of the text with which all packed bytes are taken, if no more are wanted.
     pub(super) early: usize,
-    /// Whether it gives the text of each byte at once.
+    /// Whether the library gives the text of each byte as soon as it takes it.
     pub(super) is_raw: bool,
 }
 

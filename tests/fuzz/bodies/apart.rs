@@ -1,4 +1,4 @@
-//! Any bytes as parts that threads decode by themselves: each is what the library makes of it.
+//! Decodes parts of any bytes by themselves, and compares each with the result of the library.
 
 use std::io::{BufReader, Read as _};
 

@@ -3,6 +3,7 @@
 use std::io::{self, Read, Write as _};
 
 use super::{Codec, Unpacked, feed};
+use crate::source::container::ahead::{Finder, Found};
 use crate::source::container::fault::Fault;
 use crate::source::container::{Account, Meter};
 use crate::source::hands::Hands;
@@ -35,6 +36,9 @@ impl Read for Counting<'_> {
         Ok(len)
     }
 }
+
+/// Packed bytes, and what is particular about them.
+pub(super) type Sample = (&'static str, Vec<u8>);
 
 /// All that a caller sees of a decoder.
 #[derive(Debug, PartialEq, Eq)]
@@ -101,6 +105,57 @@ pub(super) fn hold(codec: Codec, bytes: &[u8], by: (usize, usize), what: &str) -
     assert!(alone.text == together.text, "{what}: {} {}", alone.text.len(), together.text.len());
     assert_eq!(alone, together, "{what}");
     alone
+}
+
+/// Holds `samples` that end anywhere, each `rounds` times.
+#[track_caller]
+pub(super) fn hold_cut(codec: Codec, samples: &[Sample], rounds: usize, chance: &mut Chance) {
+    for (name, bytes) in samples {
+        for round in 0..rounds {
+            let end = chance.below(bytes.len());
+            let by = ([1 << 20, 4_000][round % 2], round);
+            hold(codec, &bytes[..end], by, &format!("{name} to {end}"));
+        }
+    }
+}
+
+/// Holds `samples` with any bit changed, each some times.
+#[track_caller]
+pub(super) fn hold_changed(codec: Codec, samples: &[Sample]) {
+    let mut chance = Chance(5);
+    for (name, bytes) in samples {
+        for round in 0..8 {
+            let (mut bytes, bit) = (bytes.clone(), chance.below(bytes.len() * 8));
+            bytes[bit / 8] ^= 1 << (bit % 8);
+            hold(
+                codec,
+                &bytes,
+                ([1 << 20, 4_000][round % 2], round),
+                &format!("{name}, bit {bit}"),
+            );
+        }
+    }
+}
+
+/// Returns bytes that cannot be packed.
+pub(super) fn noise(chance: &mut Chance, len: usize) -> Vec<u8> {
+    (0..len).map(|_| chance.below(256).to_le_bytes()[0]).collect()
+}
+
+/// Returns a text of about `len` bytes more than `least`, of which so many cannot be packed.
+pub(super) fn long(chance: &mut Chance, least: usize, len: usize) -> Vec<u8> {
+    let mut long = noise(chance, least + len / 50);
+    let at = chance.below(long.len());
+    long.splice(at..at, text(chance, len));
+    long
+}
+
+/// Returns the parts that `search` finds in `bytes`.
+pub(super) fn found(mut search: impl Finder, bytes: &[u8]) -> Vec<Found> {
+    let mut found = Vec::new();
+    bytes.chunks(1_000).for_each(|chunk| search.pass(chunk, &mut found));
+    search.finish(&mut found);
+    found
 }
 
 /// Returns text of about `len` bytes.

@@ -1,6 +1,7 @@
 //! Reads a stream of xz whose blocks other threads decode.
 //!
-//! A block is passed on only after it was decoded whole and its check was right. Where a block is
+//! A block is passed on only after it was decoded whole and its check was right, if the library
+//! knows the type of the check. Where a block is
 //! missing, the library's decoder continues from there on, with the header of the stream before the
 //! block. It has not seen the blocks before, so that the index at the end is checked here.
 

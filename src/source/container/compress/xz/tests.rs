@@ -5,9 +5,9 @@ use std::thread;
 use liblzma::stream::{Action, Check, Status, Stream};
 
 use super::super::Codec;
-use super::super::twin::{self, Chance, Seen, text};
+use super::super::twin::{self, Chance, Seen, noise};
 use super::{Before, Blocks, Search, State};
-use crate::source::container::ahead::{Ahead, Finder as _, Found};
+use crate::source::container::ahead::{Ahead, Found};
 use crate::source::container::{Account, Feed};
 use crate::source::hands::Hands;
 
@@ -42,17 +42,9 @@ fn stream(texts: &[Vec<u8>], check: Check) -> Vec<u8> {
     }
 }
 
-/// Bytes that cannot be packed.
-fn noise(chance: &mut Chance, len: usize) -> Vec<u8> {
-    (0..len).map(|_| chance.below(256).to_le_bytes()[0]).collect()
-}
-
 /// Returns a text of about `len` bytes that packs to more than the least length of a block.
 fn long(chance: &mut Chance, len: usize) -> Vec<u8> {
-    let mut long = noise(chance, 18_000 + len / 50);
-    let at = chance.below(long.len());
-    long.splice(at..at, text(chance, len));
-    long
+    twin::long(chance, 18_000, len)
 }
 
 /// Streams of blocks of many lengths, and what may be after them.
@@ -82,10 +74,7 @@ fn samples() -> Vec<(&'static str, Vec<u8>)> {
 }
 
 fn found(bytes: &[u8]) -> Vec<Found> {
-    let (mut search, mut found) = (Search::default(), Vec::new());
-    bytes.chunks(1_000).for_each(|chunk| search.pass(chunk, &mut found));
-    search.finish(&mut found);
-    found
+    twin::found(Search::default(), bytes)
 }
 
 #[test]
@@ -142,24 +131,12 @@ fn every_cut_is_seen_alike() {
     for end in (0..small.len()).rev().filter(|end| end % 97 == 0 || small.len() - end < 60) {
         hold(&small[..end], ([1 << 20, 100][end % 2], end), &format!("cut at {end}"));
     }
-    for (name, bytes) in samples() {
-        for round in 0..5 {
-            let end = chance.below(bytes.len());
-            hold(&bytes[..end], ([1 << 20, 4_000][round % 2], round), &format!("{name} to {end}"));
-        }
-    }
+    twin::hold_cut(CODEC, &samples(), 5, &mut chance);
 }
 
 #[test]
 fn any_changed_bit_is_seen_alike() {
-    let mut chance = Chance(5);
-    for (name, bytes) in samples() {
-        for round in 0..8 {
-            let (mut bytes, bit) = (bytes.clone(), chance.below(bytes.len() * 8));
-            bytes[bit / 8] ^= 1 << (bit % 8);
-            hold(&bytes, ([1 << 20, 4_000][round % 2], round), &format!("{name}, bit {bit}"));
-        }
-    }
+    twin::hold_changed(CODEC, &samples());
 }
 
 #[test]

@@ -13,6 +13,8 @@ const PACKED_LEN_MAX: usize = 8 * 1024 * 1024;
 /// buffers: the library may decode a frame that is buffered whole in one call, which finds other
 /// faults.
 const FRAME_LEN_MIN: u64 = 64 * 1024 + 1;
+/// Number of short frames in a row after which reading ahead is not worth its memory.
+pub(super) const SHORT_FRAMES_MAX: u64 = 64;
 /// Most steps of a frame: in 32 MiB, blocks then have 8 KiB on the average, and a header each.
 const STEPS_MAX: usize = 2 * 4096;
 /// Greatest length of a block, packed or not (RFC 8878 §3.1.1.2.4).
@@ -33,8 +35,9 @@ pub(in super::super) struct Search {
     /// The first frame, until another one follows it: the decoder can give the text of a single
     /// frame before all of it is decoded.
     first: Option<Found>,
-    /// Number of frames whose end was found.
+    /// Number of frames whose end was found, and of the last ones of these that are short.
     count: u64,
+    short: u64,
     /// Whether something else was found.
     is_lost: bool,
     /// Fewest packed bytes of a frame.
@@ -169,7 +172,8 @@ impl Finder for Search {
     }
 
     fn is_hopeful(&self) -> bool {
-        !self.is_lost && self.frame.as_ref().is_none_or(|frame| !frame.steps.is_empty())
+        let is_kept = self.frame.as_ref().is_none_or(|frame| !frame.steps.is_empty());
+        !self.is_lost && is_kept && self.short < SHORT_FRAMES_MAX
     }
 }
 
@@ -182,6 +186,7 @@ impl Default for Search {
             frame: None,
             first: None,
             count: 0,
+            short: 0,
             is_lost: false,
             len_min: FRAME_LEN_MIN,
         }
@@ -257,6 +262,7 @@ impl Search {
         })?;
         let len = self.at - frame.start;
         self.count += 1;
+        self.short = if len < self.len_min { self.short + 1 } else { 0 };
         if !frame.steps.is_empty() && len >= self.len_min {
             let start = usize::try_from(frame.start - self.base).ok()?;
             let rest = self.window.split_off(start + usize::try_from(len).ok()?);

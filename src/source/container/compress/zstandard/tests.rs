@@ -7,8 +7,9 @@ use zstd::stream::raw::CParameter;
 use zstd::stream::write::Encoder;
 
 use super::super::Codec;
-use super::super::twin::{self, Chance, Seen, text};
+use super::super::twin::{self, Chance, Seen, noise};
 use super::Search;
+use super::search::SHORT_FRAMES_MAX;
 use crate::source::container::ahead::{Finder as _, Found};
 use crate::source::hands::Hands;
 
@@ -19,7 +20,7 @@ fn hold(bytes: &[u8], by: (usize, usize), what: &str) -> Seen {
     twin::hold(CODEC, bytes, by, what)
 }
 
-/// How a frame is written.
+/// The parameters of a frame.
 #[derive(Clone, Copy)]
 struct Way {
     has_checksum: bool,
@@ -54,17 +55,9 @@ fn skippable(len: usize) -> Vec<u8> {
     [&*head.concat(), &vec![7; len]].concat()
 }
 
-/// Bytes that cannot be packed.
-fn noise(chance: &mut Chance, len: usize) -> Vec<u8> {
-    (0..len).map(|_| chance.below(256).to_le_bytes()[0]).collect()
-}
-
 /// Returns a text of about `len` bytes that packs to more than the least length of a frame.
 fn long(chance: &mut Chance, len: usize) -> Vec<u8> {
-    let mut long = noise(chance, 66_000 + len / 50);
-    let at = chance.below(long.len());
-    long.splice(at..at, text(chance, len));
-    long
+    twin::long(chance, 66_000, len)
 }
 
 /// Frames of many forms, and what may be between and after them.
@@ -100,10 +93,7 @@ fn samples() -> Vec<(&'static str, Vec<u8>)> {
 }
 
 fn found(bytes: &[u8]) -> Vec<Found> {
-    let (mut search, mut found) = (Search::default(), Vec::new());
-    bytes.chunks(1_000).for_each(|chunk| search.pass(chunk, &mut found));
-    search.finish(&mut found);
-    found
+    twin::found(Search::default(), bytes)
 }
 
 #[test]
@@ -154,6 +144,20 @@ fn frames_that_are_too_long_are_left_to_their_decoder() {
 }
 
 #[test]
+fn short_frames_are_not_read_ahead() {
+    let mut search = Search::default();
+    let short = frame(b"http://h.example", PLAIN);
+    for _ in 1..SHORT_FRAMES_MAX {
+        search.pass(&short, &mut Vec::new());
+    }
+    assert!(search.is_hopeful());
+    search.pass(&short, &mut Vec::new());
+    assert!(!search.is_hopeful());
+    search.pass(&frame(&long(&mut Chance(4), 0), PLAIN), &mut Vec::new());
+    assert!(search.is_hopeful());
+}
+
+#[test]
 fn every_cut_is_seen_alike() {
     let mut chance = Chance(3);
     let way = Way { window_log: 10, ..PLAIN };
@@ -162,24 +166,12 @@ fn every_cut_is_seen_alike() {
     for end in (0..small.len()).rev().filter(|end| end % 397 == 0 || small.len() - end < 60) {
         hold(&small[..end], ([1 << 20, 100][end % 2], end), &format!("cut at {end}"));
     }
-    for (name, bytes) in samples() {
-        for round in 0..6 {
-            let end = chance.below(bytes.len());
-            hold(&bytes[..end], ([1 << 20, 4_000][round % 2], round), &format!("{name} to {end}"));
-        }
-    }
+    twin::hold_cut(CODEC, &samples(), 6, &mut chance);
 }
 
 #[test]
 fn any_changed_bit_is_seen_alike() {
-    let mut chance = Chance(5);
-    for (name, bytes) in samples() {
-        for round in 0..8 {
-            let (mut bytes, bit) = (bytes.clone(), chance.below(bytes.len() * 8));
-            bytes[bit / 8] ^= 1 << (bit % 8);
-            hold(&bytes, ([1 << 20, 4_000][round % 2], round), &format!("{name}, bit {bit}"));
-        }
-    }
+    twin::hold_changed(CODEC, &samples());
 }
 
 #[test]
