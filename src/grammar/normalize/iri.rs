@@ -71,6 +71,11 @@ pub(super) fn is_iri(text: &[u8]) -> bool {
 /// Returns the normal form of the URI (RFC 3987 §5.3.2 and §5.3.3 by way of §3.1).
 pub(super) fn rfc3987(text: &[u8]) -> Result<Vec<u8>, Inapplicable> {
     require(NAME, text)?;
+    normal(text)
+}
+
+/// Returns the normal form of `text`, which the grammar takes.
+pub(super) fn normal(text: &[u8]) -> Result<Vec<u8>, Inapplicable> {
     let uri = to_uri(text);
     let normal = syntax(&uri)?;
     Ok(by_scheme(normal).compose())

@@ -5,7 +5,7 @@
 
 use std::borrow::Cow;
 
-use super::iri::{is_iri, rfc3987};
+use super::iri::{is_iri, normal};
 use crate::scheme;
 
 /// Returns the key that represents `text` when distinct URIs are counted: its normal form by the
@@ -28,8 +28,8 @@ pub fn key(text: &[u8]) -> Cow<'_, [u8]> {
         Plain::No if !is_iri(text) => return Cow::Borrowed(text),
         Plain::No => {}
     }
-    match rfc3987(text) {
-        Ok(normal) if normal != text => Cow::Owned(normal),
+    match normal(text) {
+        Ok(form) if form != text => Cow::Owned(form),
         _ => Cow::Borrowed(text),
     }
 }
