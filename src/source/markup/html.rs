@@ -280,9 +280,7 @@ impl<'t> Reader<'t> {
         {
             self.links(content, &mut |text, found| refresh(text, found));
         }
-        // The shown text is compared with the link's host; a link without slashes has none.
-        let anchor = self.tag.anchor.and_then(|at| self.page.links.get_mut(at));
-        if let Some(anchor) = anchor.filter(|link| memmem::find(&link.target, b"//").is_some()) {
+        if let Some(anchor) = self.tag.anchor.and_then(|at| self.page.links.get_mut(at)) {
             anchor.shown = shown::behind(self.text, end);
         }
     }
