@@ -31,7 +31,7 @@ use crate::source::Buffer;
 pub use crate::source::InputKind;
 #[cfg(feature = "report")]
 pub use crate::source::changes::Changes;
-use crate::source::file::{self, Found, Reading};
+use crate::source::file::{self, FoundAs, Reading};
 use crate::source::hands::Hands;
 pub use crate::source::names::{Ending, Names};
 use crate::source::piece::{Outcome, Piece, Stage, Told};
@@ -435,7 +435,7 @@ impl InputReader<'_, '_> {
         inputs: &mut dyn Iterator<Item = Input>,
         rules: WalkRules,
     ) -> ControlFlow<()> {
-        let mut batch = Batch::of(Found::Named);
+        let mut batch = Batch::of(FoundAs::Named);
         for input in inputs {
             match input {
                 Ok(path) => self.read_named(path, rules, &mut batch)?,
@@ -476,7 +476,7 @@ impl InputReader<'_, '_> {
 
     /// Reads standard input, or a pipe or a device that the user named.
     fn read_special(&mut self, path: &Path) -> ControlFlow<()> {
-        self.read_here(path, Found::Named, NoteKind::InputUnreadable, |reader| {
+        self.read_here(path, FoundAs::Named, NoteKind::InputUnreadable, |reader| {
             let reading = reader.means.reading;
             #[cfg(feature = "probe")]
             if let Some(stop) = reader.stop {
@@ -495,7 +495,7 @@ impl InputReader<'_, '_> {
 
     /// Reads `input`, which reports call `name`.
     fn read_stream(&mut self, name: &Path, input: &mut dyn Read) -> ControlFlow<()> {
-        self.read_here(name, Found::Named, NoteKind::InputUnreadable, |reader| {
+        self.read_here(name, FoundAs::Named, NoteKind::InputUnreadable, |reader| {
             Ok(file::read_from(input, name, reader.means.reading, reader))
         })?;
         self.hand_over_small()
@@ -506,12 +506,12 @@ impl InputReader<'_, '_> {
     fn read_here(
         &mut self,
         path: &Path,
-        found: Found,
+        found: FoundAs,
         when_gone: NoteKind,
         read: impl FnOnce(&mut Self) -> Result<file::Report, Error>,
     ) -> ControlFlow<()> {
         match unit::attempt(|| read(self)) {
-            Some(Ok(report)) if found == Found::Named => self.report_named(path, report),
+            Some(Ok(report)) if found == FoundAs::Named => self.report_named(path, report),
             Some(Ok(report)) => self.report(report),
             Some(Err(error)) => self.note(unit::cannot_open(&error, path, when_gone)),
             None => {
@@ -542,7 +542,7 @@ impl InputReader<'_, '_> {
     }
 
     fn read_tree(&mut self, root: &Path, rules: WalkRules) -> ControlFlow<()> {
-        let mut batch = Batch::of(Found::Walked);
+        let mut batch = Batch::of(FoundAs::Walked);
         let mut stopped = ControlFlow::Continue(());
         let mut identities = std::mem::take(&mut self.identities);
         walk::walk(root, rules, &mut identities, &mut |step| {
@@ -607,14 +607,14 @@ impl InputReader<'_, '_> {
     /// Returns how to read the file at `path`: as mail, if it lies in a spool and the user chose no
     /// kind. A message with a broken header would pass for text, and its links would be probed
     /// under the rules for text.
-    fn kind(&mut self, path: &Path, found: Found) -> InputKind {
+    fn kind(&mut self, path: &Path, found: FoundAs) -> InputKind {
         match self.means.reading.kind {
             InputKind::Auto if self.folders.hold(path, found) => InputKind::Posted,
             kind => kind,
         }
     }
 
-    fn read_large(&mut self, path: &Path, found: Found, kind: InputKind) -> ControlFlow<()> {
+    fn read_large(&mut self, path: &Path, found: FoundAs, kind: InputKind) -> ControlFlow<()> {
         self.read_here(path, found, NoteKind::InputVanished, |reader| {
             let means = reader.means;
             let reading = Reading { kind, ..means.reading };
@@ -750,13 +750,13 @@ struct Batch {
     files: Vec<PathBuf>,
     bytes: u64,
     /// How all of them were found.
-    found: Found,
+    found: FoundAs,
     /// How all of them are read.
     kind: InputKind,
 }
 
 impl Batch {
-    const fn of(found: Found) -> Self {
+    const fn of(found: FoundAs) -> Self {
         Self { files: Vec::new(), bytes: 0, found, kind: InputKind::Auto }
     }
 }

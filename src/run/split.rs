@@ -19,7 +19,7 @@ use crate::finding::{Note, NoteKind, Origin};
 use crate::platform::{self, OsBytes as _};
 use crate::report::json::append_value;
 use crate::source::FORMATS;
-use crate::source::file::{self, Found, Reading};
+use crate::source::file::{self, FoundAs, Reading};
 use crate::source::part::Part;
 
 mod plan;
@@ -87,7 +87,7 @@ impl PlannedFile {
     }
 
     /// Returns a note if the file has changed. One that is gone is noted when it is read.
-    fn changed(&self, path: &Path, found: Found) -> Option<Note> {
+    fn changed(&self, path: &Path, found: FoundAs) -> Option<Note> {
         let now = metadata(path, found).ok()?;
         let now = Self::of(path, &now);
         (now != *self).then(|| Note {
@@ -116,21 +116,21 @@ fn since_1970(time: SystemTime) -> (i64, u32) {
 }
 
 /// Returns the metadata of a file that was `found` so.
-fn metadata(path: &Path, found: Found) -> io::Result<Metadata> {
+fn metadata(path: &Path, found: FoundAs) -> io::Result<Metadata> {
     match found {
-        Found::Named => platform::metadata(path),
-        Found::Walked => fs::symlink_metadata(path),
+        FoundAs::Named => platform::metadata(path),
+        FoundAs::Walked => fs::symlink_metadata(path),
     }
 }
 
 impl Split {
-    fn new(kind: &str, (found, mail): (Found, bool), files: Vec<PlannedFile>) -> Self {
+    fn new(kind: &str, (found, mail): (FoundAs, bool), files: Vec<PlannedFile>) -> Self {
         Self {
             v: VERSION,
             by: PROGRAM.to_owned(),
             id: String::new(),
             kind: kind.to_owned(),
-            walked: found == Found::Walked,
+            walked: found == FoundAs::Walked,
             mail,
             files,
             part: None,
@@ -188,8 +188,8 @@ impl Split {
         FORMATS.iter().find(|format| format.name == self.kind).map(|format| format.kind)
     }
 
-    const fn found(&self) -> Found {
-        if self.walked { Found::Walked } else { Found::Named }
+    const fn found(&self) -> FoundAs {
+        if self.walked { FoundAs::Walked } else { FoundAs::Named }
     }
 }
 
@@ -218,7 +218,7 @@ impl InputReader<'_, '_> {
     fn read_part(
         &mut self,
         path: &Path,
-        found: Found,
+        found: FoundAs,
         kind: InputKind,
         part: &Part,
     ) -> ControlFlow<()> {

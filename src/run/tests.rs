@@ -7,8 +7,8 @@ use std::sync::Mutex;
 use super::pool::Pool;
 use super::sieve::Sieve;
 use super::{
-    Folders, Found, InputKind, InputReader, Lent, Note, NoteKind, Observer, Order, Output, Reading,
-    Role, Small, Stage as _, Style, WorkerContext, unit, walk,
+    Folders, FoundAs, InputKind, InputReader, Lent, Note, NoteKind, Observer, Order, Output,
+    Reading, Role, Small, Stage as _, Style, WorkerContext, unit, walk,
 };
 use crate::check::{self, Checks};
 use crate::report;
@@ -74,7 +74,7 @@ fn a_failure_while_reading_is_noted_and_loses_no_buffer() {
         for _ in 0..3 {
             let done = reader.read_here(
                 Path::new("a"),
-                Found::Walked,
+                FoundAs::Walked,
                 NoteKind::InputVanished,
                 |reader| {
                     let _lost = (reader.buffer(), reader.buffer(), reader.large_buffer(100));

@@ -36,7 +36,7 @@ use crate::grammar::normalize::key;
 #[cfg(feature = "report")]
 use crate::report::start;
 use crate::scan::CANDIDATE_LEN_MAX;
-use crate::source::file::{self, Found, Reading};
+use crate::source::file::{self, FoundAs, Reading};
 use crate::source::hands::Hands;
 use crate::source::mail::maildir::Renamed;
 use crate::source::piece::{Outcome, Piece, Stage, Told};
@@ -49,7 +49,7 @@ pub(super) enum Unit {
     /// Small inputs, each one piece, which share a buffer: one for each would take too much memory.
     Pieces(Vec<Piece>, Buffer),
     /// Small files, how they were found, and how to read them.
-    Files(Vec<PathBuf>, Found, InputKind, Buffer),
+    Files(Vec<PathBuf>, FoundAs, InputKind, Buffer),
     /// A note without text to read, to be written in the place of its input.
     Note(Note, Buffer),
     /// Records that were made when their inputs were read, and waited for answers. The buffer is
@@ -256,13 +256,13 @@ impl<'r> Worker<'r> {
         (self.encoded, buffer)
     }
 
-    fn file(&mut self, path: &Path, found: Found, kind: InputKind) {
+    fn file(&mut self, path: &Path, found: FoundAs, kind: InputKind) {
         let reading = Reading { kind, ..self.means.reading };
         match file::read_again(path, found, reading, self.means.renamed, self) {
             Ok(report) => {
                 match report.outcome {
                     Outcome::Packed(kind) => {
-                        if found == Found::Named {
+                        if found == FoundAs::Named {
                             self.note(packed(path, kind));
                         }
                         self.encoded.summary.skip(Skip::Packed, 1);

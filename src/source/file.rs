@@ -23,7 +23,7 @@ pub const STDIN: &str = "-";
 
 /// How an input was found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Found {
+pub enum FoundAs {
     /// The user named it, so that a failure to read it must be reported.
     Named,
     /// A directory walk found it.
@@ -87,7 +87,7 @@ pub fn read(path: &Path, reading: Reading, stage: &mut dyn Stage) -> Result<Repo
 /// found.
 pub fn read_regular(
     path: &Path,
-    found: Found,
+    found: FoundAs,
     reading: Reading,
     stage: &mut dyn Stage,
 ) -> Result<Report, Error> {
@@ -103,7 +103,7 @@ pub fn read_regular(
 /// The errors of [`read_regular`]. A message that is not found is reported by its old name.
 pub fn read_again(
     path: &Path,
-    found: Found,
+    found: FoundAs,
     reading: Reading,
     renamed: &Mutex<Renamed>,
     stage: &mut dyn Stage,
@@ -127,7 +127,7 @@ pub fn read_again(
 /// The errors of [`read_regular`].
 pub fn read_part(
     path: &Path,
-    found: Found,
+    found: FoundAs,
     reading: Reading,
     part: &Part,
     stage: &mut dyn Stage,
@@ -182,7 +182,7 @@ pub struct Scouted {
 /// The errors of [`read_regular`].
 pub fn scout(
     path: &Path,
-    found: Found,
+    found: FoundAs,
     reading: Reading,
     len_max: u64,
     stage: &mut dyn Stage,
@@ -201,10 +201,10 @@ pub fn scout(
     Ok(Scouted { report, len, is_text, members, joints: account.into_joints(len) })
 }
 
-fn open_regular(path: &Path, found: Found) -> io::Result<(File, Metadata)> {
+fn open_regular(path: &Path, found: FoundAs) -> io::Result<(File, Metadata)> {
     let opened = match found {
-        Found::Walked => platform::open_no_link(path),
-        Found::Named => platform::open(path),
+        FoundAs::Walked => platform::open_no_link(path),
+        FoundAs::Named => platform::open(path),
     };
     let replaced =
         || io::Error::new(io::ErrorKind::NotFound, "expected a file, found something else there");

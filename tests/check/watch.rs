@@ -526,6 +526,6 @@ fn what_cannot_be_watched_is_refused_with_advice() {
     // As without --watch, what keeps the first run from being done ends it.
     watched(&["scan", "docs", "--format=csv=none/x"], "cannot write");
     write(&home, "docs/linktrawl.toml", "watch = true\n");
-    let wanted = "`watch` is not taken from a file that nobody named";
+    let wanted = "`watch` is refused in a configuration file that was found, not given";
     refused(&home, &["scan", "docs"], wanted);
 }

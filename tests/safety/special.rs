@@ -14,7 +14,7 @@ use std::process::{Command, Stdio};
 
 use linktrawl::Error;
 use linktrawl::internal::check::WINDOW;
-use linktrawl::internal::source::file::{self, Found, Reading};
+use linktrawl::internal::source::file::{self, FoundAs, Reading};
 use linktrawl::internal::source::piece::{CORE_LEN_MAX, Stage, Told, buffer_len};
 use linktrawl::internal::source::{Buffer, InputKind, Piece};
 
@@ -96,7 +96,7 @@ impl Stage for Nobody {
 
 /// True when `path` is read as a regular file; false when it counts as gone.
 #[track_caller]
-fn is_read(path: &Path, found: Found) -> bool {
+fn is_read(path: &Path, found: FoundAs) -> bool {
     let read = file::read_regular(path, found, READING, &mut Nobody);
     let is_gone = |error: &Error| match error {
         Error::Open { source, .. } => source.kind() == ErrorKind::NotFound,
@@ -115,15 +115,15 @@ fn what_has_become_something_else_is_neither_waited_for_nor_followed() {
     make_fifo(&home.join("fifo"));
     symlink("fifo", home.join("link-to-fifo")).expect("a link");
     let _listener = UnixListener::bind(home.join("s")).ok();
-    assert!(is_read(&file, Found::Walked) && is_read(&file, Found::Named));
-    assert!(is_read(&home.join("b"), Found::Named) && !is_read(&home.join("b"), Found::Walked));
+    assert!(is_read(&file, FoundAs::Walked) && is_read(&file, FoundAs::Named));
+    assert!(is_read(&home.join("b"), FoundAs::Named) && !is_read(&home.join("b"), FoundAs::Walked));
     // To open a pipe that nobody writes to waits for ever, unless one asks not to.
     for other in ["fifo", "link-to-fifo", "s", "", "gone"] {
-        for found in [Found::Walked, Found::Named] {
+        for found in [FoundAs::Walked, FoundAs::Named] {
             assert!(!is_read(&home.join(other), found), "{other}");
         }
     }
-    assert!(!is_read(Path::new("/dev/null"), Found::Named));
+    assert!(!is_read(Path::new("/dev/null"), FoundAs::Named));
 }
 
 // ---- links -----------------------------------------------------------------------------

@@ -13,7 +13,7 @@ use std::sync::Mutex;
 
 use linktrawl::internal::check::WINDOW;
 use linktrawl::internal::finding::Skip;
-use linktrawl::internal::source::file::{self, Found, Reading};
+use linktrawl::internal::source::file::{self, FoundAs, Reading};
 use linktrawl::internal::source::mail::maildir::Renamed;
 use linktrawl::internal::source::piece::{CORE_LEN_MAX, Stage, Told, buffer_len};
 use linktrawl::internal::source::walk::{self, Identities, Step, WalkRules};
@@ -355,7 +355,7 @@ fn read(steps: Vec<Step>) -> (Vec<PathBuf>, Vec<PathBuf>) {
     let mut lost = Vec::new();
     for step in steps {
         let Step::File(path, _) = step else { continue };
-        if let Err(error) = file::read_again(&path, Found::Walked, reading, &renamed, &mut stage) {
+        if let Err(error) = file::read_again(&path, FoundAs::Walked, reading, &renamed, &mut stage) {
             assert!(error.is_not_found(), "{error:?}");
             lost.push(error.input().expect("a path").to_owned());
         }

@@ -12,7 +12,7 @@ use crate::platform;
 use crate::run::unit::{cannot_open, forgotten};
 use crate::run::{Input, InputKind, Observer, Options};
 use crate::source::FORMATS;
-use crate::source::file::{self, Found, Reading, STDIN};
+use crate::source::file::{self, FoundAs, Reading, STDIN};
 use crate::source::part::{Joint, Part};
 use crate::source::walk::{self, Folders, Identities, Step};
 
@@ -42,7 +42,7 @@ pub fn plan(
         observer,
         take,
         folders: Folders::default(),
-        pack: Pack { as_found: (Found::Named, false), files: Vec::new(), bytes: 0 },
+        pack: Pack { as_found: (FoundAs::Named, false), files: Vec::new(), bytes: 0 },
         summary: Summary { complete: true, ..Summary::default() },
     };
     let mut identities = Identities::new(Vec::new());
@@ -71,7 +71,7 @@ struct Planner<'p> {
 /// Files that become one split.
 struct Pack {
     /// How they were found, and whether their place makes them mail.
-    as_found: (Found, bool),
+    as_found: (FoundAs, bool),
     files: Vec<PlannedFile>,
     bytes: u64,
 }
@@ -97,7 +97,7 @@ impl Planner<'_> {
             }
         };
         if found.is_file() {
-            return self.file(&path, Found::Named);
+            return self.file(&path, FoundAs::Named);
         }
         if !found.is_dir() {
             self.refuse(path);
@@ -129,16 +129,16 @@ impl Planner<'_> {
                 let path = error.input().map(Path::to_owned).unwrap_or_default();
                 self.note(&file::unreadable(&error, Origin { path, ..Origin::default() }));
             }
-            Step::File(path, _) => self.file(&path, Found::Walked)?,
+            Step::File(path, _) => self.file(&path, FoundAs::Walked)?,
             Step::Forgotten(path, _) => {
                 self.note(&forgotten(&path));
-                self.file(&path, Found::Walked)?;
+                self.file(&path, FoundAs::Walked)?;
             }
         }
         Ok(())
     }
 
-    fn file(&mut self, path: &Path, found: Found) -> Result<(), Error> {
+    fn file(&mut self, path: &Path, found: FoundAs) -> Result<(), Error> {
         let planned = match metadata(path, found) {
             Ok(metadata) => PlannedFile::of(path, &metadata),
             Err(source) => {
@@ -161,7 +161,7 @@ impl Planner<'_> {
     }
 
     /// Adds a file to a split of several.
-    fn pack(&mut self, planned: PlannedFile, as_found: (Found, bool)) -> Result<(), Error> {
+    fn pack(&mut self, planned: PlannedFile, as_found: (FoundAs, bool)) -> Result<(), Error> {
         let Pack { files, bytes, as_found: of } = &self.pack;
         let is_full = bytes.saturating_add(planned.size) > self.len_max || files.len() >= FILES_MAX;
         if is_full || *of != as_found {
@@ -183,7 +183,7 @@ impl Planner<'_> {
     }
 
     /// Returns the parts of the file at `path`; none if it cannot be divided.
-    fn parts(&mut self, path: &Path, (found, is_mail): (Found, bool)) -> Vec<Part> {
+    fn parts(&mut self, path: &Path, (found, is_mail): (FoundAs, bool)) -> Vec<Part> {
         let kind = if is_mail { InputKind::Posted } else { self.options.kind };
         let reading = Reading { kind, window: check::WINDOW };
         let mut scout = Scout::new(self.len_max, self.observer);
@@ -203,7 +203,7 @@ impl Planner<'_> {
     fn divide(
         &mut self,
         planned: &PlannedFile,
-        as_found: (Found, bool),
+        as_found: (FoundAs, bool),
         parts: Vec<Part>,
     ) -> Result<(), Error> {
         for part in parts {

@@ -63,7 +63,7 @@ pub(super) struct Facts {
 }
 
 /// A part that was found: the offset of its first bit, and how to decode it.
-pub(super) struct Found {
+pub(super) struct FoundPart {
     pub(super) at: u64,
     /// Most bytes that it decodes to.
     pub(super) text_len_max: usize,
@@ -74,10 +74,10 @@ pub(super) struct Found {
 /// A search for parts of one format.
 pub(super) trait Finder {
     /// Takes the next bytes, and adds the parts that are whole with them to `found`.
-    fn pass(&mut self, bytes: &[u8], found: &mut Vec<Found>);
+    fn pass(&mut self, bytes: &[u8], found: &mut Vec<FoundPart>);
 
     /// Adds the rest at the end of the bytes.
-    fn finish(&mut self, found: &mut Vec<Found>);
+    fn finish(&mut self, found: &mut Vec<FoundPart>);
 
     /// Returns the number of packed bytes for each part that may wait to be taken.
     fn packed_len_max(&self) -> usize;
@@ -118,7 +118,7 @@ pub(super) struct Ahead<'i> {
     /// Bytes that were taken.
     taken: u64,
     /// Parts that no thread has yet, in order.
-    found: VecDeque<Found>,
+    found: VecDeque<FoundPart>,
     parts: BTreeMap<u64, Given>,
     /// Buffers of texts that were passed on, since fresh memory costs time.
     spare: Vec<Vec<u8>>,
@@ -268,7 +268,7 @@ impl<'i> Ahead<'i> {
         self.found.extend(found);
     }
 
-    fn decode(&mut self, Found { at, text_len_max, decode }: Found) {
+    fn decode(&mut self, FoundPart { at, text_len_max, decode }: FoundPart) {
         let (tell, part) = sync_channel(1);
         self.parts.insert(at, Given { text_len_max, part });
         let spare = self.spare.pop().filter(|it| it.capacity() / 2 <= text_len_max);

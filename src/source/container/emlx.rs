@@ -7,13 +7,13 @@ use std::io::{self, Read};
 /// there. Reads any other text to its end.
 pub(in crate::source) struct WithoutProperties<R> {
     input: R,
-    state: State,
+    state: EmlxState,
     /// Bytes that were read to recognize properties, but not yet returned.
     held: VecDeque<u8>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum State {
+enum EmlxState {
     /// In the first line, with the number of bytes read and the number parsed so far.
     Line(usize, Option<u64>),
     /// In the message, with the number of bytes left.
@@ -28,22 +28,22 @@ const PROPERTIES: &[u8] = b"<?xml";
 
 impl<R: Read> WithoutProperties<R> {
     pub(in crate::source) const fn new(input: R) -> Self {
-        Self { input, state: State::Line(0, None), held: VecDeque::new() }
+        Self { input, state: EmlxState::Line(0, None), held: VecDeque::new() }
     }
 
     /// Returns the state after `byte`, which follows `len` bytes of the first line with the number
     /// `told`.
-    fn behind(byte: u8, len: usize, told: Option<u64>) -> State {
+    fn behind(byte: u8, len: usize, told: Option<u64>) -> EmlxState {
         /// Greatest length of that line, which programs pad with blanks.
         const LINE_LEN_MAX: usize = 32;
         let digit = char::from(byte).to_digit(10).map(u64::from);
         let pushed = digit.and_then(|digit| told.unwrap_or(0).checked_mul(10)?.checked_add(digit));
         match (byte, told) {
-            (b'\n', Some(told)) => State::Message(told),
-            _ if len == LINE_LEN_MAX => State::Rest,
-            (b' ' | b'\r', Some(_)) => State::Line(len + 1, told),
-            _ if pushed.is_some() => State::Line(len + 1, pushed),
-            _ => State::Rest,
+            (b'\n', Some(told)) => EmlxState::Message(told),
+            _ if len == LINE_LEN_MAX => EmlxState::Rest,
+            (b' ' | b'\r', Some(_)) => EmlxState::Line(len + 1, told),
+            _ if pushed.is_some() => EmlxState::Line(len + 1, pushed),
+            _ => EmlxState::Rest,
         }
     }
 
@@ -51,7 +51,7 @@ impl<R: Read> WithoutProperties<R> {
     fn look(&mut self) -> io::Result<()> {
         let mut shown = Vec::new();
         Read::by_ref(&mut self.input).take(PROPERTIES.len() as u64).read_to_end(&mut shown)?;
-        self.state = if shown == PROPERTIES { State::End } else { State::Rest };
+        self.state = if shown == PROPERTIES { EmlxState::End } else { EmlxState::Rest };
         self.held.extend(shown);
         Ok(())
     }
@@ -59,21 +59,23 @@ impl<R: Read> WithoutProperties<R> {
 
 impl<R: Read> Read for WithoutProperties<R> {
     fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
-        if self.state == State::Message(0) {
+        if self.state == EmlxState::Message(0) {
             self.look()?;
         }
         let left = match self.state {
-            State::Line(..) => 1,
-            State::Message(left) => usize::try_from(left).unwrap_or(usize::MAX),
-            State::Rest if !self.held.is_empty() => return self.held.read(out),
-            State::Rest => usize::MAX,
-            State::End => 0,
+            EmlxState::Line(..) => 1,
+            EmlxState::Message(left) => usize::try_from(left).unwrap_or(usize::MAX),
+            EmlxState::Rest if !self.held.is_empty() => return self.held.read(out),
+            EmlxState::Rest => usize::MAX,
+            EmlxState::End => 0,
         };
         let most = left.min(out.len());
         let len = self.input.read(out.get_mut(..most).unwrap_or_default())?;
         self.state = match (self.state, out.first()) {
-            (State::Line(passed, told), Some(byte)) if len > 0 => Self::behind(*byte, passed, told),
-            (State::Message(left), _) => State::Message(left - len as u64),
+            (EmlxState::Line(passed, told), Some(byte)) if len > 0 => {
+                Self::behind(*byte, passed, told)
+            }
+            (EmlxState::Message(left), _) => EmlxState::Message(left - len as u64),
             (state, _) => state,
         };
         Ok(len)

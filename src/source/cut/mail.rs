@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::{Origin, Records};
 use crate::finding::{Message, Note, NoteKind};
-use crate::source::mail::boxes::{Begun, Finder, Found, Style, WrongLength};
+use crate::source::mail::boxes::{Begun, BegunMessages, Finder, Style, WrongLength};
 use crate::source::mail::mailbox;
 use crate::source::mail::mime::{Content, Edge, Sections, Text, Walk};
 use crate::span::Span;
@@ -51,7 +51,7 @@ impl Mail {
     /// Finds the messages that begin in `core` of `bytes`, which begin at offset `base` of the text
     /// and end with it if `is_end` is true.
     pub(super) fn find(&mut self, bytes: &[u8], core: Span, base: u64, is_end: bool) {
-        let Found { begun, is_open } = self.finder.find(bytes, core, base, is_end);
+        let BegunMessages { begun, is_open } = self.finder.find(bytes, core, base, is_end);
         (self.begun, self.is_open) = (begun, is_open);
     }
 

@@ -46,14 +46,14 @@ pub(in crate::source) enum Segments<'h, 'p> {
         sections: &'h [Section],
         messages: &'h mut Messages<'p>,
         heads: &'h Heads,
-        fields: fields::Reader<'h>,
+        fields: fields::FieldReader<'h>,
     },
     /// One decoded section.
     One {
         content: Content,
         message: Option<&'h Message>,
         part: Option<&'h str>,
-        fields: fields::Reader<'h>,
+        fields: fields::FieldReader<'h>,
     },
 }
 

@@ -367,7 +367,7 @@ pub(in crate::source) struct Finder {
 
 /// The messages that begin in a core.
 #[derive(Debug)]
-pub(in crate::source) struct Found {
+pub(in crate::source) struct BegunMessages {
     pub(in crate::source) begun: Vec<Begun>,
     /// Whether bytes after the core decide if more messages begin in it.
     pub(in crate::source) is_open: bool,
@@ -420,12 +420,12 @@ impl Finder {
         core: Span,
         base: u64,
         is_end: bool,
-    ) -> Found {
+    ) -> BegunMessages {
         let lone = |at| Begun { at, end: None, told: None };
         match self.style {
             Style::Alone | Style::Wire => {
                 let begun = self.start(core, base).map(lone).into_iter().collect();
-                Found { begun, is_open: false }
+                BegunMessages { begun, is_open: false }
             }
             Style::Mbox => {
                 let mut search = self.search(bytes, core, is_end);
@@ -437,7 +437,7 @@ impl Finder {
                     begun.push(lone(at));
                     from = at + 1;
                 }
-                Found { begun, is_open: search.is_open }
+                BegunMessages { begun, is_open: search.is_open }
             }
             Style::Counted | Style::Mmdf | Style::Listserv | Style::Rnews => {
                 self.step(bytes, core, base, is_end)
@@ -456,7 +456,7 @@ impl Finder {
         Search { bytes, end: core.end, is_end, habit: self.habit, around, is_open: false }
     }
 
-    fn step(&self, bytes: &[u8], core: Span, base: u64, is_end: bool) -> Found {
+    fn step(&self, bytes: &[u8], core: Span, base: u64, is_end: bool) -> BegunMessages {
         let mut begun = Vec::new();
         let until = usize::try_from(self.until.saturating_sub(base)).unwrap_or(usize::MAX);
         let mut from = core.start.max(until);
@@ -488,7 +488,7 @@ impl Finder {
             around = if seen.is_some() { Around::default() } else { Around::begin(at) };
             from = seen.unwrap_or(at).max(at + 1);
         }
-        Found { begun, is_open: false }
+        BegunMessages { begun, is_open: false }
     }
 
     /// Returns the end of a message that declares the length `told`.

@@ -222,7 +222,7 @@ fn entry_len<'e>(entries: impl Iterator<Item = &'e u8>, text: &[u8]) -> usize {
 
 /// Mapping from the characters of a decoded text to its original.
 #[derive(Clone, Debug)]
-enum Way {
+enum Mapping {
     /// By the characters, in a wide encoding.
     Wide(Wide),
     /// By the remaining entries of a ledger, the next one last.
@@ -233,21 +233,21 @@ enum Way {
 #[derive(Clone, Debug)]
 pub struct Original {
     offset: u64,
-    way: Way,
+    way: Mapping,
 }
 
 impl Original {
     /// Returns a position at `offset`, from which `entries` continue.
     pub(in crate::source) fn told(offset: u64, mut entries: Vec<u8>) -> Self {
         entries.reverse();
-        Self { offset, way: Way::Told(entries) }
+        Self { offset, way: Mapping::Told(entries) }
     }
 
     /// Advances past `text`, which is the decoded text after this position.
     pub fn pass(&mut self, text: &[u8]) {
         let entries = match &mut self.way {
-            Way::Told(entries) => entries,
-            Way::Wide(wide) => {
+            Mapping::Told(entries) => entries,
+            Mapping::Wide(wide) => {
                 self.offset += wide.original_len(text);
                 return;
             }
@@ -266,7 +266,7 @@ impl Original {
 
     /// Returns the start of the bytes that the next character came from.
     pub fn start(&mut self) -> u64 {
-        if let Way::Told(entries) = &mut self.way {
+        if let Mapping::Told(entries) = &mut self.way {
             while let Some(entry) = entries.pop_if(|entry| *entry & Ledger::NOTHING != 0) {
                 self.offset += Ledger::len_of(entry);
             }
@@ -287,7 +287,7 @@ impl Decoded {
     /// Returns the original position of `text`, which comes next.
     pub(in crate::source) fn original(&self, text: &[u8]) -> Original {
         match self {
-            Self::Wide(wide, offset) => Original { offset: *offset, way: Way::Wide(*wide) },
+            Self::Wide(wide, offset) => Original { offset: *offset, way: Mapping::Wide(*wide) },
             Self::Told(offset, ledger) => Original::told(*offset, ledger.first(text)),
         }
     }

@@ -163,7 +163,7 @@ impl<'b> ListFields<'b> {
 /// A reader that finds the field of a position in header fields, and the role of the text there.
 /// Positions must be queried in order.
 #[derive(Debug)]
-pub struct Reader<'b> {
+pub struct FieldReader<'b> {
     bytes: &'b [u8],
     /// Name of the only field, if there is just one. The field may be cut.
     alone: Option<&'b [u8]>,
@@ -237,7 +237,7 @@ enum Inside {
     Quotes,
 }
 
-impl<'b> Reader<'b> {
+impl<'b> FieldReader<'b> {
     /// Returns a reader of the header fields in `bytes`.
     #[must_use]
     pub fn new(bytes: &'b [u8]) -> Self {
@@ -369,7 +369,7 @@ impl Inside {
 
 #[cfg(test)]
 mod tests {
-    use super::{Begun, FIELDS, ListFields, Reader, Rule, Span, Standing, mailbox, rule};
+    use super::{Begun, FIELDS, FieldReader, ListFields, Rule, Span, Standing, mailbox, rule};
 
     #[test]
     fn the_table_is_sorted_and_in_lower_case() {
@@ -398,7 +398,7 @@ mod tests {
     /// Returns the role of the text at each `@` of `header`.
     #[track_caller]
     fn case(header: &[u8], wanted: &[Standing]) {
-        let mut reader = Reader::new(header);
+        let mut reader = FieldReader::new(header);
         let places = memchr::memchr_iter(b'@', header);
         let found: Vec<Standing> = places.map(|at| reader.at(at).1).collect();
         assert_eq!(found, wanted, "{}", header.escape_ascii());
@@ -418,16 +418,16 @@ mod tests {
     #[test]
     fn a_name_is_known_wherever_a_text_is_cut() {
         let header = b"X-A: 1\n 2\n 3\nX-B : 4\nno name\n 5\n\nX-C: 6\n";
-        let whole: Vec<_> = (0..header.len()).map(|at| Reader::new(header).at(at)).collect();
+        let whole: Vec<_> = (0..header.len()).map(|at| FieldReader::new(header).at(at)).collect();
         for (at, found) in whole.iter().enumerate() {
             let name = mailbox::field_name(header, at).map(|name| name.of(header));
             assert_eq!(found.0, name, "{at}");
         }
         for cut in 0..=header.len() {
             let begun = Begun::behind(header, Span::new(0, cut), None);
-            let mut reader = Reader::behind(header, cut, begun.as_ref());
+            let mut reader = FieldReader::behind(header, cut, begun.as_ref());
             for (at, found) in whole.iter().enumerate().skip(cut) {
-                let alone = Reader::behind(header, cut, begun.as_ref()).at(at);
+                let alone = FieldReader::behind(header, cut, begun.as_ref()).at(at);
                 assert_eq!((alone, reader.at(at)), (*found, *found), "{at} behind {cut}");
             }
         }
@@ -439,7 +439,7 @@ mod tests {
             &b"To: a\nList-Post: (a \\) (<@>) <@>) <@\n @> @ \n\tb\n"[..],
             b"Link: <@>; title=\"a \\\" <@>\"; x=(<@>)\nReceived: <@\n @\n",
         ] {
-            let whole = Reader::new(header);
+            let whole = FieldReader::new(header);
             let mut whole = (whole, Vec::new());
             (0..header.len()).for_each(|at| whole.1.push(whole.0.at(at).1));
             for cut in 0..=header.len() {
@@ -447,7 +447,7 @@ mod tests {
                 for end in cut..=header.len() {
                     let first = Begun::behind(header, Span::new(0, cut), None);
                     let begun = Begun::behind(header, Span::new(cut, end), first);
-                    let mut reader = Reader::behind(header, end, begun.as_ref());
+                    let mut reader = FieldReader::behind(header, end, begun.as_ref());
                     for at in (end..header.len()).filter(|at| header[*at] == b'@') {
                         assert_eq!(reader.at(at).1, whole.1[at], "{at} behind {end}");
                     }
@@ -483,7 +483,7 @@ mod tests {
 
     #[test]
     fn a_field_alone_has_the_name_that_is_told() {
-        let mut reader = Reader::alone(b"ist-Post: (@) <@>", b"List-Post");
+        let mut reader = FieldReader::alone(b"ist-Post: (@) <@>", b"List-Post");
         assert_eq!(reader.at(11), (Some(&b"List-Post"[..]), Standing::Comment));
         assert_eq!(reader.at(15), (Some(&b"List-Post"[..]), Standing::Uri));
     }

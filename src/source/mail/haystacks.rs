@@ -242,7 +242,7 @@ impl<'p, 'r> Mail<'p, 'r> {
         let limit = if end == piece.core.end { piece.bytes.len() } else { end };
         let floor = if start == piece.core.start { floor } else { floor.max(start) };
         let bytes = piece.bytes.get(..limit).unwrap_or_default();
-        let fields = fields::Reader::behind(bytes, piece.core.start, begun(piece));
+        let fields = fields::FieldReader::behind(bytes, piece.core.start, begun(piece));
         let html = sections.iter().filter(|section| section.content == Content::Html);
         let html = html.map(|section| (section.span, section.base.clone())).collect();
         self.reader.read(&mut Haystack {
@@ -406,8 +406,8 @@ impl<'p, 'r> Mail<'p, 'r> {
         inside: &Inside<'_>,
     ) -> usize {
         let fields = match inside.header {
-            Some(name) => fields::Reader::alone(bytes, name),
-            None => fields::Reader::new(bytes),
+            Some(name) => fields::FieldReader::alone(bytes, name),
+            None => fields::FieldReader::new(bytes),
         };
         let html = (section.content == Content::Html).then(|| (core, section.base.clone()));
         // Such as in a calendar; plain text alone is as its author wrote it.

@@ -23,7 +23,7 @@ use marks::Block;
 pub(super) fn page(text: &[u8]) -> Page {
     let attributes = Attributes::new(text.len());
     let page = Page::default();
-    let mut reader = Reader {
+    let mut reader = AsciidocReader {
         text,
         at: 0,
         paragraph: None,
@@ -42,7 +42,7 @@ pub(super) fn page(text: &[u8]) -> Page {
     reader.page
 }
 
-struct Reader<'t> {
+struct AsciidocReader<'t> {
     text: &'t [u8],
     /// The offset of the next line.
     at: usize,
@@ -94,7 +94,7 @@ impl Style {
     }
 }
 
-impl<'t> Reader<'t> {
+impl<'t> AsciidocReader<'t> {
     fn line(&mut self, line: Line) {
         let body = line.of(self.text);
         if body.is_empty() {

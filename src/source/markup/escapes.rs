@@ -63,11 +63,11 @@ enum Inside {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Mark {
     span: Span,
-    means: Means,
+    means: Denotes,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Means {
+enum Denotes {
     /// They denote a character.
     Character(char),
     /// They denote nothing.
@@ -76,7 +76,7 @@ enum Means {
     Turn(Inside),
 }
 
-impl Means {
+impl Denotes {
     /// Returns `made`, or a blank for a control other than white space, which no reader sees.
     fn character(made: char) -> Self {
         let is_read = !made.is_control() || matches!(made, '\t' | '\n' | '\r');
@@ -186,9 +186,9 @@ impl Escapes {
         while let Some(Mark { span, means }) = self.mark(text) {
             self.at = span.end;
             let made = match means {
-                Means::Character(made) => Some(made),
-                Means::Nothing => None,
-                Means::Turn(inside) => {
+                Denotes::Character(made) => Some(made),
+                Denotes::Nothing => None,
+                Denotes::Turn(inside) => {
                     self.inside = inside;
                     continue;
                 }
@@ -203,7 +203,7 @@ impl Escapes {
     pub fn pass(&mut self, text: &[u8], to: usize) {
         while let Some(Mark { span, means }) = self.mark(text).filter(|mark| mark.span.start < to) {
             self.at = span.end;
-            if let Means::Turn(inside) = means {
+            if let Denotes::Turn(inside) = means {
                 self.inside = inside;
             }
         }

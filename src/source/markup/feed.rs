@@ -61,7 +61,7 @@ const ROOTS: [&[u8]; 4] = [b"urlset", b"sitemapindex", b"rss", b"feed"];
 pub(super) fn page(text: &[u8]) -> Page {
     let start = root(text);
     let mut events = events(text.get(start..).unwrap_or_default());
-    let mut reader = Reader {
+    let mut reader = FeedReader {
         text,
         page: Page::default(),
         text_of: b"",
@@ -116,7 +116,7 @@ fn span_of(text: &[u8], part: &[u8]) -> Option<Span> {
     (end <= text.len()).then(|| Span::new(start, end))
 }
 
-struct Reader<'t> {
+struct FeedReader<'t> {
     text: &'t [u8],
     page: Page,
     /// The name of the element whose text comes next, if that may be a link.
@@ -135,7 +135,7 @@ struct Reader<'t> {
     resolved: usize,
 }
 
-impl<'t> Reader<'t> {
+impl<'t> FeedReader<'t> {
     /// Reads the event at `at`.
     fn event(&mut self, event: &Event<'_>, at: Span) {
         if matches!(event, Event::Text(_) | Event::GeneralRef(_)) {

@@ -123,7 +123,7 @@ const XLINK: &[u8] = b"http://www.w3.org/1999/xlink";
 
 /// Returns the links of an HTML document.
 pub(super) fn page(text: &[u8]) -> Page {
-    let mut reader = Reader::new(text);
+    let mut reader = HtmlReader::new(text);
     for token in Tokens::new(text, 0) {
         match token {
             Token::Open(name) => {
@@ -146,7 +146,7 @@ pub(super) fn page(text: &[u8]) -> Page {
     reader.page
 }
 
-struct Reader<'t> {
+struct HtmlReader<'t> {
     text: &'t [u8],
     page: Page,
     tag: Tag,
@@ -179,7 +179,7 @@ struct Tag {
     content: Option<Span>,
 }
 
-impl<'t> Reader<'t> {
+impl<'t> HtmlReader<'t> {
     fn new(text: &'t [u8]) -> Self {
         Self {
             text,

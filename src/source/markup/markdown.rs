@@ -49,7 +49,7 @@ pub(super) fn page(text: &[u8]) -> Page {
     }
     let readable = readable(&text);
     let is_exact = matches!(readable, Cow::Borrowed(_));
-    page.append(Reader::new(&readable, &text, is_exact).read(), 0);
+    page.append(MarkdownReader::new(&readable, &text, is_exact).read(), 0);
     let mut moved = Page::default();
     moved.append(page, start);
     in_order(moved)
@@ -124,7 +124,7 @@ struct Open<'d> {
 }
 
 /// Reads the events of a document.
-struct Reader<'d> {
+struct MarkdownReader<'d> {
     text: &'d str,
     /// The text as in the document, of the same length.
     bytes: &'d [u8],
@@ -142,7 +142,7 @@ struct Reader<'d> {
     uses: HashMap<usize, Vec<u8>>,
 }
 
-impl<'d> Reader<'d> {
+impl<'d> MarkdownReader<'d> {
     fn new(text: &'d str, bytes: &'d [u8], is_exact: bool) -> Self {
         Self {
             text,

@@ -67,7 +67,7 @@ static DIRECTIVES: &[Directive] = &[
 
 /// Returns the links of a document in reStructuredText.
 pub(super) fn page(text: &[u8]) -> Page {
-    let mut reader = Reader { text, at: 0, paragraph: None, page: Page::default() };
+    let mut reader = RestReader { text, at: 0, paragraph: None, page: Page::default() };
     while let Some(line) = Line::at(text, reader.at) {
         reader.at = line.next;
         reader.line(line);
@@ -76,7 +76,7 @@ pub(super) fn page(text: &[u8]) -> Page {
     reader.page
 }
 
-struct Reader<'t> {
+struct RestReader<'t> {
     text: &'t [u8],
     /// The offset of the next line.
     at: usize,
@@ -85,7 +85,7 @@ struct Reader<'t> {
     page: Page,
 }
 
-impl Reader<'_> {
+impl RestReader<'_> {
     fn line(&mut self, line: Line) {
         if line.is_blank() {
             return self.end_paragraph();

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use super::spools::{has_sequences, is_deleted, is_maildir, is_number};
 use crate::platform::{self, OsBytes as _};
 use crate::source::detect::postal::{PARTS, is_mail_name};
-use crate::source::file::Found;
+use crate::source::file::FoundAs;
 
 /// The kind of a directory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,12 +33,12 @@ impl Folders {
     /// Reports whether the file at `path` is mail because it is in a Maildir or an MH folder.
     ///
     /// If the user named a symbolic link to such a file, the path of its target decides, too.
-    pub fn hold(&mut self, path: &Path, found: Found) -> bool {
+    pub fn hold(&mut self, path: &Path, found: FoundAs) -> bool {
         if self.knows(path) {
             return true;
         }
         let real = || platform::canonicalize(path).ok();
-        let real = (found == Found::Named && path.is_symlink()).then(real).flatten();
+        let real = (found == FoundAs::Named && path.is_symlink()).then(real).flatten();
         real.is_some_and(|real| self.knows(&real) || is_mail_name(real.as_os_str().as_bytes()))
     }
 
@@ -95,7 +95,7 @@ mod tests {
     use std::fs;
     use std::path::Path;
 
-    use super::{Folders, Found};
+    use super::{Folders, FoundAs};
     use crate::platform;
 
     #[test]
@@ -122,7 +122,7 @@ mod tests {
             write(path);
         }
         let mut folders = Folders::default();
-        let mut holds = |path: &Path| folders.hold(path, Found::Walked);
+        let mut holds = |path: &Path| folders.hold(path, FoundAs::Walked);
         for (paths, expected) in [(&mail[..], true), (&others[..], false)] {
             for path in paths {
                 assert_eq!(holds(&home.path().join(path)), expected, "{path}");
@@ -151,9 +151,9 @@ mod tests {
         link("box/cur", "elsewhere");
         let mut folders = Folders::default();
         for path in ["one", "two", "part/a"] {
-            assert!(folders.hold(&at(path), Found::Named), "{path}");
+            assert!(folders.hold(&at(path), FoundAs::Named), "{path}");
         }
-        assert!(!folders.hold(&at("one"), Found::Walked));
-        assert!(folders.hold(&at("elsewhere/a"), Found::Walked));
+        assert!(!folders.hold(&at("one"), FoundAs::Walked));
+        assert!(folders.hold(&at("elsewhere/a"), FoundAs::Walked));
     }
 }

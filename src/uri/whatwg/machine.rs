@@ -11,7 +11,7 @@ use std::borrow::Cow;
 use super::error::{Flaw, Notes, ValidationError};
 use super::host;
 use super::percent::{Set, USERINFO};
-use super::serialize::{Href, Kind, Places, Url};
+use super::serialize::{Href, Places, SchemeKind, Url};
 use crate::span::Span;
 
 /// The machine over one text, which has no tabs or line ends, and nothing to trim.
@@ -74,7 +74,7 @@ const fn authority_classes() -> [u8; 256] {
 
 impl<'t, 'b> Machine<'t, 'b> {
     pub(super) const fn new(text: &'t str, base: Option<&'b Url<'b>>, notes: Notes) -> Self {
-        Self { text, base, href: Href::new(text), places: Places::new(Kind::Other, 0), notes }
+        Self { text, base, href: Href::new(text), places: Places::new(SchemeKind::Other, 0), notes }
     }
 
     /// Returns the byte at `at`: the standard's `c` when its pointer is at `at`.
@@ -133,7 +133,7 @@ impl<'t, 'b> Machine<'t, 'b> {
     /// Runs step 2 of the scheme state: the colon follows `name`.
     fn scheme(&mut self, name: Span) -> Result<Rest, Flaw> {
         let written = self.part(name);
-        self.places = Places::new(Kind::of(written.as_bytes()), name.end);
+        self.places = Places::new(SchemeKind::of(written.as_bytes()), name.end);
         let behind = name.end + 1;
         if written.bytes().any(|byte| byte.is_ascii_uppercase()) {
             let lower = written.to_ascii_lowercase();
@@ -146,15 +146,15 @@ impl<'t, 'b> Machine<'t, 'b> {
         let missing = ValidationError::SpecialSchemeMissingFollowingSolidus;
         let is_same = |base: &&Url<'_>| base.scheme().eq_ignore_ascii_case(written);
         match self.places.kind {
-            Kind::File => {
+            SchemeKind::File => {
                 if !has_slashes {
                     self.notes.add(missing, behind);
                 }
                 self.file(behind)
             }
             // Special authority slashes state; special relative or authority state.
-            Kind::Special(_) if has_slashes => self.ignore_slashes(behind + 2),
-            Kind::Special(_) => {
+            SchemeKind::Special(_) if has_slashes => self.ignore_slashes(behind + 2),
+            SchemeKind::Special(_) => {
                 self.notes.add(missing, behind);
                 match self.base.filter(is_same) {
                     Some(base) => self.relative(behind, base),
@@ -162,9 +162,9 @@ impl<'t, 'b> Machine<'t, 'b> {
                 }
             }
             // Path or authority state.
-            Kind::Other if has_slashes => self.authority(behind + 2),
-            Kind::Other if self.byte(behind) == Some(b'/') => Ok(Rest::Path(behind + 1)),
-            Kind::Other => Ok(Rest::Opaque(behind)),
+            SchemeKind::Other if has_slashes => self.authority(behind + 2),
+            SchemeKind::Other if self.byte(behind) == Some(b'/') => Ok(Rest::Path(behind + 1)),
+            SchemeKind::Other => Ok(Rest::Opaque(behind)),
         }
     }
 
@@ -182,7 +182,7 @@ impl<'t, 'b> Machine<'t, 'b> {
             return Ok(Rest::Fragment(1));
         }
         match base.places.kind {
-            Kind::File => self.file(0),
+            SchemeKind::File => self.file(0),
             _ => self.relative(0, base),
         }
     }
@@ -403,7 +403,7 @@ impl<'t, 'b> Machine<'t, 'b> {
             let next = port.checked_mul(10).and_then(|it| it.checked_add(u16::from(digit - b'0')));
             port = next.ok_or(Flaw::new(ValidationError::PortOutOfRange, at))?;
         }
-        if digits.is_empty() || self.places.kind == Kind::Special(port) {
+        if digits.is_empty() || self.places.kind == SchemeKind::Special(port) {
             return Ok(());
         }
         self.places.port = Some(port);
@@ -423,7 +423,7 @@ impl<'t, 'b> Machine<'t, 'b> {
         if self.is_slash(at) {
             return self.file_slash(at + 1);
         }
-        let base = self.base.filter(|base| base.places.kind == Kind::File);
+        let base = self.base.filter(|base| base.places.kind == SchemeKind::File);
         let Some(base) = base else {
             self.empty_host();
             return Ok(Rest::Path(at));
@@ -442,7 +442,7 @@ impl<'t, 'b> Machine<'t, 'b> {
         if self.is_slash(at) {
             return self.file_host(at + 1);
         }
-        let Some(base) = self.base.filter(|base| base.places.kind == Kind::File) else {
+        let Some(base) = self.base.filter(|base| base.places.kind == SchemeKind::File) else {
             self.empty_host();
             return Ok(Rest::Path(at));
         };

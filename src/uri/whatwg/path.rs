@@ -5,7 +5,7 @@ use super::machine::{Machine, Rest, is_drive, is_drive_path};
 use super::percent::{
     C0_CONTROL, FRAGMENT, PATH, QUERY, SPECIAL_QUERY, is_escape, is_url_code_point,
 };
-use super::serialize::{Kind, Url};
+use super::serialize::{SchemeKind, Url};
 use crate::span::Span;
 
 /// Ends a segment.
@@ -130,7 +130,7 @@ impl<'t> Machine<'t, '_> {
 
     fn plain_segment(&mut self, span: Span, seen: u8) {
         let is_first = self.href.len() == self.places.path;
-        let is_file = self.places.kind == Kind::File;
+        let is_file = self.places.kind == SchemeKind::File;
         self.href.put("/");
         if seen & ODD != 0 {
             self.encode(span, PATH);
@@ -150,7 +150,7 @@ impl<'t> Machine<'t, '_> {
 
     /// Returns the length of `path` without its last segment; a drive letter is kept.
     pub(super) fn shortened_len(&self, path: &str) -> usize {
-        if self.places.kind == Kind::File && is_drive_path(path) {
+        if self.places.kind == SchemeKind::File && is_drive_path(path) {
             return path.len();
         }
         memchr::memrchr(b'/', path.as_bytes()).unwrap_or_default()

@@ -6,7 +6,7 @@ use crate::span::Span;
 
 /// Schemes as the machine distinguishes them (§4.2, special schemes).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum SchemeKind {
     /// `file`, which is special and has no port.
     File,
     /// Another special scheme, with its default port.
@@ -15,7 +15,7 @@ pub(super) enum Kind {
     Other,
 }
 
-impl Kind {
+impl SchemeKind {
     /// Returns the kind of the scheme `name`, in any case.
     #[inline]
     pub(super) fn of(name: &[u8]) -> Self {
@@ -39,7 +39,7 @@ impl Kind {
 /// The places of a URL's components in its serialisation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Places {
-    pub(super) kind: Kind,
+    pub(super) kind: SchemeKind,
     /// Offset of the colon.
     pub(super) scheme_end: usize,
     /// `None` where the host is null; otherwise `//` precedes the user.
@@ -61,7 +61,7 @@ pub(super) struct Places {
 
 impl Places {
     /// Returns the places of a URL whose scheme ends at `scheme_end`, with nothing after the colon.
-    pub(super) const fn new(kind: Kind, scheme_end: usize) -> Self {
+    pub(super) const fn new(kind: SchemeKind, scheme_end: usize) -> Self {
         let end = scheme_end + 1;
         Self {
             kind,
@@ -174,8 +174,8 @@ impl Url<'_> {
     #[cfg(feature = "probe")]
     pub(crate) const fn port_or_default(&self) -> Option<u16> {
         match (self.places.port, self.places.kind) {
-            (Some(port), _) | (None, Kind::Special(port)) => Some(port),
-            (None, Kind::File | Kind::Other) => None,
+            (Some(port), _) | (None, SchemeKind::Special(port)) => Some(port),
+            (None, SchemeKind::File | SchemeKind::Other) => None,
         }
     }
 

@@ -1,4 +1,4 @@
-//! What a file that nobody named may say, and what its paths start from.
+//! Options that a configuration file which was found may set, and where its paths start.
 
 use std::fs;
 use std::os::unix::fs::symlink;
@@ -54,7 +54,7 @@ fn only_named(text: &str, expected: &str) {
 
 #[test]
 fn a_file_that_nobody_named_opens_nothing_and_leads_nowhere_else() {
-    let refused = "not taken from a file that nobody named";
+    let refused = "refused in a configuration file that was found, not given";
     only_named("allow-net = ['127.0.0.0/8']", refused);
     only_named("allow-private = true", refused);
     only_named("ca-file = ['ca.pem']", refused);

@@ -65,8 +65,8 @@ pub(crate) fn refusal(key: Key<'_>) -> Option<String> {
 /// Returns the message for the refused option `name`.
 pub(super) fn refused(name: &str) -> String {
     format!(
-        "`{name}` is not taken from a file that nobody named: if you trust this one, give it \
-         with --config"
+        "`{name}` is refused in a configuration file that was found, not given: if you trust \
+         the file, give it with --config"
     )
 }
 

@@ -33,10 +33,10 @@ const RATIO_MAX: u64 = 500;
 /// A decoder of one stream.
 pub(in super::super) struct Blocks<'f, 'i> {
     feed: Source<'f, 'i>,
-    state: State,
+    state: DecodeState,
 }
 
-enum State {
+enum DecodeState {
     Begin,
     Together(Box<Together>),
     /// The library decodes the rest.
@@ -77,7 +77,7 @@ enum Taken {
 impl<'f, 'i> Blocks<'f, 'i> {
     /// Returns a decoder of the stream that `feed` begins with.
     pub(super) const fn new(feed: Source<'f, 'i>) -> Self {
-        Self { feed, state: State::Begin }
+        Self { feed, state: DecodeState::Begin }
     }
 
     pub(super) const fn feed(&self) -> &Feed<'i> {
@@ -91,27 +91,27 @@ impl<'f, 'i> Blocks<'f, 'i> {
 
 impl Read for Blocks<'_, '_> {
     fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
-        if matches!(self.state, State::Ended) {
+        if matches!(self.state, DecodeState::Ended) {
             return Ok(0);
         }
         self.feed.fill_buf()?;
-        if matches!(self.state, State::Begin) {
+        if matches!(self.state, DecodeState::Begin) {
             let together = Together::begin(self.feed).map(Box::new);
             self.state = match together {
-                Some(together) => State::Together(together),
+                Some(together) => DecodeState::Together(together),
                 None => {
                     self.feed.rest_ahead();
-                    State::Alone(Decompress::new(false))
+                    DecodeState::Alone(Decompress::new(false))
                 }
             };
         }
         let mut len = 0;
-        if let State::Together(together) = &mut self.state {
+        if let DecodeState::Together(together) = &mut self.state {
             match together.read(self.feed, out, &mut len)? {
                 Step::Given => return Ok(len),
-                Step::Ended => self.state = State::Ended,
+                Step::Ended => self.state = DecodeState::Ended,
                 Step::Alone(decoder) => {
-                    self.state = State::Alone(decoder);
+                    self.state = DecodeState::Alone(decoder);
                     self.feed.rest_ahead();
                     // In the same call, the library takes what is buffered, and no more.
                     len += self.call(out.get_mut(len..).unwrap_or_default())?;
@@ -128,13 +128,13 @@ impl Read for Blocks<'_, '_> {
 impl Blocks<'_, '_> {
     /// Reads as the library's reader does.
     fn alone(&mut self, out: &mut [u8]) -> io::Result<usize> {
-        while matches!(self.state, State::Alone(_)) {
+        while matches!(self.state, DecodeState::Alone(_)) {
             let input_len = self.feed.fill_buf()?.len();
             let made = self.call(out)?;
             if made > 0 {
                 return Ok(made);
             }
-            if input_len == 0 && matches!(self.state, State::Alone(_)) {
+            if input_len == 0 && matches!(self.state, DecodeState::Alone(_)) {
                 return Err(ErrorKind::UnexpectedEof.into());
             }
         }
@@ -143,11 +143,11 @@ impl Blocks<'_, '_> {
 
     /// Calls the library once with the bytes that are buffered; returns how many it made.
     fn call(&mut self, out: &mut [u8]) -> io::Result<usize> {
-        let State::Alone(decoder) = &mut self.state else { return Ok(0) };
+        let DecodeState::Alone(decoder) = &mut self.state else { return Ok(0) };
         let call = call(decoder, self.feed.buffered(), out);
         self.feed.consume(call.consumed);
         if call.status? == Status::StreamEnd {
-            self.state = State::Ended;
+            self.state = DecodeState::Ended;
         }
         Ok(call.made)
     }

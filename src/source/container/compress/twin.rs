@@ -3,7 +3,7 @@
 use std::io::{self, Read, Write as _};
 
 use super::{Codec, Unpacked, feed};
-use crate::source::container::ahead::{Finder, Found};
+use crate::source::container::ahead::{Finder, FoundPart};
 use crate::source::container::fault::Fault;
 use crate::source::container::{Account, Meter};
 use crate::source::hands::Hands;
@@ -151,7 +151,7 @@ pub(super) fn long(chance: &mut Chance, least: usize, len: usize) -> Vec<u8> {
 }
 
 /// Returns the parts that `search` finds in `bytes`.
-pub(super) fn found(mut search: impl Finder, bytes: &[u8]) -> Vec<Found> {
+pub(super) fn found(mut search: impl Finder, bytes: &[u8]) -> Vec<FoundPart> {
     let mut found = Vec::new();
     bytes.chunks(1_000).for_each(|chunk| search.pass(chunk, &mut found));
     search.finish(&mut found);

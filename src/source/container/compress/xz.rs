@@ -37,13 +37,13 @@ pub(in super::super) struct Blocks<'f, 'i> {
     feed: Source<'f, 'i>,
     before: Before,
     header: Vec<u8>,
-    state: State,
+    state: DecodeState,
     index: Index,
     /// Bytes that this stream decodes to, up to the current block.
     made: u64,
 }
 
-enum State {
+enum DecodeState {
     Begin,
     /// Between two blocks, or before the index.
     Between,
@@ -83,7 +83,7 @@ impl<'f, 'i> Blocks<'f, 'i> {
     /// Returns a decoder of the stream that `feed` begins with.
     pub(super) fn new(feed: Source<'f, 'i>, before: Before) -> Self {
         let (header, index) = (Vec::new(), Index::new());
-        Self { feed, before, header, state: State::Begin, index, made: 0 }
+        Self { feed, before, header, state: DecodeState::Begin, index, made: 0 }
     }
 
     pub(super) const fn feed(&self) -> &Feed<'i> {
@@ -98,12 +98,12 @@ impl<'f, 'i> Blocks<'f, 'i> {
     pub(super) fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
         loop {
             let is_at_end = self.feed.fill_buf()?.is_empty();
-            if matches!(self.state, State::Begin) {
+            if matches!(self.state, DecodeState::Begin) {
                 self.begin()?;
             }
             let before = self.feed.consumed();
             let made = self.call(out, is_at_end)?;
-            if made > 0 || matches!(self.state, State::Ended) {
+            if made > 0 || matches!(self.state, DecodeState::Ended) {
                 return Ok(made);
             }
             if is_at_end {
@@ -124,13 +124,13 @@ impl<'f, 'i> Blocks<'f, 'i> {
         {
             self.header = header;
             self.feed.consume(HEADER_LEN);
-            self.state = State::Together(block);
+            self.state = DecodeState::Together(block);
             return Ok(());
         }
         self.feed.stop_ahead();
         let stream = Stream::new_stream_decoder(self.before.memory_max, 0)?;
         let alone = Alone { stream, walk: None, passed: 0, is_at_index: false };
-        self.state = State::Alone(Box::new(alone));
+        self.state = DecodeState::Alone(Box::new(alone));
         Ok(())
     }
 
@@ -160,15 +160,15 @@ impl<'f, 'i> Blocks<'f, 'i> {
         loop {
             let room = out.get_mut(made..).unwrap_or_default();
             let step = match &mut self.state {
-                State::Begin | State::Ended => Step::Done,
-                State::Between => self.between(),
-                State::Together(_) => self.together(room, &mut made)?,
-                State::Alone(_) => self.alone(room, &mut made, is_at_end)?,
-                State::Index => {
+                DecodeState::Begin | DecodeState::Ended => Step::Done,
+                DecodeState::Between => self.between(),
+                DecodeState::Together(_) => self.together(room, &mut made)?,
+                DecodeState::Alone(_) => self.alone(room, &mut made, is_at_end)?,
+                DecodeState::Index => {
                     let (len, result) = self.index.pass(self.feed.buffered(), &self.header);
                     self.feed.consume(len);
                     if result? {
-                        self.state = State::Ended;
+                        self.state = DecodeState::Ended;
                     }
                     Step::Done
                 }
@@ -184,11 +184,11 @@ impl<'f, 'i> Blocks<'f, 'i> {
             [] => return Step::Done,
             [0, ..] => {
                 self.feed.stop_ahead();
-                self.state = State::Index;
+                self.state = DecodeState::Index;
             }
             _ => {
                 self.state = match self.part(self.feed.consumed()) {
-                    Some(block) => State::Together(block),
+                    Some(block) => DecodeState::Together(block),
                     None => self.leave(),
                 };
             }
@@ -197,17 +197,17 @@ impl<'f, 'i> Blocks<'f, 'i> {
     }
 
     /// Leaves the rest of the stream to the library.
-    fn leave(&mut self) -> State {
+    fn leave(&mut self) -> DecodeState {
         self.feed.stop_ahead();
         let Some(stream) = primed(&self.header, self.before.memory_max) else {
-            return State::Index;
+            return DecodeState::Index;
         };
         let walk = Some(Walk::after(&self.header));
-        State::Alone(Box::new(Alone { stream, walk, passed: 0, is_at_index: false }))
+        DecodeState::Alone(Box::new(Alone { stream, walk, passed: 0, is_at_index: false }))
     }
 
     fn together(&mut self, out: &mut [u8], made: &mut usize) -> io::Result<Step> {
-        let State::Together(block) = &mut self.state else { return Ok(Step::Done) };
+        let DecodeState::Together(block) = &mut self.state else { return Ok(Step::Done) };
         let held = self.feed.buffered().len();
         let (at, end) = (self.feed.consumed(), block.part.end / 8);
         let (ready, early) = block.ready(at + held as u64);
@@ -229,14 +229,16 @@ impl<'f, 'i> Blocks<'f, 'i> {
         let sizes = block.sizes;
         self.made += sizes.text;
         self.index.add(sizes);
-        if let State::Together(block) = std::mem::replace(&mut self.state, State::Between) {
+        if let DecodeState::Together(block) =
+            std::mem::replace(&mut self.state, DecodeState::Between)
+        {
             self.feed.reuse(block.part.text);
         }
         Ok(Step::Next)
     }
 
     fn alone(&mut self, out: &mut [u8], made: &mut usize, is_at_end: bool) -> io::Result<Step> {
-        let State::Alone(alone) = &mut self.state else { return Ok(Step::Done) };
+        let DecodeState::Alone(alone) = &mut self.state else { return Ok(Step::Done) };
         let held = self.feed.buffered();
         alone.pass(held, &mut self.index);
         let input = if alone.walk.is_some() { held.get(..alone.passed) } else { Some(held) };
@@ -249,9 +251,9 @@ impl<'f, 'i> Blocks<'f, 'i> {
         self.feed.consume(taken);
         alone.passed = alone.passed.saturating_sub(taken);
         if status? == Status::StreamEnd {
-            self.state = State::Ended;
+            self.state = DecodeState::Ended;
         } else if alone.is_at_index && alone.passed == 0 {
-            self.state = State::Index;
+            self.state = DecodeState::Index;
             return Ok(Step::Next);
         }
         Ok(Step::Done)

@@ -259,13 +259,13 @@ fn pass_line(feed: &mut Feed<'_>, end: u64) -> io::Result<()> {
 pub(super) struct Chunks<'f, 'i> {
     feed: &'f mut Feed<'i>,
     left: u64,
-    state: State,
+    state: ChunkState,
     /// The scope of the body, to which faults of its chunks belong.
     scope: usize,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum State {
+enum ChunkState {
     /// The length of a chunk comes next.
     Length,
     /// The bytes of a chunk.
@@ -284,7 +284,8 @@ impl<'f, 'i> Chunks<'f, 'i> {
     pub(super) fn new(feed: &'f mut Feed<'i>, scope: usize) -> io::Result<Self> {
         let shown = feed.peek_line(CHUNK_LINE_LEN_MAX)?;
         let first = shown.strip_suffix(b"\n");
-        let state = if first.and_then(length).is_some() { State::Length } else { State::Plain };
+        let state =
+            if first.and_then(length).is_some() { ChunkState::Length } else { ChunkState::Plain };
         Ok(Self { feed, left: 0, state, scope })
     }
 
@@ -293,7 +294,7 @@ impl<'f, 'i> Chunks<'f, 'i> {
     /// # Errors
     /// Returns the error of reading the body.
     pub(super) fn trailing(&mut self) -> io::Result<Option<u64>> {
-        let is_more = self.state == State::End && !self.feed.peek_most(1)?.is_empty();
+        let is_more = self.state == ChunkState::End && !self.feed.peek_most(1)?.is_empty();
         Ok(is_more.then(|| self.feed.consumed()))
     }
 
@@ -304,9 +305,9 @@ impl<'f, 'i> Chunks<'f, 'i> {
             return Err(if is_cut { self.truncated() } else { self.broken() });
         };
         self.left = length(&line).ok_or_else(|| self.broken())?;
-        self.state = State::Bytes;
+        self.state = ChunkState::Bytes;
         if self.left == 0 {
-            self.state = State::End;
+            self.state = ChunkState::End;
             self.pass_trailers()?;
         }
         Ok(())
@@ -334,7 +335,7 @@ impl<'f, 'i> Chunks<'f, 'i> {
     /// Takes the line end after the bytes of a chunk.
     fn pass_line_end(&mut self) -> io::Result<()> {
         match self.feed.peek_line(2)? {
-            b"\r\n" | b"\n" => self.feed.line(2).map(|_| self.state = State::Length),
+            b"\r\n" | b"\n" => self.feed.line(2).map(|_| self.state = ChunkState::Length),
             [] | b"\r" => Err(self.truncated()),
             _ => Err(self.broken()),
         }
@@ -375,16 +376,16 @@ fn is_field(line: &[u8]) -> bool {
 
 impl Read for Chunks<'_, '_> {
     fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
-        if self.state == State::Plain {
+        if self.state == ChunkState::Plain {
             return self.feed.read(out);
         }
-        if self.state == State::Behind {
+        if self.state == ChunkState::Behind {
             self.pass_line_end()?;
         }
-        if self.state == State::Length {
+        if self.state == ChunkState::Length {
             self.next()?;
         }
-        if self.state == State::End || out.is_empty() {
+        if self.state == ChunkState::End || out.is_empty() {
             return Ok(0);
         }
         let held = self.feed.fill_buf()?;
@@ -398,7 +399,7 @@ impl Read for Chunks<'_, '_> {
         self.feed.consume(len);
         self.left -= len as u64;
         if self.left == 0 {
-            self.state = State::Behind;
+            self.state = ChunkState::Behind;
         }
         Ok(len)
     }

@@ -50,14 +50,14 @@ pub(super) struct Extent {
     passed: u64,
     /// Bytes left, by the declared or corrected length.
     left: u64,
-    state: State,
+    state: LengthCheck,
     search: Search,
     pub(super) wrong: Option<WrongLength>,
 }
 
 /// The state of the check of the length.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum State {
+enum LengthCheck {
     /// Not yet checked.
     New,
     /// The end was too far ahead.
@@ -77,7 +77,7 @@ enum Search {
 
 impl Extent {
     pub(super) const fn new(len: u64, marks: Marks) -> Self {
-        let (state, search) = (State::New, Search::Clean(0));
+        let (state, search) = (LengthCheck::New, Search::Clean(0));
         Self { marks, told: len, passed: 0, left: len, state, search, wrong: None }
     }
 
@@ -123,12 +123,12 @@ impl Extent {
     /// Returns the number of bytes that certainly belong to the record; none only at its end.
     fn sure(&mut self, feed: &mut Feed<'_>) -> io::Result<u64> {
         self.settle(feed)?;
-        if self.state != State::Settled {
+        if self.state != LengthCheck::Settled {
             self.search(feed)?;
         }
         let sure = self.left.saturating_sub(TAIL_LEN_MAX as u64);
         Ok(match (self.state, self.search) {
-            (State::Settled, _) => self.left,
+            (LengthCheck::Settled, _) => self.left,
             (_, Search::Clean(clean)) => sure.min(clean),
             (_, Search::Off) => sure,
         })
@@ -174,24 +174,24 @@ impl Extent {
     /// Ends the record after `len` more bytes.
     fn correct(&mut self, len: usize) {
         self.wrong = Some(WrongLength { told: self.told, found: self.passed + len as u64 });
-        (self.left, self.state) = (len as u64, State::Settled);
+        (self.left, self.state) = (len as u64, LengthCheck::Settled);
     }
 
     /// Checks the end of the record if it is near enough, and corrects the length.
     fn settle(&mut self, feed: &mut Feed<'_>) -> io::Result<()> {
         let is_near = self.left <= TAIL_LEN_MAX as u64;
-        if self.state == State::Settled || self.state == State::Long && !is_near {
+        if self.state == LengthCheck::Settled || self.state == LengthCheck::Long && !is_near {
             return Ok(());
         }
         let left = usize::try_from(self.left).unwrap_or(usize::MAX);
         if is_near {
-            self.state = State::Settled;
+            self.state = LengthCheck::Settled;
             let shown = feed.peek_most(left + BEHIND_LEN)?;
             if self.is_right(shown, left) {
                 return Ok(());
             }
         } else {
-            self.state = State::Long;
+            self.state = LengthCheck::Long;
         }
         if feed.vain_searches() >= SEARCHES_MAX {
             return Ok(());

@@ -44,7 +44,7 @@ struct Record {
 }
 
 /// The result of reading the next record's header.
-enum Found {
+enum NextRecord {
     Record(Record),
     /// Something else.
     Other(Broken),
@@ -74,13 +74,13 @@ fn records(
         let at = feed.consumed();
         unpacker.joint(Division::Warc, nest, at, count);
         let record = match next(feed, &mut count)? {
-            Found::End => return Ok(()),
-            Found::Cut => return Err(gaps::truncated(nest, feed.consumed())),
-            Found::Other(found) => {
+            NextRecord::End => return Ok(()),
+            NextRecord::Cut => return Err(gaps::truncated(nest, feed.consumed())),
+            NextRecord::Other(found) => {
                 gaps.pass(unpacker, feed, &Gap { at, found }, nest)?;
                 continue;
             }
-            Found::Record(record) => record,
+            NextRecord::Record(record) => record,
         };
         let Some(len) = record.len else {
             let gap = Gap { at, found: Broken::RecordLength };
@@ -140,32 +140,32 @@ fn begins(line: &[u8]) -> bool {
 }
 
 /// Takes the header of the next record; increments `count` for each record that begins.
-fn next(feed: &mut Feed<'_>, count: &mut u64) -> io::Result<Found> {
+fn next(feed: &mut Feed<'_>, count: &mut u64) -> io::Result<NextRecord> {
     const MARK: &[u8] = b"WARC/";
     match feed.peek(MARK.len())? {
-        [] => return Ok(Found::End),
+        [] => return Ok(NextRecord::End),
         MARK => *count += 1,
-        shown if MARK.starts_with(shown) => return Ok(Found::Cut),
-        _ => return Ok(Found::Other(Broken::Record)),
+        shown if MARK.starts_with(shown) => return Ok(NextRecord::Cut),
+        _ => return Ok(NextRecord::Other(Broken::Record)),
     }
     let mut record = Record::default();
     for number in 0..LINES_MAX {
         if number > 0 && begins(feed.peek_most(BEGIN_LEN)?) {
-            return Ok(Found::Other(Broken::RecordHeader));
+            return Ok(NextRecord::Other(Broken::RecordHeader));
         }
         let Some(line) = feed.line(LINE_LEN_MAX)? else {
             if feed.peek_line(LINE_LEN_MAX)?.len() < LINE_LEN_MAX {
-                return Ok(Found::Cut);
+                return Ok(NextRecord::Cut);
             }
             break;
         };
         let line = line.trim_ascii();
         if line.is_empty() {
-            return Ok(Found::Record(record));
+            return Ok(NextRecord::Record(record));
         }
         record.field(line);
     }
-    Ok(Found::Other(Broken::RecordHeaderEnd))
+    Ok(NextRecord::Other(Broken::RecordHeaderEnd))
 }
 
 impl Record {

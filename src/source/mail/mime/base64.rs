@@ -20,7 +20,7 @@ use crate::span::Span;
 
 /// State of a base64 decoder.
 #[derive(Clone, Debug)]
-pub(super) struct State {
+pub(super) struct Base64State {
     mode: Mode,
     /// The last decoded byte; `\n` at the beginning and where base64 resumes after text.
     last: u8,
@@ -45,7 +45,7 @@ enum Mode {
     Plain,
 }
 
-impl State {
+impl Base64State {
     pub(super) const fn new() -> Self {
         Self {
             mode: Mode::Coded,
@@ -207,7 +207,7 @@ impl State {
 
 /// Returns the run that `text` begins with. All of `text` is base64, whatever it contains.
 pub(super) fn run(text: &[u8]) -> Run {
-    State { is_all: true, ..State::new() }.coded(text, 0)
+    Base64State { is_all: true, ..Base64State::new() }.coded(text, 0)
 }
 
 /// Returns the offset after the padding at `at`: one or two signs, with optional blanks between

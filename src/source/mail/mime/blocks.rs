@@ -104,7 +104,7 @@ impl Blocks {
 
 /// Result of the search of a text.
 #[derive(Debug, Default)]
-pub struct Found {
+pub struct FoundBlocks {
     /// Ranges of bytes that may look like anything.
     pub spans: Vec<Span>,
     /// Whether too little of a block was in sight.
@@ -114,8 +114,8 @@ pub struct Found {
 /// Counts the blocks of a text, and returns the ranges of those whose bytes may look like anything.
 /// `blocks` is the state after the previous text, and is replaced by that after this one.
 #[must_use]
-pub fn find(look: Look<'_>, blocks: &mut Blocks, omissions: &mut Omissions) -> Found {
-    let mut found = Found::default();
+pub fn find(look: Look<'_>, blocks: &mut Blocks, omissions: &mut Omissions) -> FoundBlocks {
+    let mut found = FoundBlocks::default();
     if blocks.is_within() {
         found.go_on(look, blocks);
     }
@@ -148,7 +148,7 @@ pub fn find(look: Look<'_>, blocks: &mut Blocks, omissions: &mut Omissions) -> F
     found
 }
 
-impl Found {
+impl FoundBlocks {
     /// Records a block, up to the end of the searched range, and its continuation.
     fn push(&mut self, look: Look<'_>, span: Span, lines: Option<Lines>, blocks: &mut Blocks) {
         let end = look.span.end;

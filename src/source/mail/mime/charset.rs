@@ -101,7 +101,7 @@ fn half_character(charset: Option<&'static Encoding>, byte: u8) -> Run {
 
 /// State of a decoder between two runs.
 #[derive(Clone, Debug)]
-pub(super) struct State {
+pub(super) struct CharsetState {
     charset: Charset,
     is_start: bool,
     /// Whether the next bytes are between shifts, and not US-ASCII.
@@ -136,7 +136,7 @@ fn seems_little(text: &[u8]) -> bool {
 
 const MARK: char = '\u{FEFF}';
 
-impl State {
+impl CharsetState {
     pub(super) const fn new(charset: Charset) -> Self {
         let second = if matches!(charset, Charset::Hz) { Set::Of(GBK) } else { Set::Other };
         Self {

@@ -91,40 +91,40 @@ impl Coding {
 
 /// State of a decoder between two runs.
 #[derive(Clone, Debug)]
-pub(super) enum State {
+pub(super) enum DecoderState {
     Quoted,
-    Base64(base64::State),
-    Charset(charset::State),
+    Base64(base64::Base64State),
+    Charset(charset::CharsetState),
     /// `None` before the text is seen.
-    Declared(Option<Option<charset::State>>),
-    Flowed(flowed::State),
-    Words(words::State),
-    Marked(marked::State),
+    Declared(Option<Option<charset::CharsetState>>),
+    Flowed(flowed::FlowedState),
+    Words(words::WordsState),
+    Marked(marked::MarkedState),
     Unfolded,
-    Numbered(numbered::State),
-    References(html::State),
+    Numbered(numbered::NumberedState),
+    References(html::ReferencesState),
     Escapes(Escapes),
     Stuffed,
-    Signed(signed::State),
+    Signed(signed::SignedState),
 }
 
-impl State {
+impl DecoderState {
     pub(super) fn new(coding: Coding) -> Self {
         match coding {
             Coding::Quoted => Self::Quoted,
-            Coding::Base64 => Self::Base64(base64::State::new()),
-            Coding::Charset(charset) => Self::Charset(charset::State::new(charset)),
+            Coding::Base64 => Self::Base64(base64::Base64State::new()),
+            Coding::Charset(charset) => Self::Charset(charset::CharsetState::new(charset)),
             Coding::Declared => Self::Declared(None),
-            Coding::Flowed => Self::Flowed(flowed::State::new()),
-            Coding::Words => Self::Words(words::State::new()),
-            Coding::MarkedWords => Self::Words(words::State::marking()),
-            Coding::Marked => Self::Marked(marked::State::new()),
+            Coding::Flowed => Self::Flowed(flowed::FlowedState::new()),
+            Coding::Words => Self::Words(words::WordsState::new()),
+            Coding::MarkedWords => Self::Words(words::WordsState::marking()),
+            Coding::Marked => Self::Marked(marked::MarkedState::new()),
             Coding::Unfolded => Self::Unfolded,
-            Coding::Numbered => Self::Numbered(numbered::State::new()),
-            Coding::References => Self::References(html::State::new()),
+            Coding::Numbered => Self::Numbered(numbered::NumberedState::new()),
+            Coding::References => Self::References(html::ReferencesState::new()),
             Coding::Escapes(escapes) => Self::Escapes(escapes),
             Coding::Stuffed => Self::Stuffed,
-            Coding::Signed => Self::Signed(signed::State::new()),
+            Coding::Signed => Self::Signed(signed::SignedState::new()),
         }
     }
 
@@ -137,7 +137,7 @@ impl State {
             Self::Base64(state) => state.run(text, at),
             Self::Charset(state) => state.run(rest),
             Self::Declared(state) => {
-                let find = || declared(text).map(charset::State::new);
+                let find = || declared(text).map(charset::CharsetState::new);
                 match state.get_or_insert_with(find) {
                     Some(state) => state.run(rest),
                     None => Run::same(rest.len()),

@@ -12,7 +12,7 @@ use crate::source::markup::{BASE_LEN_MAX, Markup};
 
 /// Kind of a body.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum BodyKind {
     /// Parts between lines with one of these boundaries.
     Multipart { boundaries: Vec<Vec<u8>>, mixture: Mixture },
     /// A message with a header of its own.
@@ -52,7 +52,7 @@ pub(super) enum Mixture {
 /// Description of a body by its header.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Entity {
-    pub(super) kind: Kind,
+    pub(super) kind: BodyKind,
     /// Codings to decode, outermost first.
     pub(super) codings: Vec<Coding>,
     /// Base of relative links in the body, unless the body declares one itself.
@@ -85,7 +85,7 @@ pub(super) enum Within {
 impl Entity {
     /// Returns a description of text without codings.
     pub(super) const fn text() -> Self {
-        Self { kind: Kind::Text, codings: Vec::new(), base: Base::Around, holds_url: false }
+        Self { kind: BodyKind::Text, codings: Vec::new(), base: Base::Around, holds_url: false }
     }
 
     /// Describes the body of the header `head` of `bytes`.
@@ -96,23 +96,23 @@ impl Entity {
         let parameters = Parameters::of(&field(head.content_type));
         let transfer = transfer(&field(head.encoding));
         let kind = match (kind(&parameters), within) {
-            _ if transfer == Transfer::Uuencode => Kind::Uuencoded,
-            (None, Within::Digest) => Kind::Message,
-            (None, Within::Other) => Kind::Text,
+            _ if transfer == Transfer::Uuencode => BodyKind::Uuencoded,
+            (None, Within::Digest) => BodyKind::Message,
+            (None, Within::Other) => BodyKind::Text,
             (Some(kind), _) => kind,
         };
         let mut codings = Vec::new();
         match transfer {
             // Only identity encodings are allowed for these (RFC 2045 §6.4), and no others occur.
-            _ if matches!(kind, Kind::Multipart { .. }) => {}
+            _ if matches!(kind, BodyKind::Multipart { .. }) => {}
             Transfer::Quoted => codings.push(Coding::Quoted),
             Transfer::Base64 => codings.push(Coding::Base64),
             Transfer::Identity | Transfer::Uuencode => {}
         }
-        if matches!(kind, Kind::Text | Kind::Html) {
+        if matches!(kind, BodyKind::Text | BodyKind::Html) {
             match charset_of(&parameters) {
                 Some(charset) => codings.push(Coding::Charset(charset)),
-                None if kind == Kind::Html && parameters.get("charset").is_none() => {
+                None if kind == BodyKind::Html && parameters.get("charset").is_none() => {
                     codings.push(Coding::Declared);
                 }
                 None => {}
@@ -122,9 +122,9 @@ impl Entity {
             }
         }
         match kind {
-            Kind::Html => codings.push(Coding::References),
-            Kind::Text => codings.extend(escapes(&parameters.value)),
-            Kind::Signed => codings.push(Coding::Signed),
+            BodyKind::Html => codings.push(Coding::References),
+            BodyKind::Text => codings.extend(escapes(&parameters.value)),
+            BodyKind::Signed => codings.push(Coding::Signed),
             _ => {}
         }
         let holds_url =
@@ -192,29 +192,31 @@ const STATUS: [&str; 6] = [
 
 /// Returns the kind that a content type declares, or `None` without one. A malformed type means
 /// text, as RFC 2045 §5.2 says.
-fn kind(parameters: &Parameters) -> Option<Kind> {
+fn kind(parameters: &Parameters) -> Option<BodyKind> {
     let Some((class, name)) = parameters.value.split_once('/') else {
-        return (!parameters.value.is_empty()).then_some(Kind::Text);
+        return (!parameters.value.is_empty()).then_some(BodyKind::Text);
     };
     Some(match (class, name) {
         ("multipart", _) => multipart(parameters, name),
-        ("message", "rfc822" | "global" | "news") => Kind::Message,
+        ("message", "rfc822" | "global" | "news") => BodyKind::Message,
         // The first fragment contains the header of the message (RFC 2046 §5.2.2).
-        ("message", "partial") if parameters.is("number", "1") => Kind::Message,
-        ("message", "external-body") => Kind::External,
-        ("message", name) if STATUS.contains(&name) => Kind::Fields,
-        ("text", "rfc822-headers") | ("message", "global-headers") => Kind::Header,
+        ("message", "partial") if parameters.is("number", "1") => BodyKind::Message,
+        ("message", "external-body") => BodyKind::External,
+        ("message", name) if STATUS.contains(&name) => BodyKind::Fields,
+        ("text", "rfc822-headers") | ("message", "global-headers") => BodyKind::Header,
         // Not text for RFC 2046 §5.2.4, but most bodies that are sent as messages are readable.
-        ("message", _) => Kind::Text,
+        ("message", _) => BodyKind::Text,
         // The variants for AMP and watches are HTML, too.
-        ("text", "html" | "x-amp-html" | "watch-html") => Kind::Html,
-        ("application", "xhtml+xml") => Kind::Html,
-        ("text", _) => Kind::Text,
-        ("application", "ms-tnef" | "vnd.ms-tnef") => Kind::Tnef,
-        ("application", "pkcs7-mime" | "x-pkcs7-mime") if may_be_signed(parameters) => Kind::Signed,
-        ("application", "xml" | "json" | "rtf" | "ics") => Kind::Text,
-        ("application", _) if name.ends_with("+xml") || name.ends_with("+json") => Kind::Text,
-        _ => Kind::Other,
+        ("text", "html" | "x-amp-html" | "watch-html") => BodyKind::Html,
+        ("application", "xhtml+xml") => BodyKind::Html,
+        ("text", _) => BodyKind::Text,
+        ("application", "ms-tnef" | "vnd.ms-tnef") => BodyKind::Tnef,
+        ("application", "pkcs7-mime" | "x-pkcs7-mime") if may_be_signed(parameters) => {
+            BodyKind::Signed
+        }
+        ("application", "xml" | "json" | "rtf" | "ics") => BodyKind::Text,
+        ("application", _) if name.ends_with("+xml") || name.ends_with("+json") => BodyKind::Text,
+        _ => BodyKind::Other,
     })
 }
 
@@ -233,17 +235,17 @@ fn escapes(media: &str) -> Option<Coding> {
 }
 
 /// Returns the kind of a multipart; one without a boundary is text.
-fn multipart(parameters: &Parameters, name: &str) -> Kind {
+fn multipart(parameters: &Parameters, name: &str) -> BodyKind {
     let boundaries = boundary::of(parameters);
     if boundaries.is_empty() {
-        return Kind::Text;
+        return BodyKind::Text;
     }
     let mixture = match name {
         "alternative" => Mixture::Alternative,
         "digest" => Mixture::Digest,
         _ => Mixture::Other,
     };
-    Kind::Multipart { boundaries, mixture }
+    BodyKind::Multipart { boundaries, mixture }
 }
 
 /// Returns the boundaries of the outermost multipart of the message at the beginning of `text`, or
@@ -263,8 +265,8 @@ pub(in crate::source) fn open_boundaries(text: &[u8]) -> Vec<Vec<u8>> {
         }
         let parameters = Parameters::of(&value);
         match kind(&parameters) {
-            Some(Kind::Multipart { boundaries, .. }) => return boundaries,
-            Some(Kind::Message) => rest = rest.get(end..).unwrap_or_default(),
+            Some(BodyKind::Multipart { boundaries, .. }) => return boundaries,
+            Some(BodyKind::Message) => rest = rest.get(end..).unwrap_or_default(),
             _ => break,
         }
     }

@@ -9,7 +9,7 @@ use super::run::Run;
 
 /// State of a decoder of flowed text.
 #[derive(Clone, Debug)]
-pub(super) struct State {
+pub(super) struct FlowedState {
     /// Number of quote marks before the line.
     depth: usize,
     is_line_start: bool,
@@ -17,7 +17,7 @@ pub(super) struct State {
     pending: usize,
 }
 
-impl State {
+impl FlowedState {
     pub(super) const fn new() -> Self {
         Self { depth: 0, is_line_start: true, pending: 0 }
     }

@@ -67,7 +67,7 @@ pub(super) fn read(
     let seen = bytes.get(..sight.end).unwrap_or(bytes);
     let limit = seen.len().min(start.saturating_add(HEADER_LEN_MAX));
     let text = bytes.get(..limit)?;
-    let mut reader = Reader::new(text, start, told);
+    let mut reader = HeadReader::new(text, start, told);
     if owner == Owner::Part
         && let Some(end) = end_of_part(seen, start)
     {
@@ -127,7 +127,7 @@ fn end_of_part(text: &[u8], at: usize) -> Option<usize> {
     }
 }
 
-struct Reader<'t> {
+struct HeadReader<'t> {
     text: &'t [u8],
     /// Offset of the header.
     start: usize,
@@ -141,7 +141,7 @@ struct Reader<'t> {
     told: &'t mut Vec<usize>,
 }
 
-impl<'t> Reader<'t> {
+impl<'t> HeadReader<'t> {
     fn new(text: &'t [u8], start: usize, told: &'t mut Vec<usize>) -> Self {
         let (head, boundaries) = (Head::default(), None);
         Self { text, start, head, field: start, boundaries, is_telling: true, told }

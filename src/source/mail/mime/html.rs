@@ -8,7 +8,7 @@ use crate::span::Span;
 
 /// State of a decoder of HTML.
 #[derive(Clone, Debug)]
-pub(super) struct State {
+pub(super) struct ReferencesState {
     script: Next,
     /// State of the escapes in the script.
     escapes: Escapes,
@@ -44,7 +44,7 @@ impl Next {
     }
 }
 
-impl State {
+impl ReferencesState {
     pub(super) fn new() -> Self {
         let word_breaks = [Next::Unknown; breaks::TAGS.len()];
         let joints = Joints::default();

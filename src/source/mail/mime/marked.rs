@@ -30,13 +30,13 @@ pub(super) fn is_of_words(charset: Charset) -> bool {
 
 /// State of the word that is being decoded.
 #[derive(Clone, Debug)]
-pub(super) struct State {
-    charset: Option<charset::State>,
+pub(super) struct MarkedState {
+    charset: Option<charset::CharsetState>,
     /// Number of bytes before the mark that ends the word.
     left: usize,
 }
 
-impl State {
+impl MarkedState {
     pub(super) const fn new() -> Self {
         Self { charset: None, left: 0 }
     }
@@ -67,7 +67,7 @@ impl State {
         // Some text that is declared as UTF-16 is US-ASCII.
         let text = word.get(..self.left).unwrap_or(word);
         let is_other = |charset: &Charset| !is_of_words(*charset) || !charset.is_idle(text);
-        self.charset = Charset::find(label).filter(is_other).map(charset::State::new);
+        self.charset = Charset::find(label).filter(is_other).map(charset::CharsetState::new);
         Run::nothing(rest.len() - word.len())
     }
 }

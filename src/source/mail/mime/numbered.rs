@@ -12,14 +12,14 @@ use crate::span::Span;
 
 /// State of the decoder.
 #[derive(Clone, Debug)]
-pub(super) struct State {
+pub(super) struct NumberedState {
     /// Range of the parts, and the URL; the outer option is `None` before the first use.
     found: Option<Option<(Span, Vec<u8>)>>,
     /// Number of bytes of the URL that were returned.
     given: usize,
 }
 
-impl State {
+impl NumberedState {
     pub(super) const fn new() -> Self {
         Self { found: None, given: 0 }
     }

@@ -75,33 +75,33 @@ impl Omission {
     /// is common in mail.
     #[must_use]
     pub fn note(self) -> Option<(NoteKind, String)> {
-        let stands = "read as it stands";
+        let as_written = "is read as written, undecoded";
         Some(match self {
             Self::Attachment | Self::Uuencode | Self::Yenc | Self::Armour => return None,
             Self::Tnef => {
                 (NoteKind::Tnef, "found TNEF, which may hold text and is not read".into())
             }
             Self::TooDeep => {
-                let most = format!("expected at most {DEPTH_MAX} parts and messages in each other");
-                let held = format!("and no coded message in others of {HELD_MAX} bytes");
-                (NoteKind::MimeTooDeep, format!("{most}, {held}, found more: {stands}"))
+                let limit = format!("expected at most {DEPTH_MAX} nested parts and messages");
+                let held = format!("and at most {HELD_MAX} bytes in encoded messages within them");
+                (NoteKind::MimeTooDeep, format!("{limit}, {held}, found more: it {as_written}"))
             }
             Self::TooMany => {
-                let most = format!("expected a message of at most {PARTS_MAX} parts");
-                (NoteKind::MimeTooMany, format!("{most}, found more: {stands} from here on"))
+                let limit = format!("expected a message of at most {PARTS_MAX} parts");
+                (NoteKind::MimeTooMany, format!("{limit}, found more: the rest {as_written}"))
             }
             Self::TooLong => {
-                let most = format!("expected a coded part of at most {PART_LEN_MAX} bytes");
-                let lines = "or one that is decoded line by line";
+                let limit = format!("expected an encoded part of at most {PART_LEN_MAX} bytes");
+                let lines = "or an encoding that is decoded line by line";
                 (
                     NoteKind::MimeTooLong,
-                    format!("{most}, {lines}, found neither: {stands} from here on"),
+                    format!("{limit}, {lines}, found neither: the rest {as_written}"),
                 )
             }
             Self::HeaderTooLong => {
-                let most = format!("expected a header of at most {HEADER_LEN_MAX} bytes");
-                let rest = "what it says of its body behind them does not count";
-                (NoteKind::MimeHeaderTooLong, format!("{most}, found a longer one: {rest}"))
+                let limit = format!("expected a header of at most {HEADER_LEN_MAX} bytes");
+                let rest = "fields after them do not decide how the body is read";
+                (NoteKind::MimeHeaderTooLong, format!("{limit}, found a longer one: {rest}"))
             }
         })
     }

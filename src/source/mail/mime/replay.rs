@@ -7,7 +7,7 @@
 use std::rc::Rc;
 use std::vec::IntoIter;
 
-use super::coding::{Coding, State};
+use super::coding::{Coding, DecoderState};
 use super::run::Run;
 use crate::span::Span;
 
@@ -30,7 +30,7 @@ pub fn decode_source(coding: Coding, source: Source<'_>) -> (Vec<u8>, Replay<'_>
     let text = source.bytes();
     let mut out = Vec::with_capacity(text.len());
     let mut kept = Vec::with_capacity(KEPT_MAX.min(text.len() / RUN_LEN + 1));
-    let mut state = State::new(coding);
+    let mut state = DecoderState::new(coding);
     let mut behind_kept = None;
     let mut quotes = Vec::new();
     let mut at = 0;
@@ -81,7 +81,7 @@ pub struct Replay<'t> {
     /// The next runs.
     kept: IntoIter<Run>,
     /// State of the decoder after these.
-    state: State,
+    state: DecoderState,
     /// Number of source bytes before the run, and of the bytes decoded from them.
     before: (usize, usize),
     run: Run,

@@ -10,12 +10,12 @@ use crate::span::Span;
 
 /// State of a decoder.
 #[derive(Clone, Debug)]
-pub(super) struct State {
+pub(super) struct SignedState {
     /// `None` before the text is seen.
     signed: Option<Signed>,
 }
 
-impl State {
+impl SignedState {
     pub(super) const fn new() -> Self {
         Self { signed: None }
     }
@@ -53,9 +53,9 @@ impl Signed {
     /// Parses the structure in `text`. It has no pieces if the content is elsewhere, or `text` is
     /// not signed data.
     fn of(text: &[u8]) -> Self {
-        let signed = Reader { text, at: 0 }.signed();
+        let signed = DerReader { text, at: 0 }.signed();
         let (start, end) = signed.unwrap_or_default();
-        let behind = signed.and_then(|_| Reader { text, at: 0 }.behind());
+        let behind = signed.and_then(|_| DerReader { text, at: 0 }.behind());
         let (piece, rest) = (Span::new(start, start), Span::new(start, end));
         Self { piece, rest, end: behind.unwrap_or(text.len()) }
     }
@@ -63,7 +63,7 @@ impl Signed {
     /// Returns the next piece, as far as it is in `text`. In a string of indefinite length, two
     /// zero bytes follow the pieces.
     fn next(&mut self, text: &[u8]) -> Option<Span> {
-        let mut reader = Reader { text: text.get(..self.rest.end)?, at: self.rest.start };
+        let mut reader = DerReader { text: text.get(..self.rest.end)?, at: self.rest.start };
         let piece = reader.pass(tag::OCTET_STRING)?;
         self.rest.start = reader.at;
         Some(piece)
@@ -87,12 +87,12 @@ mod tag {
 const SIGNED_DATA: &[u8] = b"\x2A\x86\x48\x86\xF7\x0D\x01\x07\x02";
 
 /// Reads consecutive and nested elements.
-struct Reader<'t> {
+struct DerReader<'t> {
     text: &'t [u8],
     at: usize,
 }
 
-impl Reader<'_> {
+impl DerReader<'_> {
     /// Returns the start and the end of the pieces of the signed content.
     fn signed(&mut self) -> Option<(usize, usize)> {
         self.enter(tag::SEQUENCE)?;
@@ -163,7 +163,7 @@ impl Reader<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::{SIGNED_DATA, State, tag};
+    use super::{SIGNED_DATA, SignedState, tag};
 
     /// Returns an element that contains `inside`.
     fn element(tag: u8, inside: &[u8]) -> Vec<u8> {
@@ -197,7 +197,7 @@ mod tests {
     }
 
     fn decoded(text: &[u8]) -> Vec<u8> {
-        let (mut state, mut at, mut out) = (State::new(), 0, Vec::new());
+        let (mut state, mut at, mut out) = (SignedState::new(), 0, Vec::new());
         while at < text.len() {
             let run = state.run(text, at);
             let end = at + run.source_len();
@@ -272,7 +272,7 @@ mod tests {
             let mut text = whole.clone();
             let at = (state >> 32) as usize % text.len();
             text[at] = state.to_be_bytes()[7];
-            let (mut reader, mut at) = (State::new(), 0);
+            let (mut reader, mut at) = (SignedState::new(), 0);
             while at < text.len() {
                 let len = reader.run(&text, at).source_len();
                 assert!(len > 0, "{text:?}");

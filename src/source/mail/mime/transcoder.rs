@@ -4,7 +4,7 @@
 //! what may be cut at its end for the next one. A ledger records the number of bytes that each
 //! character came from, so that offsets can be reported in the original.
 
-use super::charset::State;
+use super::charset::CharsetState;
 use crate::source::mail::charset::{Charset, Decode, Ledger};
 
 /// Maximum number of bytes that a decoder must see to decode one character or one shift.
@@ -12,14 +12,14 @@ const SIGHT: usize = 8;
 
 /// A decoder of text in a charset.
 pub(in crate::source) struct Transcoder {
-    state: State,
+    state: CharsetState,
     ledger: Ledger,
 }
 
 impl Transcoder {
     /// Returns a decoder that records the length of each character in `ledger`.
     pub(in crate::source) const fn new(charset: Charset, ledger: Ledger) -> Self {
-        Self { state: State::new(charset), ledger }
+        Self { state: CharsetState::new(charset), ledger }
     }
 
     /// Copies `text`, as far as it is UTF-8, which includes US-ASCII; invalid bytes become U+FFFD.

@@ -6,7 +6,7 @@ use memchr::memmem;
 
 use super::blocks::{self, Blocks, LOOK_LEN, Look};
 use super::coding::Coding;
-use super::entity::{Entity, Kind, Mixture, Within};
+use super::entity::{BodyKind, Entity, Mixture, Within};
 use super::head::{self, Head, Owner};
 use super::omission::{DEPTH_MAX, Omission, PARTS_MAX};
 use super::section::{Content, Section, Sections, Sibling, Siblings};
@@ -443,24 +443,24 @@ impl Walk {
         let Entity { kind, codings, base, .. } = entity;
         let base = base.within(|| self.base());
         let is_level = match kind {
-            Kind::Multipart { .. } => true,
-            Kind::Message => codings.is_empty(),
+            BodyKind::Multipart { .. } => true,
+            BodyKind::Message => codings.is_empty(),
             _ => false,
         };
         if is_level && self.levels.len() >= DEPTH_MAX {
             return self.omit(Omission::TooDeep, at, found);
         }
         let omission = match kind {
-            Kind::Tnef => Some(Omission::Tnef),
-            Kind::Uuencoded => Some(Omission::Uuencode),
-            Kind::Other => Some(Omission::Attachment),
+            BodyKind::Tnef => Some(Omission::Tnef),
+            BodyKind::Uuencoded => Some(Omission::Uuencode),
+            BodyKind::Other => Some(Omission::Attachment),
             _ => None,
         };
         if let Some(omission) = omission {
             self.omit(omission, at, found);
         }
         self.body.content = match kind {
-            Kind::Multipart { boundaries, mixture } => {
+            BodyKind::Multipart { boundaries, mixture } => {
                 self.body.part.clone_from(&self.head_part);
                 let (serial, number, around) = (self.parts, 0, path(&self.levels));
                 let level = Level::Multipart { around, boundaries, mixture, serial, number, base };
@@ -468,20 +468,20 @@ impl Walk {
                 self.renew_siblings();
                 return;
             }
-            Kind::Message if codings.is_empty() => {
+            BodyKind::Message if codings.is_empty() => {
                 self.levels.push(Level::Message { around: path(&self.levels) });
                 self.next = Next::Header;
                 return;
             }
-            Kind::External | Kind::Header if codings.is_empty() => {
+            BodyKind::External | BodyKind::Header if codings.is_empty() => {
                 (self.next, self.is_phantom) = (Next::Header, true);
                 return;
             }
-            Kind::Message | Kind::Signed | Kind::Header => Content::Message,
-            Kind::Fields => Content::Fields,
-            Kind::Text | Kind::External => Content::Text,
-            Kind::Html => Content::Html,
-            Kind::Tnef | Kind::Uuencoded | Kind::Other => Content::Skipped,
+            BodyKind::Message | BodyKind::Signed | BodyKind::Header => Content::Message,
+            BodyKind::Fields => Content::Fields,
+            BodyKind::Text | BodyKind::External => Content::Text,
+            BodyKind::Html => Content::Html,
+            BodyKind::Tnef | BodyKind::Uuencoded | BodyKind::Other => Content::Skipped,
         };
         (self.body.codings, self.body.base) = (codings, base);
     }

@@ -14,7 +14,7 @@ const WORD_LEN_MAX: usize = 4096;
 
 /// State of the word that is being decoded.
 #[derive(Clone, Debug)]
-pub(super) struct State {
+pub(super) struct WordsState {
     word: Option<Word>,
     /// Whether marks record the charset of each word.
     is_marking: bool,
@@ -29,7 +29,7 @@ struct Word {
     left: usize,
 }
 
-impl State {
+impl WordsState {
     pub(super) const fn new() -> Self {
         Self { word: None, is_marking: false }
     }

@@ -24,7 +24,8 @@ const MAKERS: [Maker; 3] = [Maker::Asciidoctor(0), Maker::Asciidoctor(1), Maker:
 
 /// Collects the places of a document in AsciiDoc.
 pub(super) fn read(text: &[u8], outline: &mut Outline) {
-    let mut reader = Reader { outline, prefix: "_".to_owned(), separator: '_', before: None };
+    let mut reader =
+        OutlineReader { outline, prefix: "_".to_owned(), separator: '_', before: None };
     let mut at = 0;
     while let Some(line) = Line::at(text, at) {
         at = line.next;
@@ -35,7 +36,7 @@ pub(super) fn read(text: &[u8], outline: &mut Outline) {
     }
 }
 
-struct Reader<'o, 't> {
+struct OutlineReader<'o, 't> {
     outline: &'o mut Outline,
     prefix: String,
     separator: char,
@@ -43,7 +44,7 @@ struct Reader<'o, 't> {
     before: Option<&'t [u8]>,
 }
 
-impl<'t> Reader<'_, 't> {
+impl<'t> OutlineReader<'_, 't> {
     fn line(&mut self, body: &'t [u8]) {
         let before = self.before.replace(body);
         if let Some(value) = body.strip_prefix(b":idprefix:") {

@@ -1,7 +1,7 @@
 //! Finds places in HTML: every `id`, and the `name` of an `a` (HTML Standard §7.4.6.4). SVG has
 //! `id`, too. A page that redirects its readers may keep the fragment by a script.
 
-use super::outline::{Kind, Outline};
+use super::outline::{HeadingKind, Outline};
 use crate::source::markup::html::tokens::{Token, Tokens};
 use crate::source::markup::reference::Resolved;
 use crate::span::Span;
@@ -35,7 +35,7 @@ fn sends_on(tag: &[u8], name: &[u8], value: &[u8]) -> bool {
 pub(super) fn read_part(text: &[u8], outline: &mut Outline) {
     for token in Tokens::new(text, 0) {
         match token {
-            Token::Open(name) if is_heading(name.of(text)) => outline.open(Kind::Tags),
+            Token::Open(name) if is_heading(name.of(text)) => outline.open(HeadingKind::Tags),
             Token::Close(name) if is_heading(name.of(text)) => outline.close(),
             Token::Text(span) if outline.is_heading() => {
                 outline.append(&Resolved::new(text, span).bytes);

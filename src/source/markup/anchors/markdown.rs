@@ -9,7 +9,7 @@
 use pulldown_cmark::{Event, Parser, Tag, TagEnd};
 
 use super::html;
-use super::outline::{Kind, Outline};
+use super::outline::{HeadingKind, Outline};
 use crate::source::markup::lines::Line;
 use crate::source::markup::markdown;
 
@@ -19,7 +19,7 @@ pub(super) fn read(text: &[u8], outline: &mut Outline) {
         outline.is_failed = true;
         return;
     };
-    let mut reader = Reader { outline, block: Vec::new(), images: 0 };
+    let mut reader = OutlineReader { outline, block: Vec::new(), images: 0 };
     for event in Parser::new_ext(&document, markdown::options()) {
         reader.event(&event);
     }
@@ -47,7 +47,7 @@ fn targets(text: &[u8], outline: &mut Outline) {
     }
 }
 
-struct Reader<'o> {
+struct OutlineReader<'o> {
     outline: &'o mut Outline,
     /// The HTML of the current block.
     block: Vec<u8>,
@@ -55,7 +55,7 @@ struct Reader<'o> {
     images: usize,
 }
 
-impl Reader<'_> {
+impl OutlineReader<'_> {
     fn event(&mut self, event: &Event<'_>) {
         match event {
             Event::Start(tag) => self.start(tag),
@@ -76,7 +76,7 @@ impl Reader<'_> {
             Tag::Image { .. } => self.images += 1,
             Tag::Heading { .. } => {
                 self.end_block();
-                self.outline.open(Kind::Marks);
+                self.outline.open(HeadingKind::Marks);
             }
             Tag::FootnoteDefinition(label) => {
                 self.end_block();

@@ -3,7 +3,7 @@
 //! headings by their titles, too, without states, priorities and cookies. A document may have
 //! states of its own.
 
-use super::outline::{Kind, Outline};
+use super::outline::{HeadingKind, Outline};
 use crate::source::markup::lines::Line;
 
 /// Collects the places of a document in Org.
@@ -15,7 +15,7 @@ pub(super) fn read(text: &[u8], outline: &mut Outline) {
         if line.indent() == 0
             && let Some(title) = title(body)
         {
-            outline.open(Kind::Marks);
+            outline.open(HeadingKind::Marks);
             outline.append(title);
             outline.close();
             titles(title, outline);

@@ -15,7 +15,7 @@ pub(super) struct Outline {
     /// Texts that lead to a place as well, but are no names to suggest.
     titles: Vec<Vec<u8>>,
     /// The text of the open heading, and how it is marked.
-    heading: Option<(Vec<u8>, Kind)>,
+    heading: Option<(Vec<u8>, HeadingKind)>,
     /// Whether Python-Markdown makes names of headings, too.
     slugs: Slugs,
     /// The names that it made.
@@ -30,7 +30,7 @@ pub(super) struct Outline {
 
 /// The way in which a heading is marked.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum HeadingKind {
     /// Marks of a language, which trim its text and may give it a name.
     Marks,
     /// Tags, between which all white space counts.
@@ -131,7 +131,7 @@ impl Outline {
     }
 
     /// Begins a heading; an open one ends.
-    pub(super) fn open(&mut self, kind: Kind) {
+    pub(super) fn open(&mut self, kind: HeadingKind) {
         self.close();
         self.heading = Some((Vec::new(), kind));
     }
@@ -157,10 +157,10 @@ impl Outline {
         }
         let heading = String::from_utf8_lossy(&heading);
         let mut texts = vec![&*heading, heading.trim()];
-        if kind == Kind::Marks && self.slugs == Slugs::MkDocs {
+        if kind == HeadingKind::Marks && self.slugs == Slugs::MkDocs {
             self.python_heading(&heading);
         }
-        if let (Kind::Marks, Some((title, id))) = (kind, slug::attributes(&heading)) {
+        if let (HeadingKind::Marks, Some((title, id))) = (kind, slug::attributes(&heading)) {
             if let Some(id) = id {
                 self.add(id.as_bytes());
             }
@@ -220,13 +220,13 @@ impl Outline {
 
 #[cfg(test)]
 mod tests {
-    use super::{Kind, Maker, Numbers, Outline, Slugs};
+    use super::{HeadingKind, Maker, Numbers, Outline, Slugs};
 
     #[test]
     fn python_markdown_counts_on_from_a_number() {
         let mut outline = Outline::by(Slugs::MkDocs);
         for title in ["a", "a", "a_1", "中", "文", "a {#a_9}", "a_9", "a_"] {
-            outline.open(Kind::Marks);
+            outline.open(HeadingKind::Marks);
             outline.append(title.as_bytes());
             outline.close();
         }

@@ -24,7 +24,7 @@ const LINK: &[u8] = b"link:";
 
 /// The way in which a macro's destination is read.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Kind {
+enum MacroKind {
     /// As written.
     Link,
     /// A document, or the name of a place in this one.
@@ -42,20 +42,20 @@ enum Kind {
 }
 
 /// Every macro that has a destination.
-const MACROS: [(&[u8], Kind); 7] = [
-    (LINK, Kind::Link),
-    (b"xref:", Kind::Reference),
-    (b"image:", Kind::Media),
-    (b"video:", Kind::Film),
-    (b"audio:", Kind::Media),
-    (b"include:", Kind::File),
-    (b"mailto:", Kind::Address),
+const MACROS: [(&[u8], MacroKind); 7] = [
+    (LINK, MacroKind::Link),
+    (b"xref:", MacroKind::Reference),
+    (b"image:", MacroKind::Media),
+    (b"video:", MacroKind::Film),
+    (b"audio:", MacroKind::Media),
+    (b"include:", MacroKind::File),
+    (b"mailto:", MacroKind::Address),
 ];
 
 /// Adds the links of the paragraph at `span`.
 pub(super) fn read(text: &[u8], span: Span, attributes: &mut Attributes, page: &mut Page) {
     let (end, behind) = (span.end, span.start);
-    let mut reader = Reader { text, end, behind, stop: span.start, attributes, page };
+    let mut reader = MacroReader { text, end, behind, stop: span.start, attributes, page };
     for at in memchr3_iter(b':', b'<', b'{', span.of(text)).map(|at| span.start + at) {
         if at < reader.behind {
             continue;
@@ -77,7 +77,7 @@ pub(super) fn read_attributes(
 ) -> bool {
     let before = page.links.len();
     let (end, behind) = (span.end, span.start);
-    Reader { text, end, behind, stop: span.start, attributes, page }.linked(span);
+    MacroReader { text, end, behind, stop: span.start, attributes, page }.linked(span);
     page.links.len() > before
 }
 
@@ -90,7 +90,7 @@ pub(super) fn is_uri(text: &[u8]) -> bool {
         || text.starts_with(b"mailto:")
 }
 
-struct Reader<'r, 't> {
+struct MacroReader<'r, 't> {
     text: &'t [u8],
     end: usize,
     /// End offset of the text already read.
@@ -101,7 +101,7 @@ struct Reader<'r, 't> {
     page: &'r mut Page,
 }
 
-impl<'t> Reader<'_, 't> {
+impl<'t> MacroReader<'_, 't> {
     fn from(&self, at: usize) -> &'t [u8] {
         Span::new(at, self.end).of(self.text)
     }
@@ -116,7 +116,7 @@ impl<'t> Reader<'_, 't> {
         if ahead.is_some_and(|byte| byte.is_ascii_alphanumeric() || b"\\+".contains(byte)) {
             return;
         }
-        let is_its = |(name, _): &&(&[u8], Kind)| name.strip_suffix(b":") == Some(word);
+        let is_its = |(name, _): &&(&[u8], MacroKind)| name.strip_suffix(b":") == Some(word);
         if word == b"pass" {
             if let Some((open, close)) = self.closing(at) {
                 self.html(Span::new(open + 1, close));
@@ -134,7 +134,7 @@ impl<'t> Reader<'_, 't> {
     }
 
     /// Reads the macro whose destination begins at `at`.
-    fn named(&mut self, at: usize, kind: Kind) {
+    fn named(&mut self, at: usize, kind: MacroKind) {
         let is_block = self.from(at).starts_with(b":");
         let at = at + usize::from(is_block);
         let passed = self.passed(at);
@@ -170,7 +170,7 @@ impl<'t> Reader<'_, 't> {
         let len = rest.iter().take(TARGET_LEN_MAX).take_while(is_inside).count();
         if let Some((open, close)) = self.closing(start).filter(|(open, _)| *open == start + len) {
             self.behind = open + 1;
-            self.add(Span::new(start, open), Kind::Link, Span::new(open + 1, close));
+            self.add(Span::new(start, open), MacroKind::Link, Span::new(open + 1, close));
         } else if memchr::memchr(b'{', rest.get(..len).unwrap_or_default()).is_some() {
             self.bare(start, len);
         } else {
@@ -184,7 +184,7 @@ impl<'t> Reader<'_, 't> {
         let is_end = |byte: &&u8| b".,;:!?)'\"*_`".contains(byte);
         let end = start + len - rest.iter().rev().take_while(is_end).count();
         self.behind = end;
-        self.add(Span::new(start, end), Kind::Link, Span::new(end, end));
+        self.add(Span::new(start, end), MacroKind::Link, Span::new(end, end));
     }
 
     /// Reads a reference to an attribute at `at`, where a URI may begin.
@@ -200,7 +200,7 @@ impl<'t> Reader<'_, 't> {
             match self.closing(at).filter(|(open, _)| *open == at + len) {
                 Some((open, close)) => {
                     self.behind = open + 1;
-                    self.add(Span::new(at, open), Kind::Link, Span::new(open + 1, close));
+                    self.add(Span::new(at, open), MacroKind::Link, Span::new(open + 1, close));
                 }
                 None if is_macro => self.behind = at + len,
                 None => self.bare(at, len),
@@ -249,7 +249,7 @@ impl<'t> Reader<'_, 't> {
         }
         self.behind = at + 2 + close;
         let text = Span::new((at + 2 + comma + 1).min(self.behind), self.behind);
-        self.add(target, Kind::Place, text);
+        self.add(target, MacroKind::Place, text);
     }
 
     /// Returns the offsets of the opening and the closing bracket of the macro whose destination
@@ -282,13 +282,13 @@ impl<'t> Reader<'_, 't> {
         let target = trimmed(self.text, Span::new(start, start + len));
         if !target.is_empty() && !matches!(target.of(self.text), b"self" | b"none") {
             self.behind = target.end;
-            self.add(target, Kind::Link, Span::new(target.end, target.end));
+            self.add(target, MacroKind::Link, Span::new(target.end, target.end));
         }
     }
 
-    fn add(&mut self, span: Span, kind: Kind, inside: Span) {
+    fn add(&mut self, span: Span, kind: MacroKind, inside: Span) {
         let raw = span.of(self.text);
-        let is_elsewhere = kind == Kind::Film && is_at_service(inside.of(self.text));
+        let is_elsewhere = kind == MacroKind::Film && is_at_service(inside.of(self.text));
         if is_elsewhere {
             return;
         }
@@ -296,45 +296,47 @@ impl<'t> Reader<'_, 't> {
             self.page.templates += 1;
             return;
         };
-        if kind == Kind::Link && raw.starts_with(b"{") && target.starts_with(LINK) {
+        if kind == MacroKind::Link && raw.starts_with(b"{") && target.starts_with(LINK) {
             target.drain(..LINK.len());
         }
-        if kind == Kind::Link {
+        if kind == MacroKind::Link {
             target = without_passes(&target);
         }
         if target.is_empty() {
             return;
         }
-        if matches!(kind, Kind::Media | Kind::Film) && !is_absolute(&target) {
+        if matches!(kind, MacroKind::Media | MacroKind::Film) && !is_absolute(&target) {
             let directory = self.attributes.get(b"imagesdir").unwrap_or_default();
             if !directory.is_empty() {
                 target = [directory.strip_suffix(b"/").unwrap_or(directory), &target].join(&b'/');
             }
         }
         // Asciidoctor escapes the blanks in names of files, but not those in links.
-        if matches!(kind, Kind::Media | Kind::Film | Kind::File) {
+        if matches!(kind, MacroKind::Media | MacroKind::Film | MacroKind::File) {
             target = without_blanks(target);
         }
         let is_within = match kind {
-            Kind::Reference => !is_path(&target),
-            Kind::Place => memchr::memchr(b'#', &target).is_none(),
+            MacroKind::Reference => !is_path(&target),
+            MacroKind::Place => memchr::memchr(b'#', &target).is_none(),
             _ => false,
         };
-        if let (false, Kind::Reference | Kind::Place) = (is_within, kind) {
+        if let (false, MacroKind::Reference | MacroKind::Place) = (is_within, kind) {
             target = with_ending(target);
         }
         if is_within {
             target = without_blanks([b"#", target.as_slice()].concat());
         }
-        if kind == Kind::Address {
+        if kind == MacroKind::Address {
             target = [b"mailto:", target.as_slice()].concat();
         }
         let text = inside.of(self.text);
         let shown = match kind {
-            Kind::Media | Kind::Film | Kind::File => None,
+            MacroKind::Media | MacroKind::Film | MacroKind::File => None,
             // The subject follows the first comma.
-            Kind::Address => shown(text.split(|byte| *byte == b',').next().unwrap_or_default()),
-            Kind::Link | Kind::Reference | Kind::Place => visible(text),
+            MacroKind::Address => {
+                shown(text.split(|byte| *byte == b',').next().unwrap_or_default())
+            }
+            MacroKind::Link | MacroKind::Reference | MacroKind::Place => visible(text),
         };
         self.page.links.push(Link { span, target, shown });
     }
@@ -342,9 +344,9 @@ impl<'t> Reader<'_, 't> {
 
 /// Reports whether `text` can be the destination of a macro: only those of pictures and of block
 /// macros may have white space inside.
-fn is_target(text: &[u8], kind: Kind, is_block: bool) -> bool {
+fn is_target(text: &[u8], kind: MacroKind, is_block: bool) -> bool {
     let is_trimmed = !text.is_empty() && text.trim_ascii().len() == text.len();
-    let may_have_blanks = kind == Kind::Media || is_block;
+    let may_have_blanks = kind == MacroKind::Media || is_block;
     is_trimmed && (may_have_blanks || !text.iter().any(u8::is_ascii_whitespace))
 }
 

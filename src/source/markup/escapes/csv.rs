@@ -10,7 +10,7 @@
 //! A quote without a partner opens no field of many lines: it is recognised if the rest of its line
 //! has no quote, and the next line is a row of as many fields as the first.
 
-use super::{Mark, Means};
+use super::{Denotes, Mark};
 use crate::span::Span;
 
 /// Bytes of a line that are searched for the separator of its fields, and its count.
@@ -56,7 +56,7 @@ impl Inside {
                 (0, mark, Self::Before(Row::of(rest.get(mark..)?)))
             }
             Self::Before(row) if first == row.separator => {
-                return Some(Mark { span: Span::new(0, 1), means: Means::Character('"') });
+                return Some(Mark { span: Span::new(0, 1), means: Denotes::Character('"') });
             }
             Self::Before(row) if first == b'"' && row.opens(rest) => (0, 1, Self::Quoted(row)),
             Self::Before(_) if matches!(first, b'\n' | b'\r' | b' ') => (0, 1, self),
@@ -67,7 +67,7 @@ impl Inside {
             }
             Self::Quoted(row) => row.quote(rest)?,
         };
-        let means = Means::Turn(super::Inside::Csv(next));
+        let means = Denotes::Turn(super::Inside::Csv(next));
         Some(Mark { span: Span::new(at, at + len), means })
     }
 }

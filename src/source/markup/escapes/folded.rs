@@ -13,7 +13,7 @@
 
 use memchr::{memchr_iter, memchr2, memchr2_iter, memchr3_iter, memmem};
 
-use super::{Mark, Means};
+use super::{Denotes, Mark};
 use crate::source::markup::reference::{self, REFERENCE_LEN_MAX};
 use crate::span::Span;
 
@@ -83,7 +83,7 @@ impl Inside {
             b'\n' if self.has_folds() && is_fold(rest, at) => {
                 let is_return = at.checked_sub(1).is_some_and(|at| rest.get(at) == Some(&b'\r'));
                 let span = Span::new(at - usize::from(is_return), at + 2);
-                Some(Mark { span, means: Means::Nothing })
+                Some(Mark { span, means: Denotes::Nothing })
             }
             b'\n' => {
                 let behind = rest.get(at + 1..)?;
@@ -127,7 +127,7 @@ impl Inside {
 }
 
 const fn turn(span: Span, inside: Inside) -> Mark {
-    Mark { span, means: Means::Turn(super::Inside::Folded(inside)) }
+    Mark { span, means: Denotes::Turn(super::Inside::Folded(inside)) }
 }
 
 /// Returns the escape that the backslash at `at` begins.
@@ -138,7 +138,7 @@ fn escape(text: &[u8], at: usize) -> Option<Mark> {
         mark @ (b',' | b';' | b':' | b'\\') => char::from(*mark),
         _ => return None,
     };
-    Some(Mark { span: Span::new(at, letter + 1), means: Means::Character(made) })
+    Some(Mark { span: Span::new(at, letter + 1), means: Denotes::Character(made) })
 }
 
 /// Returns the character reference that the ampersand at `at` begins. One for two characters is
@@ -159,7 +159,7 @@ fn reference(text: &[u8], at: usize) -> Option<Mark> {
         made.next().filter(|_| made.next().is_none())
     });
     let end = *ends.get(found.len - 1)?;
-    Some(Mark { span: Span::new(at, at + end), means: Means::character(made?) })
+    Some(Mark { span: Span::new(at, at + end), means: Denotes::character(made?) })
 }
 
 /// Reports whether the value of a line is HTML.
@@ -189,7 +189,7 @@ fn quoted(text: &[u8], at: usize) -> Option<Mark> {
     if soft > 0 {
         let end = at + soft;
         let is_end = is_folded(text.get(end..)?);
-        return (!is_end).then_some(Mark { span: Span::new(at, end), means: Means::Nothing });
+        return (!is_end).then_some(Mark { span: Span::new(at, end), means: Denotes::Nothing });
     }
     let (mut bytes, mut end) = (Vec::with_capacity(4), at);
     // A character in UTF-8 has at most four bytes, which ends the loop.
@@ -199,7 +199,7 @@ fn quoted(text: &[u8], at: usize) -> Option<Mark> {
         end += 3;
         match std::str::from_utf8(&bytes) {
             Ok(made) => {
-                let means = Means::character(made.chars().next()?);
+                let means = Denotes::character(made.chars().next()?);
                 return Some(Mark { span: Span::new(at, end), means });
             }
             Err(error) if error.error_len().is_some() => return None,

@@ -9,7 +9,7 @@
 //! of which the equals sign and the quote may be written as escapes.
 
 use super::xml::{reference, reference_behind};
-use super::{Mark, Means};
+use super::{Denotes, Mark};
 use crate::source::markup::html::tokens::root;
 use crate::span::Span;
 
@@ -86,11 +86,11 @@ impl Inside {
 }
 
 fn mark(at: usize, (len, made): (usize, char)) -> Mark {
-    Mark { span: Span::new(at, at + len), means: Means::character(made) }
+    Mark { span: Span::new(at, at + len), means: Denotes::character(made) }
 }
 
 const fn turn(span: Span, inside: Inside) -> Mark {
-    Mark { span, means: Means::Turn(super::Inside::Json(inside)) }
+    Mark { span, means: Denotes::Turn(super::Inside::Json(inside)) }
 }
 
 /// Returns the attribute whose name ends before the byte at `at` of `text`, which escapes its quote

@@ -5,7 +5,7 @@
 //!
 //! There are no other escapes. Values in base64 are not decoded.
 
-use super::{Mark, Means};
+use super::{Denotes, Mark};
 use crate::span::Span;
 
 /// The first field of a JAR file's manifest, or of its signature file, and the ending of its name.
@@ -28,5 +28,5 @@ pub(super) fn mark(text: &[u8]) -> Option<Mark> {
     let feed = memchr::memchr_iter(b'\n', text).find(is_fold)?;
     let is_return = feed.checked_sub(1).is_some_and(|at| text.get(at) == Some(&b'\r'));
     let span = Span::new(feed - usize::from(is_return), feed + 2);
-    Some(Mark { span, means: Means::Nothing })
+    Some(Mark { span, means: Denotes::Nothing })
 }

@@ -3,7 +3,7 @@
 //!
 //! Comments are read likewise: those of gettext hold old strings.
 
-use super::{Mark, Means};
+use super::{Denotes, Mark};
 use crate::span::Span;
 
 /// The marks before a string that is obsolete, or the previous one.
@@ -15,8 +15,8 @@ pub(super) fn mark(text: &[u8]) -> Option<Mark> {
     memchr::memchr2_iter(b'\\', b'"', text).find_map(|at| {
         let rest = text.get(at..)?;
         let (len, means) = match rest {
-            [b'\\', ..] => escape(rest).map(|made| (2, Means::character(made)))?,
-            _ => (join_len(rest)?, Means::Nothing),
+            [b'\\', ..] => escape(rest).map(|made| (2, Denotes::character(made)))?,
+            _ => (join_len(rest)?, Denotes::Nothing),
         };
         Some(Mark { span: Span::new(at, at + len), means })
     })

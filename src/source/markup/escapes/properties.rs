@@ -5,7 +5,7 @@
 //! The name of a property is no link, whatever it looks like: the value after it would be a part of
 //! the link.
 
-use super::{Mark, Means, json};
+use super::{Denotes, Mark, json};
 use crate::span::Span;
 
 /// The context of an offset in properties.
@@ -48,9 +48,9 @@ impl Inside {
                     let found = rest.get(at..)?;
                     let (len, means) = match found {
                         [b'\\', b'\n' | b'\r', ..] if self == Self::Comment => return None,
-                        [b'\\', b'\n' | b'\r', ..] => (join_len(found), Means::Nothing),
+                        [b'\\', b'\n' | b'\r', ..] => (join_len(found), Denotes::Nothing),
                         [b'\\', ..] => {
-                            escape(found).map(|(len, made)| (len, Means::character(made)))?
+                            escape(found).map(|(len, made)| (len, Denotes::character(made)))?
                         }
                         _ => return Some(turn(at, 1, Self::Start)),
                     };
@@ -73,7 +73,7 @@ fn join_len(rest: &[u8]) -> usize {
 
 /// Returns the mark of `len` bytes at `at` after which `inside` begins.
 const fn turn(at: usize, len: usize, inside: Inside) -> Mark {
-    let means = Means::Turn(super::Inside::Properties(inside));
+    let means = Denotes::Turn(super::Inside::Properties(inside));
     Mark { span: Span::new(at, at + len), means }
 }
 

@@ -8,7 +8,7 @@
 
 use memchr::memchr;
 
-use super::{Mark, Means};
+use super::{Denotes, Mark};
 use crate::span::Span;
 
 /// Most bytes of a group that is skipped: names of bookmarks have forty.
@@ -79,21 +79,21 @@ pub(super) fn mark(text: &[u8]) -> Option<Mark> {
 }
 
 /// Returns the length of the mark that `rest` begins with, and its meaning.
-fn meaning(rest: &[u8]) -> (usize, Means) {
+fn meaning(rest: &[u8]) -> (usize, Denotes) {
     match rest {
-        [b'{', ..] => (marker_len(rest).unwrap_or(1), Means::Nothing),
-        [b'}', behind @ ..] if ends_two_groups(behind) => (1, Means::Character('\n')),
+        [b'{', ..] => (marker_len(rest).unwrap_or(1), Denotes::Nothing),
+        [b'}', behind @ ..] if ends_two_groups(behind) => (1, Denotes::Character('\n')),
         [b'\\', b'\'', ..] => match windows(rest) {
-            Some(made) => (4, Means::character(made)),
-            None => (2, Means::Nothing),
+            Some(made) => (4, Denotes::character(made)),
+            None => (2, Denotes::Nothing),
         },
-        [b'\\', made @ (b'\\' | b'{' | b'}'), ..] => (2, Means::Character(char::from(*made))),
-        [b'\\', b'\r' | b'\n' | b'*', ..] => (2, Means::Character('\n')),
-        [b'\\', b'~', ..] => (2, Means::Character(' ')),
-        [b'\\', b'_', ..] => (2, Means::Character('-')),
+        [b'\\', made @ (b'\\' | b'{' | b'}'), ..] => (2, Denotes::Character(char::from(*made))),
+        [b'\\', b'\r' | b'\n' | b'*', ..] => (2, Denotes::Character('\n')),
+        [b'\\', b'~', ..] => (2, Denotes::Character(' ')),
+        [b'\\', b'_', ..] => (2, Denotes::Character('-')),
         [b'\\', letter, ..] if letter.is_ascii_alphabetic() => word(rest),
-        [b'\\', _, ..] => (2, Means::Nothing),
-        _ => (1, Means::Nothing),
+        [b'\\', _, ..] => (2, Denotes::Nothing),
+        _ => (1, Denotes::Nothing),
     }
 }
 
@@ -126,15 +126,15 @@ fn windows(rest: &[u8]) -> Option<char> {
 }
 
 /// Returns the length and the meaning of the control word that `rest` begins with.
-fn word(rest: &[u8]) -> (usize, Means) {
+fn word(rest: &[u8]) -> (usize, Denotes) {
     let Control { len, name, .. } = Control::read(rest);
     if let Some(unit) = Unit::read(rest) {
         return unit.character(rest);
     }
     match WORDS.iter().find(|(word, _)| *word == name) {
-        Some((_, made)) => (len, Means::Character(*made)),
-        None if DIVIDERS.contains(&name) => (len, Means::Character('\n')),
-        None => (len, Means::Nothing),
+        Some((_, made)) => (len, Denotes::Character(*made)),
+        None if DIVIDERS.contains(&name) => (len, Denotes::Character('\n')),
+        None => (len, Denotes::Nothing),
     }
 }
 
@@ -190,7 +190,7 @@ impl Unit {
 
     /// Returns the length and the character of the unit at the beginning of `rest`, with the second
     /// half of a surrogate pair.
-    fn character(self, rest: &[u8]) -> (usize, Means) {
+    fn character(self, rest: &[u8]) -> (usize, Denotes) {
         let is_half = (0xD800..0xDC00).contains(&self.unit);
         let second = rest.get(self.len..).filter(|_| is_half).and_then(Self::read);
         let (more, units) = match second {
@@ -198,8 +198,8 @@ impl Unit {
             None => (0, vec![self.unit]),
         };
         match char::decode_utf16(units).next() {
-            Some(Ok(made)) => (self.len + more, Means::character(made)),
-            _ => (self.len, Means::Character(' ')),
+            Some(Ok(made)) => (self.len + more, Denotes::character(made)),
+            _ => (self.len, Denotes::Character(' ')),
         }
     }
 }

@@ -4,7 +4,7 @@
 //! The borders of HTML and code are unknown in these, so that no other reference is read: a string
 //! of PHP with `&copy=2` loses nothing, and hardly any link means `&amp;` literally.
 
-use super::{Mark, Means};
+use super::{Denotes, Mark};
 use crate::span::Span;
 
 /// The references to an ampersand.
@@ -15,6 +15,6 @@ pub(super) fn mark(text: &[u8]) -> Option<Mark> {
     memchr::memchr_iter(b'&', text).find_map(|at| {
         let rest = text.get(at..)?;
         let found = AMPERSANDS.iter().find(|reference| rest.starts_with(reference))?;
-        Some(Mark { span: Span::new(at, at + found.len()), means: Means::Character('&') })
+        Some(Mark { span: Span::new(at, at + found.len()), means: Denotes::Character('&') })
     })
 }

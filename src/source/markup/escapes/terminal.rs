@@ -8,7 +8,7 @@
 
 use memchr::{memchr, memchr2, memmem};
 
-use super::{Mark, Means};
+use super::{Denotes, Mark};
 use crate::span::Span;
 
 const ESCAPE: u8 = 0x1B;
@@ -53,13 +53,13 @@ fn sequence(text: &[u8], at: usize) -> Option<Mark> {
     let rest = text.get(at + 1..)?;
     let Some(inside) = rest.strip_prefix(b"[") else {
         let is_choice = rest.starts_with(b"(B\x1B[");
-        return is_choice.then_some(Mark { span: Span::new(at, at + 3), means: Means::Nothing });
+        return is_choice.then_some(Mark { span: Span::new(at, at + 3), means: Denotes::Nothing });
     };
     let is_parameter = |byte: &&u8| matches!(byte, 0x20..=0x3F);
     let len = inside.iter().take(PARAMETERS_LEN_MAX).take_while(is_parameter).count();
     let means = match inside.get(len)? {
-        b'm' | b'K' => Means::Nothing,
-        0x40..=0x7E => Means::Character(' '),
+        b'm' | b'K' => Denotes::Nothing,
+        0x40..=0x7E => Denotes::Character(' '),
         _ => return None,
     };
     Some(Mark { span: Span::new(at, at + 2 + len + 1), means })
@@ -81,7 +81,7 @@ fn struck(text: &[u8], at: usize) -> Option<Mark> {
         }
         end += 1 + len;
     }
-    (end > at).then_some(Mark { span: Span::new(start, end), means: Means::Character(made) })
+    (end > at).then_some(Mark { span: Span::new(start, end), means: Denotes::Character(made) })
 }
 
 /// Returns the character that `text` ends with, if it is no control, and its offset.

@@ -4,15 +4,15 @@
 //! Verbatim text is not recognised: an author who writes an escape there means the character. A
 //! possible line break, `\-`, denotes nothing.
 
-use super::{Mark, Means};
+use super::{Denotes, Mark};
 use crate::span::Span;
 
 /// Commands that print a character, or nothing.
-const COMMANDS: [(&[u8], Means); 4] = [
-    (b"\\textasciitilde", Means::Character('~')),
-    (b"\\textunderscore", Means::Character('_')),
-    (b"\\slash", Means::Character('/')),
-    (b"\\allowbreak", Means::Nothing),
+const COMMANDS: [(&[u8], Denotes); 4] = [
+    (b"\\textasciitilde", Denotes::Character('~')),
+    (b"\\textunderscore", Denotes::Character('_')),
+    (b"\\slash", Denotes::Character('/')),
+    (b"\\allowbreak", Denotes::Nothing),
 ];
 
 /// The sign that is drawn for a tilde in the middle of a line.
@@ -32,11 +32,11 @@ pub(super) fn mark(text: &[u8]) -> Option<Mark> {
 }
 
 /// Returns the length of the escape that `rest` begins with, and its meaning.
-fn escape(rest: &[u8]) -> Option<(usize, Means)> {
+fn escape(rest: &[u8]) -> Option<(usize, Denotes)> {
     match rest {
         // A line break.
-        [b'\\', b'\\', ..] => Some((2, Means::Character('\n'))),
-        [b'\\', b'-', ..] => Some((2, Means::Nothing)),
+        [b'\\', b'\\', ..] => Some((2, Denotes::Character('\n'))),
+        [b'\\', b'-', ..] => Some((2, Denotes::Nothing)),
         [b'\\', bracket @ (b'{' | b'}'), ..] => Some((2, letter(*bracket))),
         [b'{', inside @ ..] => {
             let (len, means) = in_braces(inside)?;
@@ -57,7 +57,7 @@ fn escape(rest: &[u8]) -> Option<(usize, Means)> {
 }
 
 /// Returns the escape that `rest` begins with, in braces of its own.
-fn in_braces(rest: &[u8]) -> Option<(usize, Means)> {
+fn in_braces(rest: &[u8]) -> Option<(usize, Denotes)> {
     match rest {
         [mark @ (b'_' | b'%' | b'&' | b'#' | b'~'), ..] => Some((1, letter(*mark))),
         _ => character(rest).or_else(|| command(rest)),
@@ -65,7 +65,7 @@ fn in_braces(rest: &[u8]) -> Option<(usize, Means)> {
 }
 
 /// Returns the escape that `rest` begins with, if no other byte must end it.
-fn character(rest: &[u8]) -> Option<(usize, Means)> {
+fn character(rest: &[u8]) -> Option<(usize, Denotes)> {
     match rest {
         [b'\\', mark @ (b'_' | b'%' | b'&' | b'#' | b'$' | b'~'), behind @ ..] => {
             let len = if behind.starts_with(b"{}") { 4 } else { 2 };
@@ -76,11 +76,11 @@ fn character(rest: &[u8]) -> Option<(usize, Means)> {
 }
 
 /// Returns the command that `rest` begins with; a longer name may begin so.
-fn command(rest: &[u8]) -> Option<(usize, Means)> {
+fn command(rest: &[u8]) -> Option<(usize, Denotes)> {
     let known = COMMANDS.iter().find(|(name, _)| rest.starts_with(name));
     known.map(|(name, means)| (name.len(), *means))
 }
 
-const fn letter(byte: u8) -> Means {
-    Means::Character(byte as char)
+const fn letter(byte: u8) -> Denotes {
+    Denotes::Character(byte as char)
 }

@@ -3,7 +3,7 @@
 //!
 //! A possible line break, `@/`, denotes nothing, and a comma ends a link in its own command.
 
-use super::{Mark, Means};
+use super::{Denotes, Mark};
 use crate::span::Span;
 
 /// Commands that print a character, each followed by empty braces.
@@ -50,7 +50,7 @@ impl Inside {
 
     /// Returns the mark that `rest`, which is at `at`, begins with.
     fn mark_at(self, at: usize, rest: &[u8]) -> Option<Mark> {
-        let turn = |inside| Means::Turn(super::Inside::Texinfo(inside));
+        let turn = |inside| Denotes::Turn(super::Inside::Texinfo(inside));
         let begun = |names: &[&[u8]]| {
             names.iter().find(|name| rest.starts_with(name)).map(|name| name.len())
         };
@@ -58,7 +58,7 @@ impl Inside {
             (Self::Comment, [b'\n', ..]) | (Self::Link, [b'}', ..]) => (1, turn(Self::Text)),
             (Self::Link, [b'\n', b'\n', ..] | [b'\n', b'\r', b'\n', ..]) => (1, turn(Self::Text)),
             (Self::Link, [b'\n', ..]) => return None,
-            (Self::Link, [b',', ..]) => (1, Means::Character('\n')),
+            (Self::Link, [b',', ..]) => (1, Denotes::Character('\n')),
             _ => match (self, begun(&LINKS), begun(&COMMENTS)) {
                 (Self::Text, Some(len), _) => (len, turn(Self::Link)),
                 (Self::Text, _, Some(len)) => (len, turn(Self::Comment)),
@@ -70,14 +70,14 @@ impl Inside {
 }
 
 /// Returns the length of the escape that `rest` begins with, and its meaning.
-fn escape(rest: &[u8]) -> Option<(usize, Means)> {
+fn escape(rest: &[u8]) -> Option<(usize, Denotes)> {
     match rest.get(1)? {
-        mark @ (b'@' | b'{' | b'}' | b'&') => Some((2, Means::Character(char::from(*mark)))),
-        b'/' | b'-' | b':' => Some((2, Means::Nothing)),
-        b'*' => Some((2, Means::Character('\n'))),
+        mark @ (b'@' | b'{' | b'}' | b'&') => Some((2, Denotes::Character(char::from(*mark)))),
+        b'/' | b'-' | b':' => Some((2, Denotes::Nothing)),
+        b'*' => Some((2, Denotes::Character('\n'))),
         _ => {
             let known = COMMANDS.iter().find(|(command, _)| rest.starts_with(command));
-            known.map(|(command, made)| (command.len(), Means::Character(*made)))
+            known.map(|(command, made)| (command.len(), Denotes::Character(*made)))
         }
     }
 }

@@ -4,7 +4,7 @@
 //! Escapes in the local part of a name, `a:b\-c`, which is no URI, are literal.
 
 use super::json::units;
-use super::{Mark, Means};
+use super::{Denotes, Mark};
 use crate::span::Span;
 
 /// Number of digits in `\U0001F600`.
@@ -14,7 +14,7 @@ const DIGITS: usize = 8;
 pub(super) fn mark(text: &[u8]) -> Option<Mark> {
     memchr::memchr_iter(b'\\', text).find_map(|at| {
         let (len, made) = escape(text.get(at..)?)?;
-        Some(Mark { span: Span::new(at, at + len), means: Means::character(made) })
+        Some(Mark { span: Span::new(at, at + len), means: Denotes::character(made) })
     })
 }
 

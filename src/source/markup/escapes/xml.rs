@@ -17,7 +17,7 @@ mod runs;
 
 use memchr::{memchr2_iter, memchr3_iter, memmem};
 
-use super::{Mark, Means};
+use super::{Denotes, Mark};
 use crate::source::markup::html::tokens::root;
 use crate::span::Span;
 
@@ -112,7 +112,7 @@ fn of_text(found: &[u8], at: usize) -> Option<Mark> {
         return Some(character(at, made));
     }
     if let Some(len) = runs::between(found) {
-        return Some(Mark { span: Span::new(at, at + len), means: Means::Nothing });
+        return Some(Mark { span: Span::new(at, at + len), means: Denotes::Nothing });
     }
     let other = OTHERS.iter().find(|(_, begin, _)| found.starts_with(begin));
     other.map(|(inside, begin, _)| turn(at, begin.len(), *inside))
@@ -120,13 +120,13 @@ fn of_text(found: &[u8], at: usize) -> Option<Mark> {
 
 /// Returns the mark of `len` bytes at `at` after which `inside` begins.
 const fn turn(at: usize, len: usize, inside: Inside) -> Mark {
-    let means = Means::Turn(super::Inside::Xml(inside));
+    let means = Denotes::Turn(super::Inside::Xml(inside));
     Mark { span: Span::new(at, at + len), means }
 }
 
 /// Returns the mark of `len` bytes at `at` that denote the character `made`.
 fn character(at: usize, (len, made): (usize, char)) -> Mark {
-    Mark { span: Span::new(at, at + len), means: Means::character(made) }
+    Mark { span: Span::new(at, at + len), means: Denotes::character(made) }
 }
 
 /// Returns the length and the character of the numbered control that `found` begins with: a control

@@ -17,7 +17,7 @@ use crate::span::Span;
 
 /// The kind of the argument and the content of a directive.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Kind {
+enum ArgumentKind {
     /// Its argument is a heading, and its content Markdown.
     Text,
     /// Its argument is a file or a URI, and its content Markdown.
@@ -83,7 +83,7 @@ const DEPTH_MAX: usize = 8;
 /// The option that may declare that the option `link` is no URI.
 const LINK_TYPE: &[u8] = b"link-type";
 
-impl Kind {
+impl ArgumentKind {
     /// Returns the kind of the directive called `name`; `None` for code, and for unknown names.
     fn of(name: &[u8]) -> Option<Self> {
         let name = std::str::from_utf8(name).ok()?;
@@ -100,7 +100,7 @@ impl Kind {
 /// Returns `text`, a document after its front matter, without the fences of directives, and the
 /// links of these.
 pub(super) fn read(text: &[u8]) -> (Cow<'_, [u8]>, Page) {
-    let mut reader = Reader { text, out: Cow::Borrowed(text), page: Page::default() };
+    let mut reader = MystReader { text, out: Cow::Borrowed(text), page: Page::default() };
     if !memchr::memchr_iter(b'{', text).any(|at| may_begin(text, at)) {
         return (reader.out, reader.page);
     }
@@ -121,12 +121,12 @@ fn may_begin(text: &[u8], at: usize) -> bool {
     let (before, behind) = text.split_at(at);
     let before = before.trim_ascii_end();
     let is_fence = [&b"```"[..], b"~~~", b":::"].iter().any(|mark| before.ends_with(mark));
-    is_fence && name(behind).and_then(Kind::of).is_some()
+    is_fence && name(behind).and_then(ArgumentKind::of).is_some()
 }
 
 /// A directive in a text.
 struct Begun {
-    kind: Kind,
+    kind: ArgumentKind,
     /// Its span, with its fences.
     span: Span,
 }
@@ -141,7 +141,7 @@ fn begun(text: &[u8]) -> Vec<Begun> {
         match event {
             Event::Start(Tag::CodeBlock(CodeBlockKind::Fenced(info))) => {
                 is_code = true;
-                let kind = name(info.as_bytes()).and_then(Kind::of);
+                let kind = name(info.as_bytes()).and_then(ArgumentKind::of);
                 found.extend(kind.map(|kind| Begun { kind, span }));
             }
             Event::Start(Tag::CodeBlock(CodeBlockKind::Indented)) => is_code = true,
@@ -149,7 +149,8 @@ fn begun(text: &[u8]) -> Vec<Begun> {
             Event::Text(line) if !is_code => {
                 // After a fence of colons, all but the first line is Markdown already.
                 let behind = line.trim_start_matches(':').trim_start().as_bytes();
-                let kind = name(behind).and_then(Kind::of).filter(|_| line.starts_with(":::"));
+                let kind =
+                    name(behind).and_then(ArgumentKind::of).filter(|_| line.starts_with(":::"));
                 found.extend(kind.map(|kind| Begun { kind, span }));
             }
             _ => {}
@@ -158,14 +159,14 @@ fn begun(text: &[u8]) -> Vec<Begun> {
     found
 }
 
-struct Reader<'t> {
+struct MystReader<'t> {
     text: &'t [u8],
     /// The text with blanks for the parts that were read.
     out: Cow<'t, [u8]>,
     page: Page,
 }
 
-impl Reader<'_> {
+impl MystReader<'_> {
     fn directive(&mut self, begun: &Begun) {
         let Some(line) = Line::at(self.text, begun.span.start) else { return };
         let all = Span::new(line.body, line.span.end);
@@ -183,7 +184,7 @@ impl Reader<'_> {
             return;
         }
         let end = self.close(begun.span, mark, len).max(content);
-        if begun.kind == Kind::Rest {
+        if begun.kind == ArgumentKind::Rest {
             let inside = Span::new(content, end);
             self.page.append(rest::page(inside.of(self.text)), content);
             self.blank(inside);
@@ -191,12 +192,12 @@ impl Reader<'_> {
     }
 
     /// Reads the first line of a directive, which is at `all`.
-    fn head(&mut self, kind: Kind, all: Span, argument: Span) {
-        if kind == Kind::File {
+    fn head(&mut self, kind: ArgumentKind, all: Span, argument: Span) {
+        if kind == ArgumentKind::File {
             self.add(argument);
         }
         self.blank(Span::new(all.start, argument.start.max(all.start)));
-        if kind != Kind::Text || argument.is_empty() {
+        if kind != ArgumentKind::Text || argument.is_empty() {
             return self.blank(all);
         }
         // A heading ends with its line, and so does a directive's.

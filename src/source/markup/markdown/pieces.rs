@@ -12,11 +12,11 @@ use crate::source::markup::together::Together;
 /// The HTML of a block, and the text in it: that of a link, or a word that tags divide.
 #[derive(Default)]
 pub(super) struct Pieces {
-    pieces: Vec<(Range<usize>, Kind)>,
+    pieces: Vec<(Range<usize>, PieceKind)>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Kind {
+enum PieceKind {
     Html,
     /// Text, which is only shown: tags in it are none.
     Text,
@@ -25,7 +25,7 @@ enum Kind {
 impl Pieces {
     /// Adds the HTML at `range`.
     pub(super) fn push(&mut self, range: Range<usize>) {
-        self.pieces.push((range, Kind::Html));
+        self.pieces.push((range, PieceKind::Html));
     }
 
     /// Adds the `html` at `range` of `text`, where marks of quotes that do not belong to it may
@@ -47,14 +47,14 @@ impl Pieces {
 
     /// Adds the text at `range`.
     pub(super) fn push_text(&mut self, range: Range<usize>) {
-        self.pieces.push((range, Kind::Text));
+        self.pieces.push((range, PieceKind::Text));
     }
 
     /// Reads the added pieces, and moves their links and replacements to `page`. Spans are those of
     /// `text`.
     pub(super) fn flush(&mut self, text: &[u8], page: &mut Page) {
         // Most blocks have no HTML, and nothing else in them is of interest.
-        if self.pieces.iter().all(|(_, kind)| *kind == Kind::Text) {
+        if self.pieces.iter().all(|(_, kind)| *kind == PieceKind::Text) {
             return self.pieces.clear();
         }
         let mut together = Together::default();
@@ -62,8 +62,8 @@ impl Pieces {
             let start = range.start;
             let piece = text.get(range).unwrap_or_default();
             match kind {
-                Kind::Html => together.push(piece, start),
-                Kind::Text => together.push(&without_tags(piece), start),
+                PieceKind::Html => together.push(piece, start),
+                PieceKind::Text => together.push(&without_tags(piece), start),
             }
         }
         let mut inside = together.page();

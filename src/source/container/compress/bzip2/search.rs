@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use memchr::memmem::Finder as Needle;
 
 use super::block::{self, MAGIC, Next};
-use crate::source::container::ahead::{Facts, Finder, Found, Part};
+use crate::source::container::ahead::{Facts, Finder, FoundPart, Part};
 
 /// Greatest length of a block in packed bytes. It holds at most 900,000 bytes, and packing makes
 /// them little longer.
@@ -36,7 +36,7 @@ pub(in super::super) struct Search {
 }
 
 impl Finder for Search {
-    fn pass(&mut self, bytes: &[u8], found: &mut Vec<Found>) {
+    fn pass(&mut self, bytes: &[u8], found: &mut Vec<FoundPart>) {
         self.window.extend_from_slice(bytes);
         for start in self.starts() {
             found.extend(self.close(start.div_ceil(8) + MAGIC_LEN));
@@ -53,7 +53,7 @@ impl Finder for Search {
         self.open = self.open.map(|start| start % 8);
     }
 
-    fn finish(&mut self, found: &mut Vec<Found>) {
+    fn finish(&mut self, found: &mut Vec<FoundPart>) {
         found.extend(self.close(self.window.len()));
     }
 
@@ -88,11 +88,11 @@ impl Search {
     }
 
     /// Returns the open block, whose bytes and those that follow it end before `end`.
-    fn close(&mut self, end: usize) -> Option<Found> {
+    fn close(&mut self, end: usize) -> Option<FoundPart> {
         let start = self.open.take()?;
         let bytes = self.window.get(start / 8..end.min(self.window.len()))?.to_vec();
         let at = self.base * 8 + start as u64;
-        Some(Found {
+        Some(FoundPart {
             at,
             text_len_max: block::TEXT_LEN_MAX,
             decode: Box::new(move |_| part(&bytes, start % 8, at)),

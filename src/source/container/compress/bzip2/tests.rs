@@ -9,7 +9,7 @@ use bzip2::write::BzEncoder;
 use super::super::Codec;
 use super::super::twin::{self, Chance, Seen, at_once, text};
 use super::search::Search;
-use super::{Blocks, State};
+use super::{Blocks, DecodeState};
 use crate::source::container::ahead::{Ahead, Finder as _};
 use crate::source::container::{Account, Feed};
 use crate::source::hands::Hands;
@@ -92,7 +92,7 @@ fn the_blocks_of_others_are_taken() {
     let mut len = 0;
     while len < read.len() {
         len += blocks.read(&mut read[len..]).unwrap();
-        assert!(matches!(blocks.state, State::Together(_)));
+        assert!(matches!(blocks.state, DecodeState::Together(_)));
     }
     assert!(text.starts_with(&read));
 }

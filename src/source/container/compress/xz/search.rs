@@ -3,7 +3,7 @@
 use liblzma::stream::{Action, Stream};
 
 use super::walk::{Event, HEADER_LEN, Sizes, Walk};
-use crate::source::container::ahead::{Facts, Finder, Found, Part, Step};
+use crate::source::container::ahead::{Facts, Finder, FoundPart, Part, Step};
 
 /// Most packed bytes of a block that other threads decode, and most bytes that it decodes to:
 /// blocks of `xz -6` have 24 MiB.
@@ -31,7 +31,7 @@ pub(in super::super) struct Search {
     reads: Vec<usize>,
     /// The first block, until another one follows it: the decoder can give the text of a single
     /// block before all of it is decoded.
-    first: Option<Found>,
+    first: Option<FoundPart>,
     count: u64,
     is_lost: bool,
     /// Fewest packed bytes of a block.
@@ -57,7 +57,7 @@ impl Default for Search {
 }
 
 impl Finder for Search {
-    fn pass(&mut self, bytes: &[u8], found: &mut Vec<Found>) {
+    fn pass(&mut self, bytes: &[u8], found: &mut Vec<FoundPart>) {
         if self.is_lost {
             return;
         }
@@ -93,7 +93,7 @@ impl Finder for Search {
         }
     }
 
-    fn finish(&mut self, _: &mut Vec<Found>) {
+    fn finish(&mut self, _: &mut Vec<FoundPart>) {
         self.first = None;
     }
 
@@ -120,7 +120,7 @@ impl Search {
         self.reads.clear();
     }
 
-    fn close(&mut self, sizes: Sizes, found: &mut Vec<Found>) {
+    fn close(&mut self, sizes: Sizes, found: &mut Vec<FoundPart>) {
         self.count += 1;
         found.extend(self.first.take());
         let is_short = self.window.len() < self.len_min || self.walk.check_len() == 0;
@@ -135,7 +135,7 @@ impl Search {
             };
             let start = self.start;
             let decode = Box::new(move |text| packed.decode(start, text));
-            let block = Found { at: start * 8, text_len_max: text_len, decode };
+            let block = FoundPart { at: start * 8, text_len_max: text_len, decode };
             if self.count == 1 {
                 self.first = Some(block);
             } else {

@@ -6,8 +6,8 @@ use liblzma::stream::{Action, Check, Status, Stream};
 
 use super::super::Codec;
 use super::super::twin::{self, Chance, Seen, noise};
-use super::{Before, Blocks, Search, State};
-use crate::source::container::ahead::{Ahead, Found};
+use super::{Before, Blocks, DecodeState, Search};
+use crate::source::container::ahead::{Ahead, FoundPart};
 use crate::source::container::{Account, Feed};
 use crate::source::hands::Hands;
 
@@ -73,7 +73,7 @@ fn samples() -> Vec<(&'static str, Vec<u8>)> {
     ]
 }
 
-fn found(bytes: &[u8]) -> Vec<Found> {
+fn found(bytes: &[u8]) -> Vec<FoundPart> {
     twin::found(Search::default(), bytes)
 }
 
@@ -99,7 +99,8 @@ fn all_blocks_but_small_ones_are_found_and_decoded() {
         let found = found(&bytes);
         assert_eq!(found.len(), count, "{name}");
         assert!(found.is_sorted_by_key(|it| it.at), "{name}");
-        let is_decoded = |it: Found| (it.decode)(Vec::new()).is_some_and(|part| part.end > it.at);
+        let is_decoded =
+            |it: FoundPart| (it.decode)(Vec::new()).is_some_and(|part| part.end > it.at);
         assert!(found.into_iter().all(is_decoded), "{name}");
     }
 }
@@ -113,7 +114,7 @@ fn the_blocks_of_others_are_taken() {
         let before = Before { memory_max: 1 << 30, start: 0, made: 0 };
         let mut blocks = Blocks::new(&mut feed, before);
         blocks.read(&mut [0; 7]).unwrap();
-        assert!(matches!(blocks.state, State::Together(_)), "{name}");
+        assert!(matches!(blocks.state, DecodeState::Together(_)), "{name}");
     }
 }
 

@@ -2,7 +2,7 @@
 //! blocks.
 
 use super::frame::Packed;
-use crate::source::container::ahead::{Finder, Found, Step};
+use crate::source::container::ahead::{Finder, FoundPart, Step};
 
 /// Most packed bytes of a frame that other threads decode, and most bytes that it decodes to:
 /// frames of `pzstd -19` have 32 MiB.
@@ -34,7 +34,7 @@ pub(in super::super) struct Search {
     frame: Option<Open>,
     /// The first frame, until another one follows it: the decoder can give the text of a single
     /// frame before all of it is decoded.
-    first: Option<Found>,
+    first: Option<FoundPart>,
     /// Number of frames whose end was found, and of the last ones of these that are short.
     count: u64,
     short: u64,
@@ -146,7 +146,7 @@ impl Open {
 }
 
 impl Finder for Search {
-    fn pass(&mut self, bytes: &[u8], found: &mut Vec<Found>) {
+    fn pass(&mut self, bytes: &[u8], found: &mut Vec<FoundPart>) {
         if self.is_lost {
             return;
         }
@@ -163,7 +163,7 @@ impl Finder for Search {
         self.base += passed as u64;
     }
 
-    fn finish(&mut self, _: &mut Vec<Found>) {
+    fn finish(&mut self, _: &mut Vec<FoundPart>) {
         self.first = None;
     }
 
@@ -206,11 +206,11 @@ impl Search {
     }
 
     /// Looks at the next header; returns none if more bytes are needed, or nothing is wanted.
-    fn look(&mut self, found: &mut Vec<Found>) -> Option<()> {
+    fn look(&mut self, found: &mut Vec<FoundPart>) -> Option<()> {
         if self.frame.is_some() { self.look_at_block(found) } else { self.look_at_frame(found) }
     }
 
-    fn look_at_frame(&mut self, found: &mut Vec<Found>) -> Option<()> {
+    fn look_at_frame(&mut self, found: &mut Vec<FoundPart>) -> Option<()> {
         if self.is_lost {
             return None;
         }
@@ -237,7 +237,7 @@ impl Search {
         Some(())
     }
 
-    fn look_at_block(&mut self, found: &mut Vec<Found>) -> Option<()> {
+    fn look_at_block(&mut self, found: &mut Vec<FoundPart>) -> Option<()> {
         let frame = self.frame.as_mut()?;
         if frame.is_ended {
             return self.close(found);
@@ -255,7 +255,7 @@ impl Search {
     }
 
     /// Ends the open frame, once all of it was read.
-    fn close(&mut self, found: &mut Vec<Found>) -> Option<()> {
+    fn close(&mut self, found: &mut Vec<FoundPart>) -> Option<()> {
         let frame = self.frame.take_if(|frame| {
             let read = self.base + self.window.len() as u64;
             frame.steps.is_empty() || self.at <= read
@@ -272,7 +272,7 @@ impl Search {
             let text_len_max = usize::try_from(frame.text_len_max()).ok()?;
             let packed = Packed { bytes, steps: frame.steps, text_len_max };
             let decode = Box::new(move |text| packed.decode(frame.start, text));
-            let frame = Found { at: frame.start * 8, text_len_max, decode };
+            let frame = FoundPart { at: frame.start * 8, text_len_max, decode };
             if self.count == 1 {
                 self.first = Some(frame);
             } else {

@@ -10,7 +10,7 @@ use super::super::Codec;
 use super::super::twin::{self, Chance, Seen, noise};
 use super::Search;
 use super::search::SHORT_FRAMES_MAX;
-use crate::source::container::ahead::{Finder as _, Found};
+use crate::source::container::ahead::{Finder as _, FoundPart};
 use crate::source::hands::Hands;
 
 const CODEC: Codec = Codec::Zstd;
@@ -22,7 +22,7 @@ fn hold(bytes: &[u8], by: (usize, usize), what: &str) -> Seen {
 
 /// The parameters of a frame.
 #[derive(Clone, Copy)]
-struct Way {
+struct FrameForm {
     has_checksum: bool,
     is_declared: bool,
     window_log: u32,
@@ -30,10 +30,10 @@ struct Way {
     block_len: usize,
 }
 
-const PLAIN: Way =
-    Way { has_checksum: true, is_declared: false, window_log: 17, block_len: usize::MAX };
+const PLAIN: FrameForm =
+    FrameForm { has_checksum: true, is_declared: false, window_log: 17, block_len: usize::MAX };
 
-fn frame(text: &[u8], way: Way) -> Vec<u8> {
+fn frame(text: &[u8], way: FrameForm) -> Vec<u8> {
     let mut encoder = Encoder::new(Vec::new(), 1).unwrap();
     encoder.include_checksum(way.has_checksum).unwrap();
     encoder.window_log(way.window_log).unwrap();
@@ -63,19 +63,20 @@ fn long(chance: &mut Chance, len: usize) -> Vec<u8> {
 /// Frames of many forms, and what may be between and after them.
 fn samples() -> Vec<(&'static str, Vec<u8>)> {
     let mut chance = Chance(1996);
-    let mut some = |way: Way, count: usize, len: usize| {
+    let mut some = |way: FrameForm, count: usize, len: usize| {
         let texts: Vec<Vec<u8>> = (0..count).map(|_| long(&mut chance, len)).collect();
         texts.iter().flat_map(|text| frame(text, way)).collect::<Vec<u8>>()
     };
     let plain = some(PLAIN, 4, 300_000);
-    let bare = some(Way { has_checksum: false, ..PLAIN }, 3, 300_000);
-    let declared = some(Way { is_declared: true, ..PLAIN }, 3, 20_000);
-    let bare_declared = some(Way { is_declared: true, has_checksum: false, ..PLAIN }, 3, 150_000);
-    let narrow = some(Way { window_log: 10, has_checksum: false, ..PLAIN }, 3, 30_000);
-    let blocks = some(Way { block_len: 1_000, ..PLAIN }, 3, 30_000);
+    let bare = some(FrameForm { has_checksum: false, ..PLAIN }, 3, 300_000);
+    let declared = some(FrameForm { is_declared: true, ..PLAIN }, 3, 20_000);
+    let bare_declared =
+        some(FrameForm { is_declared: true, has_checksum: false, ..PLAIN }, 3, 150_000);
+    let narrow = some(FrameForm { window_log: 10, has_checksum: false, ..PLAIN }, 3, 30_000);
+    let blocks = some(FrameForm { block_len: 1_000, ..PLAIN }, 3, 30_000);
     let zeros = frame(&vec![0; 3_000_000], PLAIN);
     let small = frame(b"http://h.example/small", PLAIN);
-    let empty = frame(b"", Way { is_declared: true, ..PLAIN });
+    let empty = frame(b"", FrameForm { is_declared: true, ..PLAIN });
     let noted: Vec<u8> =
         [&*skippable(4), &plain, &skippable(4), &bare, &skippable(90_000), &declared].concat();
     vec![
@@ -92,7 +93,7 @@ fn samples() -> Vec<(&'static str, Vec<u8>)> {
     ]
 }
 
-fn found(bytes: &[u8]) -> Vec<Found> {
+fn found(bytes: &[u8]) -> Vec<FoundPart> {
     twin::found(Search::default(), bytes)
 }
 
@@ -118,7 +119,8 @@ fn all_frames_but_small_ones_are_found_and_decoded() {
         let found = found(&bytes);
         assert_eq!(found.len(), count, "{name}");
         assert!(found.is_sorted_by_key(|it| it.at), "{name}");
-        let is_decoded = |it: Found| (it.decode)(Vec::new()).is_some_and(|part| part.end > it.at);
+        let is_decoded =
+            |it: FoundPart| (it.decode)(Vec::new()).is_some_and(|part| part.end > it.at);
         assert!(found.into_iter().all(is_decoded), "{name}");
     }
 }
@@ -136,7 +138,7 @@ fn frames_that_are_too_long_are_left_to_their_decoder() {
     let huge = vec![0; 40_000_000];
     let mut chance = Chance(2);
     let one = frame(&long(&mut chance, 100_000), PLAIN);
-    for way in [PLAIN, Way { is_declared: true, ..PLAIN }] {
+    for way in [PLAIN, FrameForm { is_declared: true, ..PLAIN }] {
         let bytes = [&*frame(&huge, way), &*one, &*one].concat();
         assert_eq!(found(&bytes).len(), 2);
         hold(&bytes, (1 << 20, 3), "huge");
@@ -160,7 +162,7 @@ fn short_frames_are_not_read_ahead() {
 #[test]
 fn every_cut_is_seen_alike() {
     let mut chance = Chance(3);
-    let way = Way { window_log: 10, ..PLAIN };
+    let way = FrameForm { window_log: 10, ..PLAIN };
     let small = [frame(&long(&mut chance, 900), way), frame(b"http://h.example", way)].concat();
     let small = [&*small, &*frame(&long(&mut chance, 90), way)].concat();
     for end in (0..small.len()).rev().filter(|end| end % 397 == 0 || small.len() - end < 60) {
@@ -180,7 +182,7 @@ fn frames_of_any_length_are_seen_alike() {
     for round in 0..40 {
         let bytes: Vec<u8> = (0..2 + chance.below(3))
             .flat_map(|_| {
-                let way = Way {
+                let way = FrameForm {
                     has_checksum: chance.below(2) == 0,
                     is_declared: chance.below(2) == 0,
                     window_log: 10 + u32::try_from(chance.below(10)).unwrap(),

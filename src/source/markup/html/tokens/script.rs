@@ -5,7 +5,7 @@ use super::{is_end_tag, is_space};
 
 /// The part of a script.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Part {
+enum ScriptPart {
     /// Outside of comments.
     Plain,
     /// A comment; an end tag ends the script.
@@ -18,12 +18,12 @@ const SCRIPT: &[u8] = b"script";
 
 /// Returns the offset of the end tag of the script that continues at `from`.
 pub(super) fn end(text: &[u8], from: usize) -> Option<usize> {
-    let (mut part, mut at) = (Part::Plain, from);
+    let (mut part, mut at) = (ScriptPart::Plain, from);
     loop {
         let rest = text.get(at..)?;
         let len = match part {
-            Part::Plain => memchr::memchr(b'<', rest)?,
-            Part::Comment | Part::Inner => memchr::memchr2(b'<', b'>', rest)?,
+            ScriptPart::Plain => memchr::memchr(b'<', rest)?,
+            ScriptPart::Comment | ScriptPart::Inner => memchr::memchr2(b'<', b'>', rest)?,
         };
         let mark = at + len;
         let rest = text.get(mark..)?;
@@ -31,15 +31,17 @@ pub(super) fn end(text: &[u8], from: usize) -> Option<usize> {
         part = match (part, rest.first()?) {
             (_, b'>') => {
                 let before = text.get(from..mark).unwrap_or_default();
-                if before.ends_with(b"--") { Part::Plain } else { part }
+                if before.ends_with(b"--") { ScriptPart::Plain } else { part }
             }
-            (Part::Plain | Part::Comment, _) if is_end_tag(rest, SCRIPT) => return Some(mark),
-            (Part::Plain, _) if rest.starts_with(b"<!--") => {
+            (ScriptPart::Plain | ScriptPart::Comment, _) if is_end_tag(rest, SCRIPT) => {
+                return Some(mark);
+            }
+            (ScriptPart::Plain, _) if rest.starts_with(b"<!--") => {
                 at = mark + b"<!--".len();
-                Part::Comment
+                ScriptPart::Comment
             }
-            (Part::Comment, _) if begins_script(rest.get(1..)?) => Part::Inner,
-            (Part::Inner, _) if is_end_tag(rest, SCRIPT) => Part::Comment,
+            (ScriptPart::Comment, _) if begins_script(rest.get(1..)?) => ScriptPart::Inner,
+            (ScriptPart::Inner, _) if is_end_tag(rest, SCRIPT) => ScriptPart::Comment,
             (part, _) => part,
         };
     }
