@@ -262,6 +262,18 @@ claim("colours follow the system, and the switch, with script and without", asyn
   }
 });
 
+claim("the links at the top lead to each section, in order", async () => {
+  for (const file of [small, hostile]) {
+    await visit(file, async (page) => {
+      const ids = (selector, name) =>
+        page.locator(selector).evaluateAll((all, it) => all.map((one) => one.getAttribute(it)), name);
+      const sections = await ids("main > section", "id");
+      assert.deepEqual(await ids("nav a", "href"), sections.map((id) => `#${id}`));
+      assert.ok(file !== small || sections.includes("rot"));
+    });
+  }
+});
+
 claim("nothing is wider than a telephone", async () => {
   for (const file of [small, hostile]) {
     await visit(file, async (page) => {

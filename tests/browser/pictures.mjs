@@ -1,7 +1,7 @@
-// Makes the pictures of the README: the HTML report of a made-up archive and what became of its links,
-// in light and dark, and what the program prints on a terminal. They differ by the fonts that a machine has; those in the tree
-// were made with Inter and JetBrains Mono, of the Debian packages fonts-inter and
-// fonts-jetbrains-mono.
+// Makes the pictures of the README: the HTML report of a made-up archive and its link rot by year,
+// in light and dark, and the program's output on a terminal. They depend on the fonts of the
+// machine; those in the tree were made with Inter and JetBrains Mono, of the Debian packages
+// fonts-inter and fonts-jetbrains-mono.
 //
 //     node tests/browser/pictures.mjs PLAYWRIGHT LINKTRAWL CHROMIUM FOLDER
 //

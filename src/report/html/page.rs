@@ -24,19 +24,23 @@ pub(super) fn write(
 ) -> io::Result<()> {
     let mut out = BufWriter::new(out);
     gathered.close();
-    out.write_all(head(summary).as_bytes())?;
     let sections = [
-        overview::totals(&gathered, summary),
-        overview::years(&gathered),
-        breakdown::faults(&gathered),
-        breakdown::places(&gathered),
-        gathered.sites.section(),
-        rotted::section(&gathered.rot),
-        findings::broken(&gathered),
-        findings::list(&gathered),
-        overview::left_out(&gathered, summary),
+        ("overview", "Overview", overview::totals(&gathered, summary)),
+        ("years", "By age", overview::years(&gathered)),
+        ("wrong", "What is wrong", breakdown::faults(&gathered)),
+        ("where", "Where", breakdown::places(&gathered)),
+        ("sites", "Sites", gathered.sites.section()),
+        ("rot", "Link rot", rotted::section(&gathered.rot)),
+        ("broken", "Broken links", findings::broken(&gathered)),
+        ("findings", "Findings", findings::list(&gathered)),
+        ("left-out", "Left out", overview::left_out(&gathered, summary)),
     ];
-    for section in sections {
+    let links = sections.iter().filter(|(_, _, section)| !section.is_empty());
+    let links: String =
+        links.map(|(id, label, _)| format!("<a href=\"#{id}\">{label}</a>\n")).collect();
+    let navigation = format!("<nav aria-label=\"Sections\">\n{links}</nav>\n");
+    out.write_all(head(summary, &navigation).as_bytes())?;
+    for (_, _, section) in sections {
         out.write_all(section.as_bytes())?;
     }
     out.write_all(FOOT.as_bytes())?;
@@ -54,13 +58,13 @@ fn hash(text: &str) -> String {
     format!("'sha256-{}'", BASE64.encode(digest(&SHA256, text.as_bytes()).as_ref()))
 }
 
-fn head(summary: &SummaryRecord) -> String {
+fn head(summary: &SummaryRecord, navigation: &str) -> String {
     let policy = format!(
         "default-src 'none'; style-src {}; script-src {}; base-uri 'none'; form-action 'none'",
         hash(STYLE),
         hash(SCRIPT)
     );
-    opening(&overview::headline(summary), &policy) + &top(NAVIGATION)
+    opening(&overview::headline(summary), &policy) + &top(navigation)
 }
 
 /// Returns the beginning of a page without script, up to its first section.
@@ -100,18 +104,6 @@ fn top(navigation: &str) -> String {
 const BRAND: &str = r#"<header class="top">
 <p class="brand"><span class="mark" aria-hidden="true"></span>linktrawl</p>
 "#;
-
-const NAVIGATION: &str = r##"<nav aria-label="Sections">
-<a href="#overview">Overview</a>
-<a href="#years">By age</a>
-<a href="#wrong">What is wrong</a>
-<a href="#where">Where</a>
-<a href="#sites">Sites</a>
-<a href="#broken">Broken links</a>
-<a href="#findings">Findings</a>
-<a href="#left-out">Left out</a>
-</nav>
-"##;
 
 const THEME: &str = r#"<fieldset class="theme">
 <legend>Colours</legend>
