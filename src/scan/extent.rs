@@ -8,20 +8,20 @@
 //! of pages that keep their state after one. The grammars report them. `cut` reports a URI that
 //! ends before a byte that browsers accept.
 
-use std::ops::RangeInclusive;
-
 use super::backslash;
-use super::limits::{CANDIDATE_LEN_MAX, LOOKBACK_MAX};
+use super::limits::CANDIDATE_LEN_MAX;
 use super::simd::Stops;
 use super::unicode::{self, Role};
 use crate::scheme;
-use crate::span::{Span, last_line};
+use crate::span::Span;
 
+mod around;
 mod brackets;
 mod cut;
 mod emphasis;
 mod host;
 
+use around::Around;
 use host::Host;
 
 pub use cut::cut_before;
@@ -132,28 +132,25 @@ struct Walk<'h> {
     /// Whether a query begins before `asked`.
     has_query: bool,
     asked: usize,
-    /// Whether an apostrophe precedes the URI, so that the next one ends it.
-    quoted: bool,
     /// The first apostrophe of the host.
     apostrophe: Option<usize>,
-    /// Whether the URI is in a comment; `None` until determined.
-    is_in_comment: Option<bool>,
-    /// Whether the text around the URI is strong, or struck through; `None` until determined.
-    is_strong: Option<bool>,
-    is_struck: Option<bool>,
-    /// Whether a quote ends the text that a quote directly before the URI begins, and nothing ends
-    /// it earlier; `None` until determined.
-    is_in_quotes: Option<bool>,
     /// Whether something follows the authority.
     has_path: bool,
-    /// Whether a backslash before a mark may be an escape that is not part of the URI.
-    takes_marks: bool,
-    /// The offset of the first such escape.
+    backslash: Backslash,
+    /// The offset of the first backslash that escapes a mark of the URI.
     first_mark: Option<usize>,
-    /// Whether the scheme is `file`, whose path may be one of Windows.
-    is_file: bool,
-    /// Whether the path is one of Windows; `None` before the first backslash.
-    is_windows: Option<bool>,
+    around: Around,
+}
+
+/// The meaning of a backslash in a URI.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Backslash {
+    /// It ends the URI.
+    Ends,
+    /// Before a mark it may be an escape that is not part of the URI.
+    Escapes,
+    /// The scheme is `file`, whose path may be one of Windows.
+    Separates,
 }
 
 /// Returns the extent of the URI that begins at `start`, with its authority at `authority`.
@@ -163,7 +160,7 @@ pub(super) fn hierarchical(bytes: &[u8], start: usize, authority: usize) -> Exte
 
 /// Does the same as [`hierarchical`] in text where a backslash may escape a mark.
 pub(super) fn hierarchical_with_marks(bytes: &[u8], start: usize, authority: usize) -> Extent {
-    let walk = Walk { takes_marks: true, ..Walk::new(bytes, start, authority) };
+    let walk = Walk { backslash: Backslash::Escapes, ..Walk::new(bytes, start, authority) };
     walk.hierarchical(start, authority)
 }
 
@@ -195,10 +192,13 @@ pub(super) fn opaque(bytes: &[u8], start: usize, rest: usize) -> Extent {
 impl<'h> Walk<'h> {
     fn hierarchical(mut self, start: usize, authority: usize) -> Extent {
         let name: &'h [u8] = self.bytes.get(start..authority).unwrap_or_default();
-        self.is_file = name.eq_ignore_ascii_case(b"file://");
+        let is_file = name.eq_ignore_ascii_case(b"file://");
+        if is_file {
+            self.backslash = Backslash::Separates;
+        }
         let colon = self.authority();
         // The colon of a drive, `file://C:\a`, does not precede a port.
-        let is_drive = |colon: &usize| self.is_file && self.bytes.get(colon + 1) == Some(&b'\\');
+        let is_drive = |colon: &usize| is_file && self.bytes.get(colon + 1) == Some(&b'\\');
         let colon = colon.filter(|colon| !is_drive(colon));
         self.has_path = matches!(self.bytes.get(self.at), Some(b'/' | b'?' | b'#'));
         let (host_end, end) = (colon.unwrap_or(self.at), self.at);
@@ -221,7 +221,6 @@ impl<'h> Walk<'h> {
         let limit = bytes.len().min(start.saturating_add(CANDIDATE_LEN_MAX + 4));
         let limit = delimiter_at(bytes, start, limit).unwrap_or(limit);
         let bytes = bytes.get(..limit).unwrap_or_default();
-        let quoted = start.checked_sub(1).and_then(|before| bytes.get(before)) == Some(&b'\'');
         Self {
             bytes,
             name: b"",
@@ -231,17 +230,11 @@ impl<'h> Walk<'h> {
             fragment: false,
             has_query: false,
             asked: start,
-            quoted,
             apostrophe: None,
-            is_in_comment: None,
-            is_strong: None,
-            is_struck: None,
-            is_in_quotes: None,
             has_path: false,
-            takes_marks: false,
+            backslash: Backslash::Ends,
             first_mark: None,
-            is_file: false,
-            is_windows: None,
+            around: Around::new(bytes, start),
         }
     }
 
@@ -311,9 +304,7 @@ impl<'h> Walk<'h> {
     fn pass_in_quotes(&mut self) -> bool {
         let is_own = self.has_path
             && !begins_uri(self.bytes, self.at + 1)
-            && *self
-                .is_in_quotes
-                .get_or_insert_with(|| quotes_end(self.bytes, self.start, self.at));
+            && self.around.is_in_quotes(self.bytes, self.at);
         self.at += usize::from(is_own);
         is_own
     }
@@ -343,9 +334,9 @@ impl<'h> Walk<'h> {
     fn pass_backslash(&mut self) -> bool {
         let next = self.bytes.get(self.at + 1);
         let begins = |byte: &u8| byte.is_ascii_alphanumeric() || *byte >= 0x80;
-        let is_own = self.is_file
+        let is_own = self.backslash == Backslash::Separates
             && next.is_some_and(|byte| begins(byte) || matches!(byte, b'\\' | b'_' | b'.' | b'$'))
-            && *self.is_windows.get_or_insert_with(|| is_windows(self.bytes, self.start, self.at));
+            && self.around.is_windows(self.bytes, self.at);
         self.at += usize::from(is_own);
         is_own
     }
@@ -356,7 +347,9 @@ impl<'h> Walk<'h> {
         let rest = self.bytes.get(self.at..).unwrap_or_default();
         let before = self.start.checked_sub(2).and_then(|at| self.bytes.get(at));
         // More than one apostrophe before it are emphasis of a wiki.
-        let is_string = self.quoted && self.takes_marks && !self.is_file && before != Some(&b'\'');
+        let is_string = self.around.follows_apostrophe()
+            && self.backslash == Backslash::Escapes
+            && before != Some(&b'\'');
         let is_own = is_string
             && self.has_path
             && backslash::is_apostrophe(rest)
@@ -373,7 +366,7 @@ impl<'h> Walk<'h> {
     /// repetition.
     fn pass_mark(&mut self) -> bool {
         let (before, rest) = self.bytes.split_at(self.at);
-        let takes_marks = self.takes_marks && !self.is_file;
+        let takes_marks = self.backslash == Backslash::Escapes;
         let Some(mark) = backslash::mark(rest).filter(|_| takes_marks) else { return false };
         let is_repeated = mark == b'.' && matches!(before.last(), Some(b'*' | b'+' | b')' | b'?'));
         let is_own = match mark {
@@ -429,7 +422,7 @@ impl<'h> Walk<'h> {
                 let is_second = std::mem::replace(&mut self.fragment, true);
                 !is_second || !begins_uri(self.bytes, self.at + 1)
             }
-            Byte::Apostrophe => !self.quoted,
+            Byte::Apostrophe => !self.around.follows_apostrophe(),
             Byte::Star => !self.ends_comment() && !self.ends_marked(b'*'),
             Byte::Tilde => !self.ends_marked(b'~'),
             Byte::High => match unicode::char_at(self.bytes, self.at) {
@@ -469,11 +462,10 @@ impl<'h> Walk<'h> {
     /// Reports whether the next star and slash end the comment around the URI. In a line that only
     /// continues a comment, they must end the word.
     fn ends_comment(&mut self) -> bool {
-        let before = self.bytes.get(..self.start).unwrap_or_default();
         let Some([b'*', b'/', behind @ ..]) = self.bytes.get(self.at..) else { return false };
         let is_last = behind.first().is_none_or(u8::is_ascii_whitespace);
-        *self.is_in_comment.get_or_insert_with(|| opens_comment(before))
-            || is_last && goes_on_with_comment(before)
+        self.around.is_in_comment(self.bytes)
+            || is_last && self.around.continues_comment(self.bytes)
     }
 
     /// Reports whether the next two marks end text that two of them begin before the URI on its
@@ -483,9 +475,11 @@ impl<'h> Walk<'h> {
         if (*first, *second) != (mark, mark) || behind.first() == Some(&b'/') {
             return false;
         }
-        let (bytes, start) = (self.bytes, self.start);
-        let is_open = if mark == b'*' { &mut self.is_strong } else { &mut self.is_struck };
-        *is_open.get_or_insert_with(|| emphasis::is_open(bytes, start, mark, 2))
+        if mark == b'*' {
+            self.around.is_strong(self.bytes)
+        } else {
+            self.around.is_struck(self.bytes)
+        }
     }
 
     /// Reports whether the next bracket follows two underscores that end text begun by two before
@@ -515,7 +509,7 @@ impl<'h> Walk<'h> {
             let at = emphasis::end(self.bytes, start, Span::new(rest, at)).unwrap_or(at);
             let end = trim(self.bytes, start, rest, at);
             let has_marks = self.first_mark.is_some_and(|mark| mark < end);
-            let is_escaped = !self.is_file && backslash::begins(behind);
+            let is_escaped = self.backslash != Backslash::Separates && backslash::begins(behind);
             return Extent { end, is_cut: false, is_escaped, has_marks };
         }
         let is_inside = |at: &usize| self.bytes.get(*at).is_some_and(|byte| byte & 0xC0 == 0x80);
@@ -638,68 +632,6 @@ fn trim(bytes: &[u8], start: usize, rest: usize, end: usize) -> usize {
 fn closes_quote(bytes: &[u8], span: Span) -> bool {
     memchr::memchr_iter(b'\'', span.of(bytes)).count() % 2 == 1
 }
-
-/// Reports whether the backslash at `at`, the first one of the file URI at `start`, is a separator
-/// of Windows: after a drive, `file:///C:\a`, or before the name of a host, `file://\\host\a`.
-/// Elsewhere it is an escape.
-fn is_windows(bytes: &[u8], start: usize, at: usize) -> bool {
-    /// Number of backslashes that two take, in a string as well.
-    const BACKSLASHES: RangeInclusive<usize> = 2..=4;
-    let before = bytes.get(start..at).unwrap_or_default();
-    if let [.., b'/', drive, b':' | b'|'] = before {
-        return drive.is_ascii_alphabetic();
-    }
-    let behind = bytes.get(at..).unwrap_or_default();
-    let count =
-        behind.iter().take(BACKSLASHES.end() + 1).take_while(|byte| **byte == b'\\').count();
-    let is_host = behind.get(count).is_some_and(u8::is_ascii_alphabetic);
-    let slashes = before.get(b"file:".len()..).unwrap_or_default();
-    slashes.iter().all(|byte| *byte == b'/') && BACKSLASHES.contains(&count) && is_host
-}
-
-/// Reports whether the quote before `start` is closed by the same quote after `at`, with nothing
-/// between that ends every URI.
-fn quotes_end(bytes: &[u8], start: usize, at: usize) -> bool {
-    let quote = start.checked_sub(1).and_then(|at| bytes.get(at)).copied();
-    let Some(quote @ (b'"' | b'\'')) = quote else { return false };
-    // A limit that every piece of the text can see.
-    let near = bytes.get(..bytes.len().min(at + QUOTED_LEN_MAX)).unwrap_or_default();
-    let ends = |byte: &&u8| **byte == quote || !byte.is_ascii_graphic() && **byte < 0x80;
-    let ends = |byte: &&u8| ends(byte) || matches!(**byte, b'"' | b'<' | b'>' | b'\\' | b'`');
-    near.get(at..).unwrap_or_default().iter().find(ends) == Some(&quote)
-}
-
-/// Longest distance in bytes from a bar or a circumflex to the quote that ends the URI.
-const QUOTED_LEN_MAX: usize = 4096;
-
-/// Reports whether the last line of `text` begins with a star and a blank, as continued comments
-/// do.
-fn goes_on_with_comment(text: &[u8]) -> bool {
-    let near = text.get(text.len().saturating_sub(COMMENT_LOOKBACK_MAX)..).unwrap_or_default();
-    let start = last_line(near);
-    let is_whole = start > 0 || near.len() < COMMENT_LOOKBACK_MAX;
-    let line = near.get(start..).unwrap_or_default();
-    is_whole && line.trim_ascii_start().starts_with(b"* ")
-}
-
-/// Reports whether a comment of C or CSS opens on the last line of `text`, and does not end there.
-///
-/// After a letter, a slash or a quote it is a pattern: `"https://h/*"`.
-fn opens_comment(text: &[u8]) -> bool {
-    let near = text.get(text.len().saturating_sub(COMMENT_LOOKBACK_MAX)..).unwrap_or_default();
-    let line = near.get(last_line(near)..).unwrap_or_default();
-    let Some(open) = memchr::memmem::rfind(line, b"/*") else { return false };
-    let (before, inside) = line.split_at(open);
-    let is_outside = matches!(before.last(), None | Some(b' ' | b'\t' | b';' | b',' | b'(' | b')'))
-        || matches!(before.last(), Some(b'{' | b'}' | b'>'));
-    is_outside && memchr::memmem::find(inside.get(2..).unwrap_or_default(), b"*/").is_none()
-}
-
-/// Bytes before a URI in which its comment may open.
-const COMMENT_LOOKBACK_MAX: usize = 512;
-
-// So that all pieces of a text see the same.
-const _: () = assert!(scheme::SCHEME_LEN_MAX + COMMENT_LOOKBACK_MAX < LOOKBACK_MAX);
 
 /// Returns the end without the hyphens of a `-->`, which ends a comment of HTML and XML, and
 /// without the letter of an escape of POD, `E<gt>` (perlpod, "Formatting Codes").

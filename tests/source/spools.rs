@@ -355,7 +355,8 @@ fn read(steps: Vec<Step>) -> (Vec<PathBuf>, Vec<PathBuf>) {
     let mut lost = Vec::new();
     for step in steps {
         let Step::File(path, _) = step else { continue };
-        if let Err(error) = file::read_again(&path, FoundAs::Walked, reading, &renamed, &mut stage) {
+        if let Err(error) = file::read_again(&path, FoundAs::Walked, reading, &renamed, &mut stage)
+        {
             assert!(error.is_not_found(), "{error:?}");
             lost.push(error.input().expect("a path").to_owned());
         }

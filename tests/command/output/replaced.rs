@@ -31,7 +31,12 @@ fn a_file_of_options_that_was_found_replaces_no_file_of_the_user() {
     let toml = ("linktrawl.toml", "format = ['text=thesis.docx']\nquiet = true");
     let files = [toml, ("thesis.docx", THESIS), ("a.md", PAGE)];
     let left = ("thesis.docx", THESIS);
-    refused(&files, &["scan", "."], left, &["thesis.docx", "PK", "was found, not given", "--force"]);
+    refused(
+        &files,
+        &["scan", "."],
+        left,
+        &["thesis.docx", "PK", "was found, not given", "--force"],
+    );
     // What is forced is what the user named.
     refused(&files, &["scan", "--force", "a.md"], left, &["thesis.docx"]);
     refused(&files, &["scan", "--config=linktrawl.toml", "a.md"], left, &["--force replaces it"]);
