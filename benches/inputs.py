@@ -4,18 +4,24 @@
 
     benches/inputs.py [--counts] [--binary FILE] [--least FILE] [--size MB] [--messages N]
                       [--rounds N] [--threads N] [--pages N]
-                      [--lychee FILE [--docs DIRECTORY...]] [--record FILE --date DATE] [MAIL]
+                      [--mail-parser FILE] [--lychee FILE [--docs DIRECTORY...]]
+                      [--record FILE --date DATE] [MAIL]
 
 MAIL is a directory with one message in a file, such as the public corpus of SpamAssassin. An
 mbox of `--size` MB is made of them, again as .gz and .zst, and a Maildir of `--messages`
-files. Without MAIL, documents are all that is read: those of `--docs`, and a tree of `--pages`
-documents that is made here, half of them Markdown, half HTML. Whole processes, page cache, reports to a
-file; `zcat`, `zstdcat` and `cat` write to /dev/null. Counts come first: the findings in the
-.gz, the .zst and on one thread must be those of the mbox, and `least` (`cargo build --profile
-dist --example least`) must print a record for each `://` behind a letter; each link that was
-written to a made document must be found; how many of lychee's links were not found in documents
-is told. Programs take turns, so that a noisy machine is noisy for all; the
-median of the rounds is told, as a ratio. With `--counts`, the counts are all that is done.
+files. Without MAIL, only documents are read: those of `--docs`, and a tree of `--pages`
+documents that is made here, half of them Markdown, half HTML.
+
+Whole processes are timed, with inputs in the page cache and reports written to a file; `zcat`,
+`zstdcat` and `cat` write to /dev/null. `--mail-parser` is the program in
+benches/anchors/mail-parser, which parses each message of the mbox and decodes its text parts on
+one thread, and reports nothing. Programs take turns, so that a noisy machine is noisy for all;
+medians of the rounds are printed as ratios.
+
+Counts come first: the findings in the .gz, the .zst and on one thread must be those of the mbox;
+`least` (`cargo build --profile dist --example least`) must print a record for each `://` after a
+letter; each link that was written to a made document must be found; the number of lychee's links
+that were not found in documents is printed. With `--counts`, nothing else is done.
 """
 
 import argparse
@@ -155,6 +161,10 @@ def bench_box(options, box, home, tell):
     tell(f"  plain   {ours:7.3f} s, least          {least:7.3f} s: {ours / least:5.2f} x its time, "
          f"{len(links)} records")
     tell(f"  plain   {ours:7.3f} s, cat to a file {copy:7.3f} s: {ours / copy:5.2f} x its time")
+    if options.mail_parser:
+        ours, parts = turns(options, [(scan(options, box, 1), report),
+                                      ([options.mail_parser, box], other)])
+        tell(f"  one thread {ours:7.3f} s, mail-parser {parts:7.3f} s: {ours / parts:5.2f} x its time")
     for suffix, peer in ((".gz", "zcat"), (".zst", "zstdcat")):
         ours, other = turns(options, [(scan(options, box + suffix), report),
                                       ([peer, box + suffix], os.devnull)])
@@ -336,6 +346,7 @@ def main():
     parser.add_argument("--counts", action="store_true")
     parser.add_argument("--binary", default="target/dist/linktrawl")
     parser.add_argument("--least", default="target/dist/examples/least")
+    parser.add_argument("--mail-parser")
     parser.add_argument("--size", type=int, default=1000)
     parser.add_argument("--messages", type=int, default=100_000)
     parser.add_argument("--rounds", type=int, default=5)

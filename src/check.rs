@@ -396,7 +396,7 @@ fn is_unfinished(text: &[u8], behind: &[u8]) -> bool {
     goes_on && Guarded::unfinished(text).hides_any()
 }
 
-/// The prefix that a host name without a scheme stands for.
+/// The prefix that is assumed for a host name without a scheme.
 const ASSUMED: &[u8] = b"http://";
 
 /// Returns the lints of a candidate that is complete and that a grammar accepts: other texts need

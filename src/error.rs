@@ -13,6 +13,10 @@ use crate::uri::Guarded;
 /// The message of a failure about an input does not name the input, because a report shows its path
 /// and offset already. Other callers take them from [`Error::input`] and the variant.
 ///
+/// Of an [`Extractor`](crate::Extractor), only [`path`](crate::Extractor::path) returns `Open`. Its
+/// [`Findings`](crate::Findings) give `Partly` for every input or part that cannot be read,
+/// `Grammar` for an unknown name, and `Threads`. All other variants are those of the program.
+///
 /// Neither `Display` nor `Debug` shows a password: a given path, a file name or a pattern may be a
 /// URI.
 #[non_exhaustive]

@@ -149,8 +149,8 @@ impl Extractor {
 
     /// Extracts from the file, or from all files below the directory, at `path`.
     ///
-    /// Directories are walked in the order of names. Hidden entries and those that a `.gitignore`
-    /// names are skipped and counted; symbolic links are not followed.
+    /// Directories are walked in the order of names. Hidden entries, and those that a `.gitignore`
+    /// or a `.linktrawlignore` names, are skipped and counted; symbolic links are not followed.
     ///
     /// # Errors
     /// [`Error::Open`] if nothing is there, or it cannot be accessed.

@@ -61,7 +61,7 @@ pub enum Cue {
     Bare,
     /// `www.` without a scheme.
     Www,
-    /// A link of Markdown, HTML, reStructuredText or AsciiDoc.
+    /// A link in the markup of a document: Markdown, HTML, reStructuredText, AsciiDoc, Org, CSS, …
     Markup,
     /// A URI in a header field of a message.
     Header,
@@ -105,7 +105,7 @@ pub struct Origin {
 pub struct OriginMemo {
     /// Its encoded fields in a record.
     pub record: Encodings<Box<[u8]>>,
-    /// The year that its names and its date tell, for the one encoding that caches it here.
+    /// Its year, by its names and its date, for the one encoding that caches it here.
     pub year: Kept<Option<u16>>,
     /// Hashes of the bases that relative references without a declared base have, by the kind of
     /// the reference; `None` for one that means the same everywhere.

@@ -64,7 +64,7 @@ pub fn told(record: &Record) -> Option<Result<Mend, Left>> {
 }
 
 fn found(record: &Record, tree: Option<&Tree>) -> Option<Result<Mend, Left>> {
-    // What is known is the target's, and what stands there is the gateway's.
+    // The result is the target's, but the text in the file is the gateway's URL.
     if !record.wrapped_by.is_empty() {
         return None;
     }

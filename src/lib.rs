@@ -30,8 +30,9 @@
 //! # What is not found
 //! - Relative links and bare paths in plain text, and hosts without a scheme other than `www.`.
 //! - Text in PDF, pictures, encrypted parts, and what a script would write into a page.
-//! - Placeholders (`http://{host}/`) and addresses that were disarmed on purpose (`hxxp://`). Each
-//!   is counted: see [`Summary::skipped`].
+//! - Placeholders (`http://h.example/{id}`), except in mail, and addresses that were disarmed on
+//!   purpose (`http://h[.]example/`). Each is counted: see [`Summary::skipped`]. URIs of the scheme
+//!   `hxxp` are found like others.
 //! - Whether a link answers. Nothing here opens a socket; `linktrawl check` does.
 //!
 //! # What it costs

@@ -138,7 +138,7 @@ pub(crate) fn names_of(path: &Path, found: &Metadata) -> Option<(Identity, u64)>
 }
 
 /// Reports whether this process has a file with this identity open; `None` if the system does not
-/// tell. Opens no file: closing one would release the locks that the process has on it.
+/// list them. Opens no file: closing one would release the locks that the process has on it.
 pub(crate) fn has_open(identity: Identity) -> Option<bool> {
     system::has_open(identity)
 }

@@ -341,7 +341,7 @@ pub fn check(
     let mut inputs = inputs.into_iter();
     let role = Role::Gather(&gathering);
     let pass = Pass { options, own: &before, role, stop: Some(&asking.stop) };
-    // Only what is looked up at once needs no other pass.
+    // A second pass is unnecessary only if all links are looked up while reading.
     let waits = !asking.is_offline || asking.archives.looks_up_offline();
     let spooled = waits.then(|| pass.spool(&mut inputs, observer)).transpose()?;
     let (targets, names) = gathering.finish();

@@ -1,8 +1,8 @@
-//! Recognises addresses disarmed so that nobody follows them: `https://evil[.]example/x`.
+//! Recognises addresses that were disarmed on purpose: `https://evil[.]example/x`.
 //!
 //! Authors who write about attacks put brackets around a dot or a colon. The text before the
-//! bracket is a part of a name, which may belong to somebody else. Not recognised: disarmed names
-//! of schemes, `hxxp://`.
+//! bracket may be the name of an unrelated host. Not recognised: disarmed names of schemes,
+//! `hxxp://`.
 
 use crate::scan::Candidate;
 

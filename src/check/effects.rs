@@ -3,9 +3,8 @@
 //! A GET is meant to be safe (RFC 9110 §9.2.1) and often is not: mail software has taken people off
 //! lists by following links (RFC 8058 §1). No link states what it does. It is known how mail
 //! software, forums and shops write such links, in several languages, and that a link made for one
-//! reader reveals to its sender who requests it: it holds a token, an address, or a name that
-//! nobody would write. In doubt, a link is not requested; a page about unsubscribing may be skipped
-//! by mistake.
+//! reader reveals to its sender who requests it: it holds a token, an address, or a machine-made
+//! name. If unsure, a link is not requested; a page about unsubscribing may be skipped by mistake.
 //!
 //! Limits: nothing is looked up, so that a short link is judged by its text alone; and words of
 //! languages that are not in the tables are unknown.

@@ -10,8 +10,8 @@ use crate::scheme::{Class, Shape};
 /// be longer, but links that look like one are not worth the search.
 const BACK_MAX: usize = 1024;
 
-/// Reports whether `candidate`, found in `text`, is a property of an object, or names a part of a
-/// message without an address: outside of mail, nobody writes `cid:name`.
+/// Reports whether `candidate`, found in `text`, is a property of an object, or a `cid:` without an
+/// address: outside of mail, `cid:name` is no link.
 ///
 /// A text with an `@` or an international telephone number is an address, as in the
 /// `{mailto:a@h.example}` of a wiki.

@@ -1,9 +1,9 @@
 //! Unwraps the links that mail gateways and redirectors put in place of those of a message.
 //!
 //! Each gateway has a row in [`GATEWAYS`] and a file, which decodes its format from the URL alone:
-//! no gateway is ever requested, since a request can tell it that a reader has followed the link.
-//! A gateway that keeps the link to itself is recognised, and the target is unknown. Hosts are
-//! compared as a whole, so that a host that only looks like a gateway is none.
+//! no gateway is ever requested, since a request may count as the reader's click.
+//! If a gateway's URL does not contain the link, the target is unknown. Hosts are compared as a
+//! whole, so that lookalikes of gateways do not count.
 
 mod avanan;
 mod barracuda;

@@ -15,8 +15,8 @@ use crate::span::Span;
 /// a reply. Every scheme is found if `//` follows; of others, such as `mailto:`, the known ones.
 /// Text that begins with `www.` and has no scheme is not found. Links are candidates: no grammar
 /// has been applied, so that a malformed link is found, too ([`parse`](super::parse) reports which
-/// are). Placeholders such as `http://{host}/` and addresses that were disarmed on purpose, which
-/// [`Extractor`](super::Extractor) omits, are found.
+/// are). Placeholders such as `http://h.example/{id}` and addresses that were disarmed on purpose,
+/// which [`Extractor`](super::Extractor) omits, are found.
 ///
 /// Takes time in proportion to the length of `text`. Allocates only for links that are wrapped or
 /// escaped, and starts no thread: the choice for chat messages and log lines.

@@ -16,7 +16,7 @@ pub enum Class {
     Gone,
     /// The target does not exist.
     Missing,
-    /// The target answers as a name that nobody has does: its page may be missing.
+    /// The server answers as it does for an invented name: the page may be missing.
     SoftMissing,
     /// The target exists, but the fragment names no anchor in it.
     FragmentMissing,

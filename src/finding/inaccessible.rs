@@ -9,8 +9,8 @@ use super::{Class, Verdict};
 /// The status codes that make a page inaccessible.
 const CODES: [u16; 9] = [204, 400, 404, 410, 500, 501, 502, 503, 523];
 
-/// Reports whether the study would call a page inaccessible that was probed with this result;
-/// `None` if nobody on the network was asked for it.
+/// Reports whether the study would call a page with this result inaccessible; `None` if no request
+/// was sent for it.
 ///
 /// The study requested pages by HTTP; a code of another protocol does not count, but its class
 /// does.

@@ -103,7 +103,7 @@ fn certain<'t>(alike: &'t [PathBuf], directory: &Path, path: &[Vec<u8>]) -> Opti
 }
 
 /// Directories of generated files, and of copies of other people's files. The next build or update
-/// replaces their files, so that nobody moves a file there.
+/// replaces their files, so authors do not move files there.
 const MADE: [&[u8]; 14] = [
     b"__pycache__",
     b"_book",

@@ -56,7 +56,7 @@ pub static ALGORITHMS: &[Algorithm] = &[
     },
     Algorithm {
         name: "rfc1808",
-        about: "RFC 1808 §4: with parameters behind a semicolon",
+        about: "RFC 1808 §4: with parameters after a semicolon",
         run: rfc1808::resolve,
     },
     Algorithm {
@@ -123,7 +123,7 @@ impl fmt::Display for Unresolved {
             Self::NoSuchRun { slashes } => write!(
                 out,
                 "undefined: the base has no run of exactly {slashes} slashes without a longer \
-                 one behind it (RFC 1630, Partial form)"
+                 one after it (RFC 1630, Partial form)"
             ),
             Self::Refused { words } => write!(out, "refused by the WHATWG URL standard: {words}"),
             Self::NotText => write!(out, "expected UTF-8 (WHATWG URL §4.4), found other bytes"),

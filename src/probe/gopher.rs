@@ -114,7 +114,7 @@ impl Item {
             // one.
             Some(b'-') if self.has_plus => {
                 let line = lines.some_line().await?.0;
-                let why = format!("it says by Gopher+: {}", quoted(&line));
+                let why = format!("the server reports by Gopher+: {}", quoted(&line));
                 Ok(known(Class::Missing, NAME, why))
             }
             Some(b'+') if self.has_plus => Ok(self.alive()),

@@ -86,7 +86,7 @@ impl Guard {
                 let stands_for = ranges::embedded(v6)
                     .find_map(|v4| Some(format!("{v4}, {}", self.about_ipv4(v4.into())?)));
                 if let Some(v4) = stands_for {
-                    return Err(refuse(format!("{v6} stands for {v4}")));
+                    return Err(refuse(format!("{v6} maps to {v4}")));
                 }
                 self.about_ipv6(address, ranges::about_other(v6))
             }

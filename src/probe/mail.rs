@@ -140,7 +140,7 @@ fn domain(recipient: &[u8]) -> Result<String, Failure> {
         return Err(Failure::new(Class::Unverifiable, message));
     }
     if domain.is_empty() {
-        return Err(missing("expected a domain behind the @ (RFC 5321 §4.1.2)"));
+        return Err(missing("expected a domain after the @ (RFC 5321 §4.1.2)"));
     }
     let host = Host::parse(domain)?;
     match host {

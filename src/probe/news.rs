@@ -147,7 +147,7 @@ impl News {
             411 => (Class::Missing, "the server has no such group"),
             420 | 423 => (Class::Missing, "the group has no article of this number"),
             430 => (Class::Missing, "the server has no such article"),
-            500 | 501 | 503 => (Class::Unverifiable, "the server does not tell"),
+            500 | 501 | 503 => (Class::Unverifiable, "the server gives no information"),
             _ => return self.turned_away(lines, reply),
         };
         Ok(Outcome::Known(reply.reach(class, self.name, why)))

@@ -1,8 +1,8 @@
-//! Whom a handshake of TLS trusts.
+//! Configures the trust anchors and the certificate verification of TLS.
 //!
-//! Roots are those that browsers ship, and what the user adds. Certificates are held to RFC 5280
-//! and RFC 9525 by rustls; revocation only to lists that the user gives, since asking the
-//! authorities would tell them who asks.
+//! The roots are those that browsers ship, and those that the user adds. rustls verifies
+//! certificates by RFC 5280 and RFC 9525. Revocation is checked only against the user's lists:
+//! a request to an authority would reveal which hosts are checked.
 
 mod certificate;
 
@@ -21,16 +21,16 @@ use rustls::{
 
 use crate::error::Error;
 
-/// Whom to trust.
+/// The user's additions to the trust anchors, and revocations.
 #[derive(Clone, Debug, Default)]
 pub struct Trust {
-    /// Certificates of authorities beside those that browsers know, each file as PEM or DER.
+    /// Certificates of authorities in addition to those of browsers, each file as PEM or DER.
     pub authorities: Vec<Vec<u8>>,
     /// Lists of revoked certificates, each as PEM or DER.
     pub revoked: Vec<Vec<u8>>,
 }
 
-/// What every handshake starts from.
+/// Creates the configuration that all handshakes share.
 ///
 /// # Errors
 /// When a certificate or a list of `trust` cannot be read.
@@ -58,13 +58,13 @@ fn with_verifier(
 ) -> Result<ClientConfig, rustls::Error> {
     let builder = ClientConfig::builder_with_provider(provider)
         .with_safe_default_protocol_versions()?
-        // rustls calls every verifier of one's own dangerous; this one only renames refusals.
+        // rustls calls every custom verifier dangerous; this one only changes the error.
         .dangerous()
         .with_custom_certificate_verifier(Arc::new(Verifier(verifier)));
     Ok(builder.with_no_client_auth())
 }
 
-/// What `files` hold, each PEM or one piece of DER.
+/// Reads the objects in `files`, each of which is PEM or a single object in DER.
 fn read_all<T: PemObject + From<Vec<u8>>>(files: &[Vec<u8>]) -> Result<Vec<T>, Error> {
     let mut found = Vec::new();
     for file in files {
@@ -84,11 +84,11 @@ fn read_all<T: PemObject + From<Vec<u8>>>(files: &[Vec<u8>]) -> Result<Vec<T>, E
     Ok(found)
 }
 
-/// What every piece of PEM begins with (RFC 7468 §2).
+/// The beginning of every object in PEM (RFC 7468 §2).
 const PEM_MARK: &[u8] = b"-----BEGIN ";
 
-/// rustls's own verifier, which tells a certificate that signed itself from one of an unknown
-/// authority. It lets nothing pass that the other refuses.
+/// A wrapper of rustls's verifier that distinguishes self-signed certificates from those of unknown
+/// authorities. It accepts no certificate that the wrapped verifier rejects.
 #[derive(Debug)]
 struct Verifier(Arc<WebPkiServerVerifier>);
 
@@ -137,7 +137,7 @@ impl ServerCertVerifier for Verifier {
     }
 }
 
-/// A certificate whose issuer is its subject, and nobody we trust.
+/// The error for an untrusted certificate whose issuer is its subject.
 #[derive(Debug)]
 pub(super) struct SelfSigned;
 

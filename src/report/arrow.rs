@@ -146,7 +146,7 @@ impl<T: Target> Table<T> {
         });
     }
 
-    /// Adds a note, or the totals, of the line that tells them.
+    /// Adds the note or the totals in `line`, a line of the `ndjson` format.
     fn line(&mut self, line: &[u8], out: &mut Vec<u8>) {
         match Line::parse(line) {
             Ok(Line::Note(note)) => self.note(&note, out),

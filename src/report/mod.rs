@@ -185,8 +185,8 @@ pub trait Document: Send {
     /// Adds the totals, and appends the rest of the text.
     fn finish(&mut self, summary: &SummaryRecord, out: &mut Vec<u8>);
 
-    /// Writes the part after all that which is too long to be appended: it may be as long as
-    /// everything else together.
+    /// Writes the last part, which is too long to be appended in memory: it may be as long as all
+    /// other parts together.
     ///
     /// # Errors
     /// Errors of `out`, and of the place where that part is stored.

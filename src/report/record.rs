@@ -25,7 +25,7 @@ pub use parts::{
     PositionRecord, ReachRecord, SyntaxRecord, TwinRecord, WarningRecord,
 };
 
-/// The number that tells readers of records what the keys mean.
+/// The version of the schema of records, which defines the meaning of their keys.
 pub const SCHEMA: u32 = 1;
 
 /// One line of a run.

@@ -126,8 +126,8 @@ const PARKING: [&str; 21] = [
     "undeveloped.com",
 ];
 
-/// Reports whether one of `hops` leads from `uri` to the site of a parking service. Name servers
-/// are not asked, and pages not read: a name that is parked without a redirect is not recognised.
+/// Reports whether one of `hops` leads from `uri` to the site of a parking service. Neither name
+/// servers nor pages are examined: a name parked without a redirect is not recognised.
 fn is_parked<'h>(uri: &[u8], hops: &mut impl Iterator<Item = &'h [u8]>) -> bool {
     let own = site(&shown(uri));
     hops.any(|to| {

@@ -19,7 +19,7 @@ pub(super) fn year(record: &Record) -> Option<u16> {
     year_of(date).or_else(of_names)
 }
 
-/// Returns the year that the names of a text tell, or its `date`.
+/// Returns the first year in the names of members, in `date`, or in `path`, in this order.
 pub(super) fn year_in_names(members: &[String], date: Option<&str>, path: &str) -> Option<u16> {
     let mut names = members.iter().rev().filter(|name| !is_number_of_a_record(name));
     names

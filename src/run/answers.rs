@@ -93,8 +93,7 @@ impl<'a> Answers<'a> {
         match &self.names {
             Some(names) => Arc::new(names.ask(finding)),
             None if self.asking.is_offline => {
-                let message = "--offline reports while it reads, and what a link of mail leads \
-                               to in mail is known after that";
+                let message = "--offline reports each link at once, before all messages are read";
                 Arc::new(Reach::new(Class::NotAsked, "none", message))
             }
             None => Arc::clone(&self.not_asked),

@@ -37,8 +37,8 @@ pub struct Asking {
     pub remote_fragments: bool,
     /// Whether pages are compared with those that earlier runs read.
     pub drift: bool,
-    /// Whether a name that nobody has is requested beside pages, to find those that are shown for
-    /// any name.
+    /// Whether an invented name is requested beside pages, to detect pages that the server shows
+    /// for any name.
     pub soft: bool,
     /// The store that runs keep their results in, if any.
     pub state: Option<StateOptions>,

@@ -1,4 +1,4 @@
-//! Looks up links in archives of the Web: in files, and then, for what no file has, on the network.
+//! Looks up links in archives of the Web: first in files, then on the network.
 //!
 //! An archive on the network learns the links that are requested from it. It gets a link only if
 //! the link's own host may get the path: never a link of mail that may act, or of which only the
@@ -41,12 +41,12 @@ pub(super) struct Lookups {
 struct Held {
     /// Copies, each with the number of its archive.
     snapshots: Vec<(usize, Snapshot)>,
-    /// Whether one archive at least gave no answer, or was not asked.
+    /// Whether at least one archive gave no answer, or was not queried.
     is_unknown: bool,
 }
 
 impl Lookups {
-    /// Looks up those of `targets` that are to be, now that `learnt` has the results of probing.
+    /// Looks up the selected ones of `targets`; `learnt` has the results of probing.
     ///
     /// # Errors
     /// When the network cannot be used at all. A file that cannot be read is a note.
@@ -420,13 +420,13 @@ fn is_below(found: &Snapshot, start: &[u8]) -> bool {
     original.is_some_and(|it| it.len() > start.len() + 1 && it.starts_with(&start))
 }
 
-/// Returns the target that asks `service` for `target`.
+/// Returns the target for the request of `target` to `service`.
 fn request(target: &Target, service: &Service) -> Option<Target> {
     let dates = target.dates();
     Some(request_at(service.address(&spoken(&target.text)?, dates), dates))
 }
 
-/// Returns the target that asks an archive at `address`, for a link with `dates`.
+/// Returns the target for a request to the archive at `address`, for a link with `dates`.
 fn request_at(address: Vec<u8>, dates: [Option<Timestamp>; 2]) -> Target {
     Target {
         text: address.into(),

@@ -35,7 +35,7 @@ impl Retelling {
             return Ok(());
         }
         if self.summary.is_some() {
-            return Err(self.error("expected nothing behind the summary of the run".to_owned()));
+            return Err(self.error("expected nothing after the summary of the run".to_owned()));
         }
         let parsed = Line::parse_saved(text).map_err(|error| self.error(error.to_string()))?;
         let (line, text) = parsed;

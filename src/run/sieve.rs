@@ -77,7 +77,7 @@ impl<'s> Sieve<'s> {
             |uri: &[u8]| (include.is_empty() || include.is_match(uri)) && !exclude.is_match(uri);
         let advice = if baseline.is_updated() { "" } else { ": --update-baseline takes it out" };
         let note = |Entry { path, uri, reason, is_lost }: Entry| {
-            let news = if is_lost { "and the document is gone" } else { "which it is no more" };
+            let news = if is_lost { "and the document is gone" } else { "which is no longer true" };
             Note {
                 kind: NoteKind::BaselineFixed,
                 origin: Origin { path, ..Origin::default() },

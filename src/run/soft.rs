@@ -1,6 +1,6 @@
-//! Suspects pages that a server shows for any name ("soft 404"): in each directory with a link that
-//! answers 200, one name is requested that nobody has, and links that answer alike are marked.
-//! Links with another ending, which another program may answer, get a name with that ending.
+//! Detects pages that a server shows for any name ("soft 404"): in each directory with a link that
+//! answers 200, one invented name is requested, and links with a similar answer are marked. Links
+//! with another ending, which another program may serve, get an invented name with that ending.
 //!
 //! The requests are made in turn, after those of the links, under the same rules: the address
 //! guard, the gaps between requests, robots.txt, and the store. The name depends on the directory
@@ -24,8 +24,8 @@ use crate::finding::{Class, Reach};
 use crate::grammar::split;
 use crate::probe::Level;
 
-/// Maximum number of names that are requested from one host. Hosts mostly have one answer for all
-/// directories, or one for each program behind them.
+/// Maximum number of invented names that are requested from one host. Most hosts have one answer
+/// for all directories, or one for each program that serves them.
 const NAMES_MAX: usize = 8;
 
 /// The status of answers that claim that a page is there (RFC 9110 §15.3.1).
@@ -140,7 +140,7 @@ fn is_same_place(uri: &[u8], to: &[u8], other: &[u8]) -> bool {
 }
 
 fn suspected(reach: &Reach) -> Reach {
-    let message = format!("{}, as a name beside it that nobody has", reach.message);
+    let message = format!("{}, as for an invented name beside it", reach.message);
     Reach { class: Class::SoftMissing, message, ..reach.clone() }
 }
 
@@ -181,7 +181,7 @@ fn parts(uri: &[u8]) -> Option<(&[u8], &[u8])> {
     Some((uri.get(..path.start + at)?, name))
 }
 
-/// Returns a URI beside `uri` that nobody has: a name of letters with the same ending.
+/// Returns an invented URI beside `uri`: a name of letters with the same ending.
 fn invented(uri: &[u8]) -> Option<Vec<u8>> {
     let (directory, ending) = shape(uri)?;
     Some([directory, &letters(directory), ending].concat())

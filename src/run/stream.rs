@@ -77,7 +77,7 @@ impl Read for Stream<'_> {
     }
 }
 
-/// Reads the input at `path` block by block, until its end, a failure, or nobody takes them.
+/// Reads the input at `path` block by block, until its end, a failure, or a closed channel.
 fn send(path: &Path, tell: &SyncSender<Block>) {
     let input = if path.as_os_str() == STDIN {
         Ok(Box::new(io::stdin().lock()) as Box<dyn Read>)

@@ -1,13 +1,13 @@
-//! Marks that are escaped in text that is no string.
+//! Recognises escaped punctuation in text outside of string literals.
 
-/// True when `text` begins with an escape of a string that may go on with a URI: `\u`, `\x`.
+/// Reports whether `text` begins with a string escape that a URI may contain: `\u`, `\x`.
 pub(super) fn begins(text: &[u8]) -> bool {
     matches!(text, [b'\\', b'u' | b'U' | b'x' | b'\\', ..])
 }
 
-/// The mark that stands for itself where `text` begins with a backslash and that: shells, TeX,
-/// calendars and others escape it, and a URI may hold it. A regular expression has most of them
-/// where nothing of a word follows.
+/// Returns the punctuation mark that `text` escapes with a leading backslash, if a URI may contain
+/// it. Shells, TeX and calendars write such escapes. Regular expressions do, too, but rarely before
+/// a word: most marks count only if a word continues after them.
 pub(super) fn mark(text: &[u8]) -> Option<u8> {
     let [b'\\', mark, behind @ ..] = text else { return None };
     let is_free = matches!(mark, b'&' | b'%' | b'#' | b'~' | b'_' | b'(' | b')');
@@ -16,20 +16,20 @@ pub(super) fn mark(text: &[u8]) -> Option<u8> {
     (is_free || is_mark(*mark) && goes_on).then_some(*mark)
 }
 
-/// True for a mark that somebody escapes and a URI may hold.
+/// Reports whether a URI may contain `mark`, and some syntax escapes it.
 pub(super) const fn is_mark(mark: u8) -> bool {
     matches!(mark, b'&' | b'?' | b'=' | b'%' | b'#' | b'(' | b')' | b'.' | b',' | b';' | b'!')
         || matches!(mark, b'~' | b'*' | b'+' | b'$' | b'_' | b':' | b'@')
 }
 
-/// True when `text` begins with an apostrophe that is escaped in a string between two of them, and
-/// with more of a word.
+/// Reports whether `text` begins with an escaped apostrophe, as in a string between apostrophes,
+/// and the word continues after it.
 pub(super) fn is_apostrophe(text: &[u8]) -> bool {
     matches!(text, [b'\'' | b'\\', b'\'', next, ..] if next.is_ascii_alphanumeric() || *next > 0x7F)
 }
 
-/// Leaves `text` without what escapes marks in it in `joined`: backslashes and, behind an
-/// apostrophe, second ones.
+/// Replaces `joined` by `text` without its escapes: backslashes before marks and, if `is_quoted`,
+/// the first of two apostrophes.
 pub(super) fn without_escapes(text: &[u8], is_quoted: bool, joined: &mut Vec<u8>) {
     joined.clear();
     let mut rest = text;

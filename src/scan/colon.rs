@@ -1,12 +1,12 @@
-//! Colons that may end a scheme, by their neighbours.
+//! Tests by the adjacent bytes whether a colon may end a scheme.
 
-/// True when a colon at `colon` may end a scheme.
+/// Reports whether the colon at `colon` may end a scheme.
 ///
-/// Behind it stands a slash; or before it no blank and none of the punctuation below `0`,
-/// and behind it no blank: a space follows every header's name, a line end every "he wrote:".
-/// The blank that counts stands in `<mailto: x>`, or in a URI that was wrapped just there,
-/// and is told by the bracket a few bytes to the left. Digits on both sides are the time of
-/// day, two colons are code.
+/// It may if a slash follows. Otherwise neither a blank nor punctuation below `0` may precede it,
+/// and no blank may follow: a space follows the name of each header field, and a line end follows
+/// "he wrote:". The exception is a blank after an opening bracket a few bytes to the left, as in
+/// `<mailto: x>` or a URI that was wrapped there. Digits on both sides are a time of day, and two
+/// colons are code.
 pub(super) fn passes(bytes: &[u8], colon: usize) -> bool {
     let byte = |at: usize| bytes.get(at).copied().unwrap_or(b' ');
     let before = colon.checked_sub(1).map_or(b' ', byte);
@@ -19,7 +19,7 @@ pub(super) fn passes(bytes: &[u8], colon: usize) -> bool {
     }
 }
 
-/// Names of schemes that people put in brackets are short; a longer one is not looked for.
+/// Greatest distance in bytes from a bracket to the colon: schemes in brackets have short names.
 pub(super) const BRACKET_DISTANCE_MAX: usize = 8;
 
 fn bracket_is_near(bytes: &[u8], colon: usize) -> bool {

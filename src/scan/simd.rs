@@ -147,7 +147,7 @@ impl Stops {
     }
 }
 
-/// Bytes before a block that are looked at: a bracket may stand that far to the left.
+/// Number of bytes before a block that are examined, for a bracket before a scheme.
 const BEFORE: usize = BRACKET_DISTANCE_MAX;
 /// A block, with the bytes examined before and after it.
 type Window = [u8; BEFORE + BLOCK + 1];
@@ -167,8 +167,8 @@ fn text_at(bytes: &[u8], from: usize) -> Option<&Text> {
         .and_then(|rest| rest.first_chunk())
 }
 
-/// Copies the text to search from `from` on, padded with blanks. The texts of letters are that
-/// short.
+/// Copies the text to search from `from` on, padded with blanks. Messages of mail are often shorter
+/// than the window.
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 fn padded(bytes: &[u8], from: usize) -> Text {
     let mut text = [b' '; size_of::<Text>()];

@@ -134,7 +134,7 @@ pub(super) trait Members {
     /// Reads `input`, articles of a batch, as plain text.
     fn plain(&mut self, input: &mut dyn Read, nest: &Nest) -> Progress;
 
-    /// Passes `told` on to the consumer.
+    /// Passes the event `told` on to the consumer.
     fn tell(&mut self, told: Told) -> ControlFlow<()>;
 }
 

@@ -81,7 +81,7 @@ fn markup_unread(origin: &Origin) -> Note {
 /// Returns the note for a document with an error in its markup at the offset `at`.
 fn markup_broken(origin: &Origin, at: u64) -> Note {
     let message = "expected a tag, a comment or a declaration that XML knows and that has an end, \
-                   found none: what stands behind may be read as text alone";
+                   found none: the rest may be read as plain text";
     let (kind, origin) = (NoteKind::MarkupBroken, origin.clone());
     Note { kind, origin, offset: Some(at), message: message.to_owned() }
 }

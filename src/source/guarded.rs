@@ -1,4 +1,4 @@
-//! Calls decoders and parsers of others, which may panic on what anybody has written.
+//! Calls third-party decoders and parsers, which may panic on hostile input.
 
 use std::panic::{self, AssertUnwindSafe};
 

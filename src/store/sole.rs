@@ -30,8 +30,8 @@ impl Sole {
         }
     }
 
-    /// Checks that the file is still at `path`, and that this process has it open, as far as the
-    /// system tells which files are.
+    /// Checks that the file is still at `path`, and that this process has it open, if the system
+    /// lists the open files.
     pub(super) fn check_open(&self, path: &Path) -> Result<(), Problem> {
         if Self::at(path)? == *self && platform::has_open(self.0) != Some(false) {
             return Ok(());

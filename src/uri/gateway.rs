@@ -203,8 +203,8 @@ const ROWS: [Row; DOMAINS_LEN] = {
     ]
 };
 
-/// Bytes at the end of a host by which nearly all hosts of no gateway are told: those of the
-/// shortest domain.
+/// Number of bytes at the end of a host that rule out nearly all hosts without a gateway: the
+/// length of the shortest domain.
 const TAIL_LEN: usize = 8;
 
 /// Bits of the filter for the ends of hosts.
@@ -296,7 +296,7 @@ fn is_google(host: &[u8]) -> bool {
     const NAME: &[u8] = b"google.";
     /// Labels after the name, with a dot: `com.au`.
     const COUNTRY_LEN_MAX: usize = 6;
-    // The name is near the end, behind a dot or nothing.
+    // The name is at the end of the host, after a dot or at its beginning.
     let first = host.len().saturating_sub(NAME.len() + COUNTRY_LEN_MAX);
     let start = (first..host.len()).find(|&at| {
         let is_label = at == 0 || host.get(at - 1) == Some(&b'.');

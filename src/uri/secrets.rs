@@ -214,8 +214,8 @@ fn is_of_database(text: &[u8]) -> bool {
         })
 }
 
-/// Reports whether `text` has a password in a list with semicolons behind an authority, as drivers
-/// of databases write their connections, whatever the scheme is: `tcp://h/db;USER=u;PASSWORD=p`.
+/// Reports whether `text` has a password in a list with semicolons after an authority, as drivers
+/// of databases write their connections with any scheme: `tcp://h/db;USER=u;PASSWORD=p`.
 fn is_list(text: &[u8]) -> bool {
     const NAMES: [&[u8]; 3] = [b"password=", b"passwd=", b"pwd="];
     let behind = memmem::find(text, b"://").and_then(|at| text.get(at..)).unwrap_or_default();
@@ -237,8 +237,8 @@ fn database_before(text: &[u8], colon: usize) -> Option<usize> {
     })
 }
 
-/// Reports whether nothing but marks stands in `text` before `start`, and `URL:`. A Message-ID is
-/// shown in its brackets.
+/// Reports whether `text` has only punctuation and `URL:` before `start`. A Message-ID is shown in
+/// its brackets.
 fn is_begin(text: &[u8], start: usize) -> bool {
     let before = text.get(..start).unwrap_or_default();
     let is_url = |end: &[u8]| end.eq_ignore_ascii_case(b"url:");
@@ -263,8 +263,8 @@ fn find_ignoring_case(text: &[u8], wanted: &[u8]) -> Option<usize> {
 /// Most bytes before an equals sign that are searched for the name of a parameter.
 const NAME_LEN_MAX: usize = 64;
 
-/// Returns the places of the passwords of the connection to a database that `text` is, or that
-/// stands in it.
+/// Returns the places of the passwords in `text` if it is, or contains, the address of a database
+/// connection.
 fn parameters(text: &[u8]) -> impl Iterator<Item = Span> {
     let mut found = values(text);
     // Few texts have such parameters, and fewer are of a database.

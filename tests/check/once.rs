@@ -156,7 +156,7 @@ fn a_missing_link_is_asked_once_with_the_mark_behind_it() {
         // It says itself where it ends; and a fragment is not sent.
         ("3.txt", &format!("<URL:{b}>. and {d}.\n")),
     ]);
-    let hint = format!("; {foo}! answers: is the mark behind it in the text its own?");
+    let hint = format!("; {foo}! answers: does the next mark of the text belong to it?");
     let links = [(&foo, &*hint), (&a, ""), (&foo, &*hint), (&foo, &*hint), (&b, ""), (&d, "")];
     let expected = links.map(|(uri, hint)| format!("error[missing]: {uri}: 404 Not Found{hint}"));
     for threads in ["1", "2", "4"] {

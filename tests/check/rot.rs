@@ -80,7 +80,7 @@ fn pages_that_are_shown_for_any_name_are_suspected() {
     let lines = soft(home.path(), &site, &paths, &["--state=s.db"]);
     let said = |path: &str, to: &str| {
         let uri = site.uri(1, path);
-        format!("warn[soft-404]: {uri}{to}: 200 OK, as a name beside it that nobody has")
+        format!("warn[soft-404]: {uri}{to}: 200 OK, as for an invented name beside it")
     };
     let home_page = format!(" -> {}", site.uri(1, "/"));
     let wanted = [

@@ -131,7 +131,7 @@ fn what_is_fixed_is_told_and_taken_out() {
     // Nobody looked below more/.
     let wanted = |advice: &str| {
         [
-            ("docs/a.md", "gone.md as missing, which it is no more"),
+            ("docs/a.md", "gone.md as missing, which is no longer true"),
             ("docs/away.md", "x as missing, and the document is gone"),
         ]
         .map(|(path, news)| format!("linktrawl: warning: {path}: the baseline has {news}{advice}"))

@@ -38,7 +38,7 @@ fn a_valid_uri_is_printed_with_its_components() {
     let wanted = "http://u:***@www.w3.org:80/Addressing/?a=b#c\n  \
         scheme    http\n  userinfo  u:***\n  host      www.w3.org\n  port      80\n  \
         path      /Addressing/\n  query     a=b\n  fragment  c\n  \
-        warning   password: a password stands here in clear (RFC 3986 §3.2.1)\n";
+        warning   password: the password is in clear text (RFC 3986 §3.2.1)\n";
     let uri = b"http://u:p@www.w3.org:80/Addressing/?a=b#c";
     case(&[b"--grammar", b"rfc3986", uri], b"", 0, wanted);
 }

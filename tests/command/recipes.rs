@@ -463,7 +463,7 @@ fn privacy_is_kept_by_a_scan_and_by_checks_of_mail() {
     let expected = format!(
         "spam/1.mbox:4:1: ok http://{address}/confirm?u=1\n\
          spam/1.mbox:5:1: ok http://{address}/page\n\
-         spam/1.mbox:6:1: warn[password]: ftp://me:***@h.invalid/: a password stands here in clear \
+         spam/1.mbox:6:1: warn[password]: ftp://me:***@h.invalid/: the password is in clear text \
          (RFC 3986 §3.2.1)\n"
     );
     assert_eq!((scanned.printed, scanned.code), (expected, Some(0)));

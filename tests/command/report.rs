@@ -100,7 +100,7 @@ fn what_is_no_saved_run_is_refused_with_its_line() {
     refused(&findings.concat(), "expected the summary of the run as its last line");
     refused(
         &[summary, &b"\n"[..], findings[0]].concat(),
-        "line 3: expected nothing behind the summary",
+        "line 3: expected nothing after the summary",
     );
     let cut = &findings[0][..findings[0].len() / 2];
     refused(cut, "standard input, line 1: expected a record of a run");

@@ -76,7 +76,7 @@ fn several_documents_have_a_line_each_once() {
 #[test]
 fn what_cannot_be_resolved_is_said_and_the_rest_goes_on() {
     let wanted = "error: <///g>: undefined: the base has no run of exactly 3 slashes without a \
-                  longer one behind it (RFC 1630, Partial form)\nhttp://a/g\n";
+                  longer one after it (RFC 1630, Partial form)\nhttp://a/g\n";
     case(&[BASE, b"--rules=rfc1630", b"///g", b"/g"], b"", 1, wanted);
 }
 

@@ -255,7 +255,7 @@ fn a_warning_reads_as_reports_print_it() {
         "the label has \"_\", which only names of services begin with (RFC 1123 §2.1)",
     );
     case("http://https://h/", "the scheme \"https\" follows the scheme \"http\" (RFC 3986 §3)");
-    case("ftp://u:p@h/", "a password stands here in clear (RFC 3986 §3.2.1)");
+    case("ftp://u:p@h/", "the password is in clear text (RFC 3986 §3.2.1)");
 }
 
 /// Numbers from a seed, the same in each run (xorshift).
@@ -431,7 +431,7 @@ fn a_scan_warns_one_line_each_and_its_exit_code_is_0() {
     let output = scan(&home, &[]);
     let lines = "\
 a.txt:1:5: warn[password]: http://u:***@h:99999/: \
-a password stands here in clear (RFC 3986 §3.2.1)
+the password is in clear text (RFC 3986 §3.2.1)
 a.txt:1:5: warn[port-range]: http://u:***@h:99999/: \
 the port is above 65535 (RFC 3986 §3.2.3)
 a.txt:1:42: ok http://h/
@@ -468,7 +468,7 @@ fn records_have_warnings_where_there_are_some() {
         text.lines().map(|line| -> serde_json::Value { serde_json::from_str(line).expect("JSON") });
     let first = records.next().expect("a record");
     let warnings = serde_json::json!([
-        {"rule": "password", "at": 9, "message": "a password stands here in clear",
+        {"rule": "password", "at": 9, "message": "the password is in clear text",
          "spec": "RFC 3986 §3.2.1"},
         {"rule": "port-range", "at": 19, "message": "the port is above 65535",
          "spec": "RFC 3986 §3.2.3"},

@@ -104,9 +104,9 @@ pub(crate) fn have_one_owner(one: &Metadata, other: &Metadata) -> bool {
     system::have_one_owner(one, other)
 }
 
-/// Reports whether nobody but the owner of `input`, or an administrator, is known to have written
-/// `file`, which was found at `path`. On Windows, no owner is known: only files below the directory
-/// `home` of the user are trusted, where no other user may write.
+/// Reports whether `file`, which was found at `path`, belongs to the owner of `input` or to an
+/// administrator. On Windows, owners are unknown: only files below the directory `home` of the user
+/// are trusted, where no other user may write.
 pub(crate) fn is_trusted(
     path: &Path,
     file: &Metadata,

@@ -215,8 +215,8 @@ pub(crate) fn of_path(path: &Path) -> Option<String> {
     }
     let has = |byte| name.contains(&byte);
     let is_pattern = has(b'*') || has(b'?') || has(b'[') && has(b']');
-    let tip = "patterns are for the shell, which leaves them as they are where nothing matches or \
-               quotes stand around them";
+    let tip = "patterns are for the shell, which expands those that match a file and are not in \
+               quotes";
     is_pattern.then(|| tip.to_owned())
 }
 

@@ -1,8 +1,8 @@
 //! Recognises words that machines make: names of one reader, or of one message to one reader.
 //!
-//! Nobody has reason to guess a name of 64 bits, so it means somebody. How many bits a word has
-//! cannot be known; how often it changes from letters to digits, and from one case to the other,
-//! can.
+//! A name of 64 random bits cannot be guessed, so it identifies its reader. The number of random
+//! bits in a word is unknown; it is estimated from how often the word changes between letters and
+//! digits, and between upper and lower case.
 
 use data_encoding::{BASE64_NOPAD, HEXLOWER_PERMISSIVE};
 

@@ -1,17 +1,17 @@
-//! A memory with a limit, for any number of threads.
+//! A bounded cache by path, shared by all threads.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasher as _, RandomState};
 use std::sync::{Mutex, PoisonError};
 
-/// Parts of a memory, each behind a lock of its own.
+/// Number of shards of a cache, each with its own lock.
 const SHARDS: usize = 16;
-/// Bytes that a part remembers: some 64 MB for all parts of one memory.
+/// Maximum size of a shard in bytes: some 64 MB for all shards of one cache.
 const SHARD_WEIGHT_MAX: usize = 4 * 1024 * 1024;
-/// Bytes that an entry takes beside its path and what is said of it.
+/// Size in bytes of a cache entry without its path and its value.
 const ENTRY_WEIGHT: usize = 64;
 
-/// What was said of paths. A part that is full forgets all.
+/// A cache of values by path. A shard that is full is cleared.
 pub(super) struct Memory<T> {
     shards: [Mutex<Shard<T>>; SHARDS],
     hasher: RandomState,
@@ -30,8 +30,8 @@ impl<T> Default for Memory<T> {
 }
 
 impl<T: Clone> Memory<T> {
-    /// What is known of `path`, or what `make` says, which is asked without a lock and may be
-    /// asked twice.
+    /// Returns the cached value of `path`, or that of `make`, which is called without a lock and
+    /// may be called twice.
     pub(super) fn of(
         &self,
         path: &[u8],
@@ -48,7 +48,7 @@ impl<T: Clone> Memory<T> {
         })
     }
 
-    /// Counts what was learnt of `path` since.
+    /// Adds `weight` to the shard of `path`, whose value has grown.
     pub(super) fn weigh(&self, path: &[u8], weight: usize) {
         if weight > 0 {
             self.with(path, |shard| shard.add(weight));
@@ -57,7 +57,7 @@ impl<T: Clone> Memory<T> {
 
     fn with<R>(&self, path: &[u8], ask: impl FnOnce(&mut Shard<T>) -> R) -> R {
         let of_path = usize::try_from(self.hasher.hash_one(path) % SHARDS as u64).unwrap_or(0);
-        // There are as many shards as the remainder may say.
+        // The remainder is less than the number of shards.
         let shard = self.shards.get(of_path).unwrap_or(&self.shards[0]);
         ask(&mut shard.lock().unwrap_or_else(PoisonError::into_inner))
     }

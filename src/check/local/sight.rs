@@ -43,7 +43,7 @@ impl<'f> Sight<'f> {
         kind
     }
 
-    /// The names in `directory`.
+    /// Returns the names in `directory`; `None` if it is outside of the tree or unreadable.
     pub(super) fn listing(&self, directory: &[u8]) -> Option<Arc<Listing>> {
         self.reaches(directory).then(|| self.files.listing(directory)).flatten()
     }

@@ -175,13 +175,13 @@ impl Local {
         }
     }
 
-    /// The nearest site around the document that starts at `start`.
+    /// Returns the nearest site around the document that starts at `start`.
     pub(super) fn site_around(&self, sight: &Sight<'_>, start: &Start) -> Option<Arc<Site>> {
         above(start).find_map(|directory| self.sites.of(directory, sight))
     }
 
-    /// What another book makes the page of that `path` would be in `site`: a book in `src` of a
-    /// directory around this one, or further down on the path.
+    /// Returns the source from which another book makes the page at `path` in `site`: a book in
+    /// `src` of a directory around this one, or further down on the path.
     fn beside(
         &self,
         sight: &Sight<'_>,

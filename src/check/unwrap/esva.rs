@@ -1,6 +1,6 @@
 //! The sandbox of Libraesva.
 //!
-//! `u` is the link, escaped; `e` stands for the recipient, and `h` signs both.
+//! `u` is the escaped link, `e` identifies the recipient, and `h` is a signature of both.
 
 use super::{Row, decode};
 use crate::uri::Gateway;

@@ -89,7 +89,7 @@ fn apart(behind: &[u8]) -> Option<(&[u8], &[u8])> {
 
 /// A part of a link.
 enum Part {
-    /// A byte that stands for itself.
+    /// A literal byte.
     Byte(u8),
     /// A number of characters that were replaced.
     Run(usize),

@@ -37,15 +37,15 @@ pub(super) fn message(era: Era, route: &Route, rule: &'static Rule) -> Cow<'stat
         "host" | "ip-literal" => "a host is labels of letters, digits and hyphens, or four numbers",
         "port" if route.names == Names::File => return lacks(route, "port"),
         "port" => "a port is one digit or more",
-        "authority" if route.scheme == "ftp" => "behind ftp:// stand a login and a slash",
+        "authority" if route.scheme == "ftp" => "ftp:// is followed by a login and a slash",
         "authority" => {
-            "behind :// stand a host and perhaps a port, and a login where the scheme has one"
+            ":// is followed by a login if the scheme has one, a host and an optional port"
         }
         "userinfo" if !takes_login(route) => return lacks(route, "user information"),
         "userinfo" if era == Era::Rfc1630 => {
             "a user and a password are letters, digits, -, _, . and +, one at least, up to an @"
         }
-        "userinfo" => "a user, and a password behind a colon, end at an @",
+        "userinfo" => "a user, and a password after a colon, end at an @",
         "pct-encoded" | "control" | "non-ascii" | "utf-8" => rule.about,
         id if id.ends_with("-character") => rule.about,
         _ => return of_names(route),
@@ -58,7 +58,7 @@ pub(super) fn message(era: Era, route: &Route, rule: &'static Rule) -> Cow<'stat
 pub(super) fn of_scheme(route: &Route, rule: &'static Rule) -> Cow<'static, str> {
     match rule.id {
         "scheme" => format!("{} begins with a scheme of its own", route.rule).into(),
-        "authority" => "behind the scheme stand // and a host".into(),
+        "authority" => "the scheme is followed by // and a host".into(),
         "fragment" => lacks(route, "fragment"),
         "host" => lacks(route, "empty host"),
         "userinfo" => lacks(route, "user information"),
@@ -67,7 +67,7 @@ pub(super) fn of_scheme(route: &Route, rule: &'static Rule) -> Cow<'static, str>
             "a question mark begins ?+ and an r-component, or ?= and a q-component".into()
         }
         "query" if route.names == Names::Mailto6068 => {
-            "behind the question mark stand fields name=value with & between".into()
+            "the question mark is followed by fields name=value, separated by &".into()
         }
         "path" | "query" if route.names != Names::None => of_names(route),
         _ => rule.about.into(),

@@ -16,10 +16,10 @@ pub(super) fn hint(asked: &Asked<'_>, id: &str, at: usize, expected: &ByteSet) -
             Some("\"~\" is national here, and unreserved since RFC 2396".into())
         }
         ("national-character", Some(b'[' | b']')) => {
-            Some("brackets may stand around an IPv6 address since RFC 2732, nowhere else".into())
+            Some("since RFC 2732, brackets may enclose an IPv6 address, and nothing else".into())
         }
         ("unsafe-character", Some(b'#')) => {
-            Some("a fragment is no part of a URL in RFC 1738: it stands beside it".into())
+            Some("in RFC 1738, a fragment follows a URL and is no part of it".into())
         }
         ("reserved-character", Some(b'=')) if asked.era == Era::Draft => {
             Some("no rule of the draft has it; RFC 1738 takes \"=\" in a path and a search".into())
@@ -27,7 +27,7 @@ pub(super) fn hint(asked: &Asked<'_>, id: &str, at: usize, expected: &ByteSet) -
         ("reserved-character", Some(b'=')) if asked.era == Era::Rfc1630 => {
             Some("RFC 1738 takes it in a path and a search".into())
         }
-        ("host", Some(b'_')) => Some("an underscore may stand in a host since RFC 3986".into()),
+        ("host", Some(b'_')) => Some("a host may contain an underscore since RFC 3986".into()),
         ("ip-literal", Some(b'%')) if asked.era == Era::Generic => {
             Some("a zone identifier is RFC 6874's, and not in this grammar".into())
         }
@@ -36,7 +36,7 @@ pub(super) fn hint(asked: &Asked<'_>, id: &str, at: usize, expected: &ByteSet) -
             Some("write ./ before a first segment that holds a colon (RFC 3986 §4.2)".into())
         }
         ("ip-literal", _) if asked.era != Era::Generic => {
-            Some("an IPv6 address may stand in brackets since RFC 2732".into())
+            Some("a host may be an IPv6 address in brackets since RFC 2732".into())
         }
         // In RFC 1630 a user and a password have no escapes.
         ("userinfo", Some(b'@')) if asked.era != Era::Rfc1630 && has_before(asked, at, b'@') => {

@@ -69,7 +69,7 @@ pub fn lint(text: &[u8], warnings: &mut Vec<Warning>) {
 /// ```
 pub fn lint_cut(text: &[u8], byte: u8, warnings: &mut Vec<Warning>) {
     let mark = char::from(byte).escape_default();
-    let message = format!("the link ends before \"{mark}\", and a word goes on behind that");
+    let message = format!("the link ends before \"{mark}\", after which the word continues");
     warn(warnings, &CUT_SHORT, text.len().saturating_sub(1), message);
 }
 
@@ -175,7 +175,7 @@ fn lint_userinfo(uri: &Uri<'_>, warnings: &mut Vec<Warning>) {
         && userinfo.start + colon + 1 < userinfo.end
     {
         let at = userinfo.start + colon + 1;
-        warn(warnings, &PASSWORD, at, "a password stands here in clear");
+        warn(warnings, &PASSWORD, at, "the password is in clear text");
     }
 }
 

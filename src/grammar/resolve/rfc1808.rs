@@ -31,7 +31,7 @@ impl<'t> Parts<'t> {
         let (net_loc, text) = text.split_at(net_loc_len);
         // §2.4.4: the query.
         let (text, query) = cut(text, b'?');
-        // §2.4.5: the parameters. §2.4.6: the path is what is left.
+        // §2.4.5: the parameters. §2.4.6: the path is the rest.
         let (path, params) = cut(text, b';');
         Self { scheme, net_loc, path, params, query, fragment }
     }

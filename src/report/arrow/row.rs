@@ -184,7 +184,7 @@ impl Fields for Row {
     }
 }
 
-/// Returns the year that the names of `origin` and its date tell.
+/// Returns the year of `origin`, by the names of its members, its date, or its path.
 fn year_of_origin(origin: &finding::Origin) -> Option<u16> {
     *origin.memo.year.or(|| {
         let lossy = |name: &[u8]| String::from_utf8_lossy(&Guarded::new(name).shown()).into_owned();

@@ -1,6 +1,6 @@
 //! Encodes findings as rows, on the threads that make them.
 //!
-//! Notes and totals, which are rare, stand between rows as lines of the `ndjson` format.
+//! Notes and totals, which are rare, are lines of the `ndjson` format between the rows.
 
 use super::row::Row;
 use crate::finding::{Finding, Note, Summary};

@@ -19,7 +19,7 @@ impl fmt::Display for Text<'_> {
     }
 }
 
-/// `text` with all that is hostile made visible: it is only ever looked at.
+/// Returns `text` with control and invisible characters made visible, for display only.
 pub(super) fn shown(text: &[u8]) -> String {
     Shown(text).to_string()
 }

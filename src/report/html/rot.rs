@@ -33,7 +33,7 @@ impl Fates {
     }
 }
 
-/// All links for which a server or name server was asked.
+/// The fates of all links for which a server or name server was queried.
 #[derive(Default)]
 pub(super) struct Rot {
     pub(super) years: BTreeMap<String, Fates>,

@@ -9,7 +9,7 @@ use super::rot::{Fates, Rot};
 /// Maximum number of rows of one table.
 const ROWS_MAX: usize = 50;
 
-/// Returns the section; empty if nobody was asked for any link.
+/// Returns the section; empty if no link was requested.
 pub(super) fn section(rot: &Rot) -> String {
     if rot.years.is_empty() {
         return String::new();

@@ -104,7 +104,7 @@ impl JsonString<'_> {
         Some(String::from_utf8_lossy(&self.shown(&text, secret)?).into_owned())
     }
 
-    /// Returns `text`, which the string stands for, as it may be shown; `None` if that is the same.
+    /// Returns `text`, the decoded string, as it may be shown; `None` if that is the same.
     fn shown(&self, text: &[u8], secret: Option<&Secret>) -> Option<Vec<u8>> {
         let replaced = secret.map_or(Cow::Borrowed(text), |secret| secret.replaced_in(text));
         let guarded = match (self.role, &*self.key, secret) {
@@ -121,8 +121,8 @@ impl JsonString<'_> {
     }
 }
 
-/// Returns the bytes that the string `literal` stands for. It may hold half of a surrogate pair,
-/// which no text has (RFC 8259 §8.2).
+/// Decodes the string `literal`. It may hold half of a surrogate pair, which no text has (RFC 8259
+/// §8.2).
 fn decoded(literal: &[u8]) -> Cow<'_, [u8]> {
     let last = literal.len().saturating_sub(1);
     let inside = literal.get(1..last).unwrap_or_default();

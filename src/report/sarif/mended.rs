@@ -2,9 +2,9 @@
 //! permanently, or missing escapes. The new text comes with the record, and is the same that
 //! `linktrawl fix` would write.
 //!
-//! There are no fixes for files that are elsewhere in the tree: a record does not say where they
-//! are. And no fix contains a character with a meaning in any kind of text, because nobody parses
-//! the fixed text to check that it still contains the intended link, as `fix` does.
+//! Files that are elsewhere in the tree get no fix: a record does not contain their place. No fix
+//! contains a character that is special in any kind of text, because the fixed text is not parsed
+//! again to verify the link, as `fix` does.
 
 use super::object::{ArtifactChange, ArtifactLocation, Fix, Region, Replacement, Text};
 use crate::finding::topic::TopicKind;

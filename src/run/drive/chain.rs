@@ -193,7 +193,7 @@ pub(super) fn variant(errand: &Request, reach: &Reach) -> Option<Chain> {
     let form = split(&other);
     form.host.filter(|_| (form.host, form.port) == (uri.host, uri.port))?;
     let question = match errand.behind() {
-        Some(_) => "is the mark behind it in the text its own?",
+        Some(_) => "does the next mark of the text belong to it?",
         None => "is its last character the text's?",
     };
     let mut chain = Chain::of(&errand.moved(other));
@@ -310,7 +310,7 @@ mod tests {
         // Only one other form is requested.
         assert!(variant(&chain.errand().moved(b"http://h/a".to_vec()), &missing).is_none());
         let reach = chain.finish(Reach::new(Class::Alive, "http", ""));
-        let hint = "http://h/a! answers: is the mark behind it in the text its own?";
+        let hint = "http://h/a! answers: does the next mark of the text belong to it?";
         assert_eq!((reach.class, reach.hint.as_deref()), (Class::Missing, Some(hint)));
     }
 

@@ -168,7 +168,7 @@ pub(super) async fn ask(
     kept: &mut Kept,
 ) -> Answer {
     let Some(probe) = probe::find(&errand.scheme()) else {
-        let reach = Reach::new(Class::Unverifiable, "none", "nothing here asks such links");
+        let reach = Reach::new(Class::Unverifiable, "none", "links of this scheme are not probed");
         return Answer::of(Outcome::Known(reach));
     };
     let (level, wants_body) = (errand.level(), errand.wants_body || errand.reads);

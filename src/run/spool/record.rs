@@ -1,8 +1,8 @@
 //! Encodes a finding before its link is probed, and decodes it: every field that judging and
 //! reports need.
 //!
-//! No other program reads it, and no other run: names of tables stand for their rows. What only the
-//! choice of targets needs is not kept.
+//! The encoding never leaves the run: rows of tables are encoded by their names. Fields that only
+//! the choice of targets needs are not encoded.
 
 use std::borrow::Cow;
 use std::sync::Arc;

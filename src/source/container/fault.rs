@@ -171,7 +171,7 @@ impl fmt::Display for Broken {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         out.write_str(match self {
             Self::Member => "expected the header of a member, found something else",
-            Self::MemberName => "expected the name of a member, found where none is",
+            Self::MemberName => "expected the name of a member, found none",
             Self::MemberSize => "expected the size of a member, found no number",
             Self::MemberLengths => "expected the lengths of a member, found something else",
             Self::MemberChecksum => "expected the checksum and length of the member, found others",
@@ -184,7 +184,7 @@ impl fmt::Display for Broken {
             Self::DirectoryEnd => "expected the end of the directory, found something else",
             Self::HeaderLength => "expected the length of headers, found none",
             Self::MessageHeader => "expected the header of a message, found something else",
-            Self::MessageEnd => "expected what stands behind a message, found something else",
+            Self::MessageEnd => "expected the trailer of a message, found something else",
             Self::PackageHeader => "expected the header of a package, found something else",
             Self::Chunk => "expected the end of a chunk and the length of the next, found others",
             Self::Record => "expected a record, found something else",

@@ -1,5 +1,4 @@
-//! What a text is by its first bytes, before it is cut: packed, coded, or something to be cut as
-//! it stands.
+//! Classifies a text by its first bytes, before it is cut: packed, encoded, or ready to be cut.
 
 use std::io::{self, Read};
 
@@ -16,7 +15,7 @@ use crate::source::mail::letters;
 use crate::source::mail::mailbox::HEADER_LEN_MAX;
 use crate::source::mail::mime::Charset;
 
-/// An input whose first bytes were read, so that one knows what it is.
+/// An input whose first bytes were read, and its content by them.
 pub struct Opened<R> {
     pub(super) input: Input<R>,
     pub(super) head: Buffer,
@@ -42,8 +41,8 @@ impl Text<'_> {
         Hints { kind: self.kind, name: name(self.origin), declared: self.declared }
     }
 
-    /// What it is when it is mail whose lines end in CR alone, as on old Macs. Other texts are read
-    /// as well with such lines.
+    /// Returns the content of mail whose lines end in CR alone, as on old Macs; `None` for other
+    /// texts, which are read correctly with such lines.
     fn mail_of_mac(&self, content: Content, head: &[u8]) -> Option<Content> {
         let near = head.get(..HEADER_LEN_MAX).unwrap_or(head);
         let is_other = matches!(content, Content::Packed(_) | Content::Wide(_));
@@ -58,13 +57,13 @@ impl Text<'_> {
         (is_told || matches!(content, Content::Box(_) | Content::Message)).then_some(content)
     }
 
-    /// What must be decoded of it when it begins with `head` and is `content`. Messages tell
-    /// the charsets of their parts themselves, and a mark tells more than a field.
+    /// Returns the encoding to decode of a text that begins with `head` and is `content`. Messages
+    /// declare the charsets of their parts, and a byte order mark takes precedence over a field.
     pub(super) fn coding(&self, content: Content, head: &[u8]) -> Option<Coding> {
         const MARK: &[u8] = "\u{FEFF}".as_bytes();
         let is_text = matches!(content, Content::Text | Content::Document(_));
         let is_other = !is_text || self.kind.is_mail() || head.starts_with(MARK);
-        // Other documents are looked at when they are whole.
+        // Other documents are examined once they are complete.
         let declared = || match content {
             Content::Document(markup) if markup.escapes().is_some() => markup.charset_of(head),
             _ => None,
@@ -82,7 +81,7 @@ impl Text<'_> {
     }
 }
 
-/// The name of what is read: that of the innermost member.
+/// Returns the name of the innermost member, or of the file.
 fn name(origin: &Origin) -> &[u8] {
     match origin.members.last() {
         Some(member) => member,
@@ -96,25 +95,25 @@ fn is_of_mail(text: &Text<'_>, content: Content, head: &[u8]) -> bool {
     stores::holds_mail(head, name(text.origin)) || holds_letters(text, content, head)
 }
 
-/// Reports whether a text holds letters. One that is mail or a document is read as that.
+/// Reports whether a plain text contains messages; false for mail and documents.
 fn holds_letters(text: &Text<'_>, content: Content, head: &[u8]) -> bool {
     content == Content::Text && letters::holds_letters(head, name(text.origin))
 }
 
 impl<R: Read> Opened<R> {
-    /// What it is.
+    /// Returns its content.
     #[must_use]
     pub const fn content(&self) -> Content {
         self.content
     }
 
-    /// Its first bytes.
+    /// Returns its first bytes.
     pub fn head(&self) -> &[u8] {
         &self.head
     }
 
-    /// The same as a box of this style, when its first bytes say that it is packed, and somebody
-    /// knows better.
+    /// Returns the input as a box of this style if its first bytes look packed, for callers that
+    /// know that it is a box.
     #[must_use]
     pub fn or_box(self, style: Style) -> Self {
         match self.content {
@@ -123,7 +122,7 @@ impl<R: Read> Opened<R> {
         }
     }
 
-    /// All of its bytes, as if none had been read.
+    /// Returns a reader of the whole input, including the bytes that were read.
     pub fn into_reader(self, stage: &mut dyn Stage) -> Reopened<R> {
         let head = self.head.to_vec();
         stage.give_back(self.head);
@@ -137,10 +136,10 @@ impl<R: Read> Opened<R> {
         cutter
     }
 
-    /// Cuts the text into pieces and gives them to `stage`.
+    /// Cuts the text into pieces and passes them to `stage`.
     ///
     /// # Errors
-    /// What reading said. All that was read before is given on first.
+    /// The error of the reader. All bytes read before it are passed on first.
     pub fn cut(self, text: &Text<'_>, stage: &mut dyn Stage) -> io::Result<Outcome> {
         let Self { input, head, end, content } = self;
         if let Content::Packed(packing) = content {
@@ -167,7 +166,7 @@ impl<R: Read> Opened<R> {
         let content = text.hints().decoded(&head);
         let is_of_mail = is_of_mail || holds_letters(text, content, &head);
         let mut cutter = Cutter::new(text, Structure::of(text, content, &head));
-        // A mark is dropped, but stands on the line.
+        // The byte order mark is dropped, but counts in the columns of its line.
         cutter.position.byte += from.offset();
         cutter.is_of_mail = is_of_mail;
         cutter.decoded_from = Some(from);
@@ -189,7 +188,7 @@ impl<R: Read> Read for Reopened<R> {
         if len > 0 || out.is_empty() {
             return Ok(len);
         }
-        // They need not be kept for as long as the rest is read.
+        // Frees the first bytes once they were read.
         *self.head.get_mut() = Vec::new();
         match self.end.error.take() {
             Some(error) => Err(error),

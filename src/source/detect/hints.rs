@@ -13,7 +13,7 @@ pub(in crate::source) struct Hints<'n> {
     pub(in crate::source) kind: InputKind,
     /// The name of the innermost member, or of the file.
     pub(in crate::source) name: &'n [u8],
-    /// What was said of it by whoever sent it.
+    /// Declarations of the sender in `Content-Type`.
     pub(in crate::source) declared: Declared,
 }
 
@@ -58,10 +58,10 @@ impl Hints<'_> {
     }
 }
 
-/// Returns what an input is whose kind was told: only its encoding and packing are looked at.
+/// Returns the content of an input of a given kind: only encoding and compression are detected.
 fn as_told(kind: InputKind, head: &[u8]) -> Content {
     match (content(head, b""), kind) {
-        // What is packed is no text: the kind is told of what is found inside.
+        // Packed bytes are no text: the kind applies to the unpacked content.
         (content @ (Content::Wide(_) | Content::Packed(_)), _) => content,
         (content @ Content::Box(_), _) if kind.is_mail() => content,
         (_, InputKind::SavedPage) if Markup::by_content(head) == Some(Markup::Html) => {

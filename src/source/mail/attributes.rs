@@ -51,7 +51,7 @@ impl<'b> Attributes<'b> {
                 return;
             }
             let Some((run, base)) = self.runs.next() else { return };
-            // The bytes after the last run are taken for a part of it.
+            // The bytes after the last run are treated as a part of it.
             let seen = if self.runs.len() == 0 { self.bytes.len() } else { run.end };
             let from = run.start.saturating_sub(AHEAD_LEN_MAX).max(self.floor);
             let text = self.bytes.get(..seen).unwrap_or_default();

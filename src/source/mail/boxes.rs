@@ -5,10 +5,10 @@
 //! by lines `#! rnews N` with the length of the article that follows (batches for `rnews` of INN).
 //!
 //! In a box whose first message has a Content-Length (mboxcl, mboxcl2), and in a batch of `rnews`,
-//! messages declare their lengths, and a line like a separator within one is none. A length counts
-//! only if another message, or the end of the text, follows it. That must be seen: in a message
-//! longer than a core it is not, and only separators count. If lengths were believed unseen,
-//! anybody who writes a letter could hide all messages after it.
+//! messages declare their lengths, and a line within a message never separates. A length counts
+//! only if another message, or the end of the text, follows. In a message longer than a core, that
+//! cannot be verified, and only separators count: otherwise the sender of one message could hide
+//! all messages after it.
 //!
 //! Not read as boxes: Babyl, and mailboxes in databases.
 
@@ -491,7 +491,7 @@ impl Finder {
         BegunMessages { begun, is_open: false }
     }
 
-    /// Returns the end of a message that declares the length `told`.
+    /// Returns the end of a message; `told` is the start of the counted bytes and their number.
     fn end(&self, bytes: &[u8], told: Option<(usize, u64)>, is_end: bool) -> End {
         let Some((start, len)) = told else { return End::Unknown };
         let end = usize::try_from(len).ok().and_then(|len| start.checked_add(len));

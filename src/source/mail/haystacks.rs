@@ -124,7 +124,7 @@ impl<'p, 'r> Mail<'p, 'r> {
             for (omission, at) in &found.noted {
                 tell(self, *omission, *at);
             }
-            // Messages in others are the content of what was sent.
+            // Attached messages are content of the outer message.
             if self.map.depth() == 0 {
                 self.take_offers(walks.bytes, &found.heads);
             }
@@ -164,8 +164,8 @@ impl<'p, 'r> Mail<'p, 'r> {
         self.note(omission, at);
     }
 
-    /// Passes `all` to `read`, each part of an alternative by itself. The reader is told of an
-    /// alternative if all of it is here and no other is around it.
+    /// Passes `all` to `read`, each part of an alternative by itself. Announces an alternative to
+    /// the reader if it is complete and in no other one.
     fn by_alternatives(&mut self, all: Group<'_>, ends: Ends, read: Read<'_, 'p, 'r>) {
         let Group { sections, heads } = all;
         let is_outside = |section: &Section| section.siblings.is_empty();
@@ -238,7 +238,7 @@ impl<'p, 'r> Mail<'p, 'r> {
         let Group { sections, heads } = run;
         let start = sections.first().map_or(0, |section| section.span.start);
         let end = sections.last().map_or(0, |section| section.span.end);
-        // The bytes after the core are taken for the same text.
+        // The bytes after the core are treated as the same text.
         let limit = if end == piece.core.end { piece.bytes.len() } else { end };
         let floor = if start == piece.core.start { floor } else { floor.max(start) };
         let bytes = piece.bytes.get(..limit).unwrap_or_default();

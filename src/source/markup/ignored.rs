@@ -149,7 +149,7 @@ fn order(text: &[u8], at: usize) -> Option<Order> {
     is_whole.then_some(*order)
 }
 
-/// Reports whether a word ends before `behind`.
+/// Reports whether a word ends before `behind`, the text after it.
 fn ends(behind: &[u8]) -> bool {
     match behind.first() {
         Some(b'-') => behind.starts_with(b"-->"),

@@ -7,7 +7,7 @@
 //! references outside of code are reported.
 //!
 //! Not read: wiki links, since `[[1]](http://h/)` is a link to most readers of Markdown and would
-//! be lost; a second definition of a name, which nobody can follow.
+//! be lost; a second definition of a name, since links use the first.
 
 mod depth;
 mod destination;

@@ -30,8 +30,8 @@ fn octet(text: &[u8]) -> Option<u8> {
     Some(value(*high)? << 4 | value(*low)?)
 }
 
-/// Returns `text` decoded as the second version of URL Defense writes links: a hyphen stands for a
-/// percent sign, and an underscore for a slash.
+/// Decodes `text` by the second version of URL Defense, which writes a hyphen in place of a percent
+/// sign, and an underscore in place of a slash.
 pub(crate) fn dashed(text: &[u8]) -> Vec<u8> {
     let escapes: Vec<u8> = text
         .iter()

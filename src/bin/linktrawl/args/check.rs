@@ -28,8 +28,8 @@ Exit codes:
   1    at least one link is malformed or dead; --fail-on says what counts
   2    the run is incomplete: a bad option, an input that could not be read,
        or nothing to read at all; with --fail-if-empty, no link, too
-  130  stopped by SIGINT (129: SIGHUP on Linux, 143: SIGTERM), behind a report of what was learnt
-       until then";
+  130  stopped by SIGINT (129: SIGHUP on Linux, 143: SIGTERM); the report has the answers until
+       then";
 
 const EXAMPLES: &str = "\
 Examples:
@@ -40,17 +40,17 @@ Examples:
       The same, and every remote link, politely: one request a second to each host.
 
   linktrawl check docs/ --own-host docs.example.org --state links.db
-      Our own site at full speed; what answered lately is not asked again.
+      Your own site at full speed; links that answered recently are not requested again.
 
   linktrawl check ~/Mail
       Whether the hosts are there. No path is sent to anybody, so that nothing is
       unsubscribed, confirmed or opened.
 
   linktrawl check docs/ --verdict forbidden=ok --verdict timeout@slow.example=warn
-      What answers are taken for.
+      Other verdicts on two classes of answers, one of them for a single host.
 
   linktrawl check site/ --allow-net 127.0.0.0/8
-      A server on this machine, which is never asked otherwise.";
+      A server on this machine, which is never requested otherwise.";
 
 /// Find URIs, check each one against its grammar, and ask whether it answers.
 ///
@@ -267,7 +267,7 @@ pub(crate) struct AskFlags {
 
     /// Suspect pages that are shown for any name; with --probe get.
     ///
-    /// For each directory with a link that answers 200, one name is requested that nobody has.
+    /// For each directory with a link that answers 200, one invented name is requested.
     /// Links that show the same page, or lead to the same place, are `soft-404`: a warning. At most
     /// eight directories of a host are tried.
     #[arg(long = "soft-404")]

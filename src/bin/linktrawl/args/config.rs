@@ -36,10 +36,10 @@ Examples:
       Whether the file that is taken for docs/ can be understood; exit code 2 if not.
 
   linktrawl config show docs/
-      Every option, what it is set to, and by whom.
+      Every option, its value, and the file and line that set it.
 
   linktrawl config import > linktrawl.toml
-      What lychee.toml and .lycheeignore say, as far as it can be said here.";
+      The options of lychee.toml and .lycheeignore that have a counterpart here.";
 
 /// Check a file of options, or print the resulting options.
 #[derive(Args)]

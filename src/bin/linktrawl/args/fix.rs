@@ -23,7 +23,7 @@ Examples:
 
   linktrawl check docs/ --format ndjson=run.ndjson
   linktrawl fix --from run.ndjson docs/ --write
-      Also what has moved for good on the Web, as that run learnt it.";
+      Also links that were redirected permanently in that run.";
 
 /// Fix links whose correct form is certain, as a diff or in place.
 ///

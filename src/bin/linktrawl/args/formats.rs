@@ -81,11 +81,11 @@ pub(super) const GROUP_HELP: &str =
 pub(super) fn group_long_help() -> String {
     let groupings = GROUPINGS.iter().map(|grouping| (grouping.name, grouping.about));
     format!(
-        "{GROUP_HELP}.\n\nA line has the place of the first of the worst, how many there are by \
+        "{GROUP_HELP}.\n\nA line has the place of the first among the worst links, their number by \
          verdict, and the days of the first and the last message. Groups with the most errors come \
-         first. So it is in the formats text, without colours, and markdown, as far as a comment \
-         has room. Other formats have no groups: beside these they tell of each link, and alone \
-         they are refused. Groups:\n{}",
+         first. The formats text, without colours, and markdown, as far as a comment has room, \
+         have groups. Other formats list each link; without text or markdown, they are refused. \
+         Groups:\n{}",
         list(groupings)
     )
 }

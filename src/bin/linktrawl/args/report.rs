@@ -21,7 +21,7 @@ Exit codes, as those of the run that was saved:
 const EXAMPLES: &str = "\
 Examples:
   linktrawl check docs/ --format ndjson=run.ndjson
-      Saves a run: what it found, and what was learnt of it.
+      Saves a run: its findings, and the answers to its requests.
 
   linktrawl report run.ndjson
       The lines that it would have printed.

@@ -31,7 +31,7 @@ Examples:
       Every URI of a mailbox, one line each: path, line, column, ok or error.
 
   linktrawl scan . --include '^https?://' --exclude '//localhost' --unique
-      Each different web link once, where it stands first, but none to this machine.
+      Each different web link once, at its first occurrence, but none to this machine.
 
   linktrawl scan spool --format text --format ndjson=run.ndjson
       Lines on the screen, and records in a file that appears when it is whole.

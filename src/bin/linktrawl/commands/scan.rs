@@ -65,7 +65,7 @@ pub(super) fn conduct(plan: Plan, asking: Option<&Asking>) -> anyhow::Result<Exi
     if summary.files == 0 {
         anyhow::bail!(
             "nothing was read: give a file, or a directory that holds one; --hidden and \
-             --no-ignore read what a walk leaves out"
+             --no-ignore read what a walk skips"
         );
     }
     if let (Some((path, replacing)), Some(known)) = (&baseline, &options.baseline) {

@@ -1,8 +1,8 @@
 //! Implements `linktrawl scan --split`: scans one part of the inputs for an engine that runs many.
 //!
-//! The exit code tells the engine whether the report is what it should be, and findings do not
-//! change it. The last line on standard error is a record of the work, so that a report that was
-//! cut on its way is seen.
+//! The exit code reports to the engine whether the report is complete; findings do not change it.
+//! The last line on standard error is a record of the work, by which an engine detects a report
+//! that was cut off.
 
 use std::fs;
 use std::io::{self, Read as _};

@@ -84,8 +84,8 @@ pub(super) fn call_after(
 
 // ---- directories ------------------------------------------------------------------------
 
-/// A directory by its path. While it is held, nobody can rename or remove it, nor the directories
-/// around it that were opened on the way.
+/// A directory by its path. While it is open, it cannot be renamed or removed, nor can the
+/// directories around it that were opened on the way.
 pub(crate) struct Directory {
     path: PathBuf,
     /// Handles that share no deletion.
@@ -187,7 +187,7 @@ impl Directory {
     }
 }
 
-/// Opens a directory so that nobody can rename or remove it.
+/// Opens a directory so that it cannot be renamed or removed.
 fn held(path: &Path, flags: u32) -> io::Result<File> {
     let file = OpenOptions::new()
         .read(true)

@@ -125,7 +125,7 @@ fn gap(unpacker: &mut Unpacker<'_>, file: &File, gap: Range<u64>, nest: &Nest) -
         return unpacker.settle(result, &inside);
     }
     let len = gap.end - gap.start;
-    let message = format!("expected a member of the archive, found {len} bytes that are none's");
+    let message = format!("expected a member of the archive, found {len} bytes of no member");
     unpacker.note(NoteKind::TrailingBytes, nest, Some(gap.start), message)
 }
 

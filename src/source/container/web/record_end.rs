@@ -162,7 +162,7 @@ impl Extent {
         Ok(())
     }
 
-    /// Reports whether the record whose block is `shown` holds an archive, perhaps behind the
+    /// Reports whether the record whose block is `shown` holds an archive, perhaps after the
     /// header of a response.
     fn is_archive(&self, shown: &[u8]) -> bool {
         let begins = self.marks.begins;

@@ -98,7 +98,7 @@ fn records(
         let wrong = std::mem::take(&mut block.wrong);
         gaps.wrong(unpacker, number, &wrong, nest)?;
         if block.next.is_some() && record.is_read() {
-            gaps.lack(unpacker, number, "expected another segment behind it", nest)?;
+            gaps.lack(unpacker, number, "expected another segment after it", nest)?;
         }
     }
 }

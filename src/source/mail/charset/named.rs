@@ -1,7 +1,7 @@
 //! Finds charsets by their labels. Those in which bytes of US-ASCII may mean something else are
 //! UTF-16, UTF-32, UTF-7, the ISO 2022 family, and HZ. The others are legacy charsets, which extend
-//! US-ASCII and are scanned undecoded where no IRI is in sight. RFC 3987 is about characters, so
-//! that an IRI in ISO 8859 or EUC is decoded.
+//! US-ASCII and are scanned undecoded where they contain no IRI. RFC 3987 defines IRIs as
+//! characters, so an IRI in ISO 8859 or EUC is decoded.
 
 use encoding_rs::{Encoding, UTF_8, X_USER_DEFINED};
 use memchr::memmem;

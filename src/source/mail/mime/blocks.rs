@@ -6,7 +6,7 @@
 //! of them is scanned. But a line that cannot be uuencode ends the block: readable text after a
 //! line `begin` is scanned. The same holds for yEnc, unless its end is near.
 //!
-//! At most [`LOOK_LEN`] bytes decide whether a block is skipped, and these are in sight wherever a
+//! At most [`LOOK_LEN`] bytes decide whether a block is skipped, and these are visible wherever a
 //! text is cut: they contain the end, or all of them are lines of the block.
 //!
 //! Not done: at a cut, the end of the current message is unknown, so that a block without an end
@@ -34,17 +34,17 @@ pub const LOOK_LEN: usize = LONG_LEN + 4 * LINE_LEN_MAX;
 /// Text that is searched for blocks.
 #[derive(Clone, Copy)]
 pub struct Look<'t> {
-    /// All bytes of the text that are in sight.
+    /// All visible bytes of the text.
     pub bytes: &'t [u8],
     /// Range in which the blocks begin.
     pub span: Span,
-    /// Whether the text ends with `bytes`. Otherwise, `LOOK_LEN` bytes after `span` are in sight,
-    /// or a block that they would decide about had better not be cut here.
+    /// Whether the text ends with `bytes`. Otherwise, `LOOK_LEN` bytes after `span` are visible,
+    /// or the text should not be cut in a block that these bytes would decide.
     pub is_end: bool,
 }
 
 impl<'t> Look<'t> {
-    /// Returns the bytes in sight from `at` on.
+    /// Returns the visible bytes from `at` on.
     fn from(self, at: usize) -> &'t [u8] {
         self.bytes.get(at..).unwrap_or_default()
     }
@@ -107,7 +107,7 @@ impl Blocks {
 pub struct FoundBlocks {
     /// Ranges of bytes that may look like anything.
     pub spans: Vec<Span>,
-    /// Whether too little of a block was in sight.
+    /// Whether too little of a block was visible.
     pub is_cut: bool,
 }
 
@@ -185,9 +185,9 @@ const YENC: &[u8] = b"=y";
 enum Answer {
     /// No block, or one of which nothing is skipped.
     None,
-    /// Too little is in sight.
+    /// Too little is visible.
     Unseen,
-    /// A block: its length in sight, and the format of its lines if more of them may follow.
+    /// A block: its visible length, and the format of its lines if more of them may follow.
     Block(usize, Option<Lines>),
 }
 

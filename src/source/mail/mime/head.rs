@@ -54,9 +54,9 @@ const BASES: [&[u8]; 2] = [b"content-base", b"content-location"];
 /// undecoded.
 const WITH_WORDS_MAX: usize = 1000;
 
-/// Reads the header at `start`; returns `None` if it may end out of `sight`. Of an overlong header,
-/// reads the fields that end before the limit. Appends the offsets of fields that describe the
-/// message to `told`.
+/// Reads the header at `start`; returns `None` if its end may be outside of `sight`. Of an overlong
+/// header, reads the fields that end before the limit. Appends the offsets of fields that describe
+/// the message to `told`.
 pub(super) fn read(
     bytes: &[u8],
     start: usize,

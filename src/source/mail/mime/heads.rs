@@ -66,7 +66,7 @@ mod tests {
         let mut heads = Heads::default();
         heads.begin().extend([3, 5]);
         heads.end(0);
-        // The end of this one was not in sight.
+        // The end of this header was not visible.
         heads.begin().extend([12, 13]);
         heads.begin();
         heads.end(20);

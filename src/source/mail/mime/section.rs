@@ -112,8 +112,8 @@ pub struct Sections {
     pub noted: Vec<(Omission, usize)>,
     /// Offset of the last header.
     pub header: Option<usize>,
-    /// Whether an encoded part continues after the text and had better be decoded with more of it,
-    /// or the text had better be cut elsewhere, as with a block of which too little is in sight.
+    /// Whether the text should be cut elsewhere: an encoded part continues after it and needs more
+    /// text to be decoded, or too little of a block is visible.
     pub is_divided: bool,
     /// Fields of message headers that were read whole.
     pub heads: Heads,

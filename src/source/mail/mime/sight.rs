@@ -1,4 +1,4 @@
-//! Describes how much of a message is in sight: a piece of input may end anywhere in it.
+//! Describes the visible extent of a message: a piece of input may end anywhere in it.
 
 /// Continuation after the bytes that a walk covers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -11,7 +11,7 @@ pub enum Edge {
     Anywhere,
 }
 
-/// Extent of a message that is in sight, and its continuation.
+/// The visible extent of a message, and its continuation.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Sight {
     pub(super) end: usize,

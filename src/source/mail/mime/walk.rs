@@ -91,7 +91,7 @@ impl Level {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Next {
     Header,
-    /// The rest of a header whose end was not in sight.
+    /// The rest of a header whose end was not visible.
     LongHeader,
     Body,
 }
@@ -154,7 +154,7 @@ impl Body {
     }
 
     /// Reports whether the body, which was passed up to `at` of `bytes`, can be decoded from there
-    /// or from an earlier line. `text` is the body in sight.
+    /// or from an earlier line. `text` is the visible part of the body.
     fn goes_on_at_lines(&self, bytes: &[u8], at: usize, text: &[u8]) -> bool {
         let Some(start) = self.taken_up(bytes, at) else { return false };
         let is_from_line = start + self.passed > at;
@@ -223,14 +223,14 @@ pub struct Text<'t> {
 }
 
 impl<'t> Text<'t> {
-    /// Returns the text in which to search for blocks of the body at `span`, which is in sight up
+    /// Returns the text in which to search for blocks of the body at `span`, which is visible up
     /// to `seen`.
     fn look(self, span: Span, seen: usize) -> Look<'t> {
         let is_end = match self.edge {
             _ if span.end < self.to => true,
             Edge::End => true,
             Edge::EmptyLine => false,
-            // More would be in sight if there were more.
+            // The text ends here: otherwise more of it would be visible.
             Edge::Anywhere => seen < self.sight || seen - span.end < LOOK_LEN,
         };
         Look { bytes: self.bytes.get(..seen).unwrap_or_default(), span, is_end }
@@ -406,7 +406,7 @@ impl Walk {
         if is_message { Owner::Message(self.from_line) } else { Owner::Part }
     }
 
-    /// Takes a header as far as it is in sight. Its beginning determines the kind of its body;
+    /// Reads the visible part of a header. If that declares the kind of the body, it counts;
     /// otherwise the body is text.
     fn long_header(
         &mut self,
@@ -525,9 +525,9 @@ impl Walk {
         boundary.span.end
     }
 
-    /// Returns the offset up to which a body is in sight that continues after the covered bytes:
-    /// bytes there may show that it is encoded, where a candidate begins before them. No candidate
-    /// crosses an empty line.
+    /// Returns the offset of the visible end of a body that continues after the covered bytes.
+    /// Bytes up to it may show that the body is encoded, although a candidate begins before them.
+    /// No candidate crosses an empty line.
     fn body_end(&self, text: Text<'_>) -> usize {
         if text.edge == Edge::EmptyLine || text.sight <= text.to {
             return text.to;
@@ -546,7 +546,7 @@ impl Walk {
             Edge::Anywhere => false,
         };
         let is_coded = !self.body.codings(shown).is_empty();
-        // A cut elsewhere is better, where enough is in sight on both sides.
+        // Another cut is better, with enough visible bytes on both sides.
         found.is_divided |= text.edge == Edge::EmptyLine && self.body.is_open(shown);
         if is_whole || !is_coded || self.body.content == Content::Skipped {
             return;
@@ -646,7 +646,7 @@ impl Walk {
         self.push_fields(text, Span::new(from, head.end), found);
     }
 
-    /// Appends the body at `span`, of which more may be in sight; returns the state of blocks after
+    /// Appends the body at `span`, of which `seen` is visible; returns the state of blocks after
     /// it.
     fn push_body(&self, text: Text<'_>, span: Span, seen: Span, found: &mut Sections) -> Blocks {
         let Body { content, part, base, .. } = &self.body;

@@ -4,9 +4,9 @@
 //!
 //! Titles make a name by the document's `idprefix` and `idseparator`, by the defaults of those, and
 //! by those of GitHub, since the program that shows the document is unknown; `<<Title>>` leads to
-//! them as written, and so it does to titles of blocks and to `reftext`. Verbatim blocks are read,
-//! too: a line like a title in a listing makes a name nobody needs. Included files and attributes
-//! may make more.
+//! them as written, and to titles of blocks and to `reftext`, too. Verbatim blocks are read as
+//! well: a line like a title in a listing adds a name, which does no harm. Included files and
+//! attributes may add more names.
 
 use memchr::memmem;
 

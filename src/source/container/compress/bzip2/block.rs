@@ -1,9 +1,9 @@
 //! Decodes one block of bzip2 by itself, wherever its first bit is.
 //!
-//! This decoder serves threads that decode blocks side by side. It refuses whatever is unusual, and
-//! the library's decoder then decides: what this one accepts is what that one makes of it. Most of
-//! the time goes into the inverse of the Burrows-Wheeler transform, which follows one chain through
-//! megabytes of memory; here, several pieces of the chain are followed at once.
+//! This decoder serves threads that decode blocks in parallel. It rejects unusual blocks, which the
+//! library's decoder then decodes; of the blocks that it accepts, both produce the same text. Most
+//! of the time is spent on the inverse of the Burrows-Wheeler transform, which follows one chain
+//! through megabytes of memory; here, several pieces of the chain are followed at once.
 
 use super::bits::Bits;
 use super::code::Code;

@@ -7,7 +7,7 @@ const WORD_LEN_MAX: usize = 20;
 /// Words of this length, and shorter ones, are looked up at once: the tables of six codes then take
 /// 12 KiB of the fastest memory.
 const SHORT_LEN: usize = 10;
-/// Bits of the length in an entry; the symbol stands above them.
+/// Number of low bits of an entry that hold the length; the symbol is in the bits above.
 const LEN_BITS: u32 = 5;
 
 /// One of the codes of a block.

@@ -25,7 +25,7 @@ pub(super) enum Stop {
     End(usize),
     /// A line follows that cannot belong to the block, or no line at all.
     Other,
-    /// The next line is not in sight.
+    /// The next line is not visible.
     Unseen,
 }
 
