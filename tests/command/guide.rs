@@ -174,11 +174,47 @@ fn help_lists_every_topic_and_prints_each_within_its_width() {
     }
 }
 
+/// Returns the names that `text` has in the table called `heading`, which ends at an empty line.
+fn names_below<'t>(text: &'t str, heading: &str) -> Vec<&'t str> {
+    let rows = text.lines().skip_while(|line| *line != heading).skip(1);
+    rows.take_while(|line| !line.is_empty()).filter_map(|line| line.split(' ').nth(2)).collect()
+}
+
+/// Returns the long options that lines of `text` begin with.
+fn options_of(text: &str) -> Vec<&str> {
+    let begins = |line: &&str| line.trim_start().starts_with('-');
+    let options = text.lines().filter(begins).flat_map(|line| line.split([' ', ',', '=', '[']));
+    options.filter(|word| word.starts_with("--") && word.len() > 2).collect()
+}
+
 #[test]
-fn help_prints_that_of_a_command_and_of_what_is_in_it() {
-    let same = |help: &[&str], long: &[&str]| assert_eq!(printed_by(help), printed_by(long));
-    same(&["help", "check"], &["check", "--help"]);
-    same(&["help", "config", "show"], &["config", "show", "--help"]);
+fn the_help_of_a_command_is_a_summary_and_help_has_every_option() {
+    /// Lines of two screens.
+    const LINES_MAX: usize = 2 * 50;
+    let commands = printed_by(&["--help"]);
+    let commands = names_below(&commands, "Commands:");
+    assert!(commands.len() > 10, "{commands:?}");
+    for name in commands {
+        let mut summary = Command::new(env!("CARGO_BIN_EXE_linktrawl"));
+        let summary = summary.args([name, "--help"]).env("COLUMNS", "80").output();
+        let summary = String::from_utf8(summary.expect("the binary runs").stdout).expect("UTF-8");
+        let lines = summary.lines().count();
+        assert!((5..=LINES_MAX).contains(&lines), "{name}: {lines} lines");
+        assert!(summary.lines().all(|line| line.chars().count() <= 80), "{summary}");
+        assert_eq!(printed_by(&[name, "-h"]), printed_by(&[name, "--help"]));
+        let whole = printed_by(&["help", name]);
+        for option in options_of(&summary) {
+            assert!(options_of(&whole).contains(&option), "{name} {option}");
+        }
+    }
+    let whole = printed_by(&["help", "check"]);
+    let seldom = ["--crl-file", "--no-unwrap", "--urn-resolver"];
+    assert!(seldom.iter().all(|option| options_of(&whole).contains(option)), "{whole}");
+}
+
+#[test]
+fn help_finds_commands_within_commands_and_knows_near_names() {
+    assert!(printed_by(&["help", "config", "show"]).contains("linktrawl config show [OPTIONS]"));
     let output = Command::new(env!("CARGO_BIN_EXE_linktrawl")).args(["help", "mial"]).output();
     let output = output.expect("the binary runs");
     assert_eq!(output.status.code(), Some(2));

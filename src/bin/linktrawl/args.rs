@@ -25,7 +25,7 @@ pub(crate) mod scan;
 pub(crate) mod syntax;
 pub(crate) mod values;
 
-use clap::{Parser, Subcommand};
+use clap::{ArgAction, Parser, Subcommand};
 
 use check::CheckFlags;
 use compare::CompareFlags;
@@ -68,9 +68,13 @@ Examples:
 /// the closing count go to standard error.
 #[derive(Parser)]
 #[command(name = "linktrawl", version, arg_required_else_help = true)]
-#[command(disable_help_subcommand = true)]
-#[command(after_help = EXIT_CODES, after_long_help = format!("{EXAMPLES}\n\n{EXIT_CODES}"))]
+#[command(disable_help_subcommand = true, disable_help_flag = true)]
+#[command(after_help = format!("{EXAMPLES}\n\n{EXIT_CODES}"))]
 pub(crate) struct Flags {
+    /// Print this summary of `linktrawl help COMMAND`.
+    #[arg(long, short, global = true, action = ArgAction::HelpShort, display_order = 1000)]
+    help: Option<bool>,
+
     /// Print a text made from the tables: man pages, completions, blocks of the guide.
     #[arg(long, hide = true, value_name = "WHAT", value_parser = Asked::parse)]
     pub(crate) generate: Option<Asked>,

@@ -14,7 +14,7 @@ pub(crate) mod read;
 mod reading;
 pub(crate) mod schema;
 pub(crate) mod setting;
-mod source;
+pub(crate) mod source;
 pub(crate) mod toml_text;
 mod trust;
 

@@ -1,6 +1,6 @@
 //! Defines the options that `linktrawl check` adds to those of `scan`.
 
-use std::net::SocketAddr;
+use std::net::{IpAddr, SocketAddr};
 use std::num::{NonZeroU32, NonZeroUsize};
 use std::path::PathBuf;
 use std::time::Duration;
@@ -17,7 +17,9 @@ use linktrawl::internal::run::{Archive, Own, Service};
 
 use super::alike::perhaps;
 use super::scan::ScanFlags;
-use super::values::{Confirm, list, parse_confirm, parse_duration, parse_positive, parse_rate};
+use super::values::{
+    Confirm, list, parse_confirm, parse_duration, parse_number, parse_positive, parse_rate,
+};
 
 /// The default file for stored results.
 pub(crate) const STATE_FILE: &str = ".linktrawl.db";
@@ -28,8 +30,8 @@ Exit codes:
   1    at least one link is malformed or dead; --fail-on says what counts
   2    the run is incomplete: a bad option, an input that could not be read,
        or nothing to read at all; with --fail-if-empty, no link, too
-  130  stopped by SIGINT (129: SIGHUP on Linux, 143: SIGTERM); the report has the answers until
-       then";
+  130  stopped by SIGINT (129: SIGHUP on Linux, 143: SIGTERM);
+       the report has the answers until then";
 
 const EXAMPLES: &str = "\
 Examples:
@@ -69,7 +71,7 @@ pub(crate) struct CheckFlags {
 
 /// What `check` has beside the options of `scan`.
 #[derive(Args)]
-#[command(next_help_heading = "Asking")]
+#[command(next_help_heading = "Checking")]
 pub(crate) struct AskFlags {
     /// Codes of HTTP that count as success: a comma-separated list, as in 403,500..=599.
     #[arg(long, value_name = "CODES", value_delimiter = ',', value_parser = parse_codes)]
@@ -87,17 +89,19 @@ pub(crate) struct AskFlags {
     /// never receives links of which only the host is asked, which are those of mail without
     /// --probe head or get, links of mail that act, or, if it is public, links to hosts that are
     /// not.
-    #[arg(long = "archive", value_name = "wayback|URL|FILE", value_parser = parse_archive)]
+    #[arg(long = "archive", value_name = "WHERE", value_parser = parse_archive)]
     #[arg(value_hint = ValueHint::FilePath)]
     pub(crate) archives: Vec<Archive>,
 
     /// Look up all links in the archives, not only dead ones; with --offline, in files alone.
     #[arg(long, requires = "archives")]
+    #[arg(hide_short_help = true)]
     pub(crate) archive_all: bool,
 
     /// Where copies of an --archive that is a file are replayed: the address before the time and
     /// the link, as in http://localhost:8080/c1/.
     #[arg(long, value_name = "URL", value_parser = parse_replay, requires = "archives")]
+    #[arg(hide_short_help = true)]
     pub(crate) archive_replay: Option<String>,
 
     /// The base of relative links of documents, instead of the document: a URI, or a directory.
@@ -107,6 +111,7 @@ pub(crate) struct AskFlags {
 
     /// Endings to try if a file is missing, without their dots: a comma-separated list.
     #[arg(long, value_name = "LIST", value_delimiter = ',')]
+    #[arg(hide_short_help = true)]
     pub(crate) fallback_extensions: Vec<String>,
 
     /// Where to look for the places that fragments name.
@@ -119,15 +124,18 @@ pub(crate) struct AskFlags {
     /// by `--confirm 3 --confirm-gap 3d`.
     #[arg(long, value_name = "N", value_parser = parse_confirm)]
     #[arg(default_value = "1", requires = "state")]
+    #[arg(hide_short_help = true)]
     pub(crate) confirm: Confirm,
 
     /// Count a run that finds a link dead only this long after the last one that counted.
     #[arg(long, value_name = "DURATION", value_parser = parse_duration, requires = "state")]
+    #[arg(hide_short_help = true)]
     pub(crate) confirm_gap: Option<Duration>,
 
     /// The files that a link to a directory shows, of which the first that exists counts; `.` is
     /// the directory itself [default: any directory will do].
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_hint = ValueHint::Other)]
+    #[arg(hide_short_help = true)]
     pub(crate) index_files: Option<Vec<PathBuf>>,
 
     /// The directory where links that begin with a slash start, and which no link may leave.
@@ -143,6 +151,7 @@ pub(crate) struct AskFlags {
     /// network named here is allowed at every port. Hosts of loopback have no gap between
     /// requests, and all other limits apply to them: see --own-host.
     #[arg(long = "allow-net", value_name = "CIDR", value_parser = parse_network)]
+    #[arg(hide_short_help = true)]
     pub(crate) networks: Vec<Network>,
 
     /// Connect to the private addresses of sites, too (RFC 1918, RFC 4193, RFC 6598).
@@ -153,12 +162,14 @@ pub(crate) struct AskFlags {
 
     /// Trust the authorities whose certificates are in this file, too: PEM or DER; repeatable.
     #[arg(long = "ca-file", value_name = "FILE")]
+    #[arg(hide_short_help = true)]
     pub(crate) authorities: Vec<PathBuf>,
 
     /// Refuse certificates that the list in this file revokes: PEM or DER; repeatable.
     ///
     /// Authorities themselves are never contacted: they would learn which hosts are checked.
     #[arg(long = "crl-file", value_name = "FILE")]
+    #[arg(hide_short_help = true)]
     pub(crate) revoked: Vec<PathBuf>,
 
     /// An address at which operators of servers can reach you.
@@ -170,6 +181,7 @@ pub(crate) struct AskFlags {
 
     /// Count links as dead by the rules of a study, in place of our own.
     #[arg(long, value_enum, value_name = "RULES")]
+    #[arg(hide_short_help = true)]
     pub(crate) count_as: Option<CountAs>,
 
     /// Tell which pages have changed since an earlier run that read them; with --probe get.
@@ -177,10 +189,12 @@ pub(crate) struct AskFlags {
     /// Pages are read up to a limit, and their words are compared; scripts, markup and blanks do
     /// not count. A page that is too long is not compared.
     #[arg(long, requires = "state")]
+    #[arg(hide_short_help = true)]
     pub(crate) drift: bool,
 
     /// Requests to one host at once [default: 1, 16 for own hosts].
     #[arg(long, value_name = "N", value_parser = parse_positive::<NonZeroU32>)]
+    #[arg(hide_short_help = true)]
     pub(crate) host_concurrency: Option<NonZeroU32>,
 
     /// The least time between two requests to a host; own hosts and loopback have no gap.
@@ -195,30 +209,37 @@ pub(crate) struct AskFlags {
     /// and adds more when it is idle.
     #[arg(long, value_name = "N", default_value = "1000")]
     #[arg(value_parser = parse_positive::<NonZeroUsize>)]
+    #[arg(hide_short_help = true)]
     pub(crate) in_flight: NonZeroUsize,
 
     /// Use answers of earlier runs for no longer than this, whatever they are.
     #[arg(long, value_name = "DURATION", value_parser = parse_duration, requires = "state")]
+    #[arg(hide_short_help = true)]
     pub(crate) max_age: Option<Duration>,
 
     /// Request at most this many links of one host.
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = parse_number::<u32>)]
+    #[arg(hide_short_help = true)]
     pub(crate) max_urls_per_host: Option<u32>,
 
-    /// Ask this name server instead of the system's, as in 9.9.9.9:53; repeatable.
-    #[arg(long = "name-server", value_name = "ADDRESS:PORT")]
+    /// Ask this name server instead of the system's, as in 9.9.9.9 or [2620:fe::fe]:53; repeatable.
+    #[arg(long = "name-server", value_name = "ADDRESS[:PORT]", value_parser = parse_name_server)]
+    #[arg(hide_short_help = true)]
     pub(crate) name_servers: Vec<SocketAddr>,
 
     /// The server that knows about links of `news`, which name none: HOST or HOST:PORT.
     #[arg(long, value_name = "HOST[:PORT]", value_parser = parse_news_server)]
+    #[arg(hide_short_help = true)]
     pub(crate) news_server: Option<(Host, u16)>,
 
     /// Request all links again, despite answers of earlier runs; the new answers are kept.
     #[arg(long, requires = "state")]
+    #[arg(hide_short_help = true)]
     pub(crate) no_cache: bool,
 
     /// Do not request robots.txt, and request links that it forbids to programs.
     #[arg(long)]
+    #[arg(hide_short_help = true)]
     pub(crate) no_robots: bool,
 
     /// A host that is yours, with those below it, or a network; repeatable.
@@ -262,7 +283,8 @@ pub(crate) struct AskFlags {
     pub(crate) rate: Option<Duration>,
 
     /// Retries after temporary failures: no connection, a server that fails or is overloaded.
-    #[arg(long, value_name = "N", default_value = "2")]
+    #[arg(long, value_name = "N", default_value = "2", value_parser = parse_number::<u32>)]
+    #[arg(hide_short_help = true)]
     pub(crate) retries: u32,
 
     /// Suspect pages that are shown for any name; with --probe get.
@@ -288,9 +310,10 @@ pub(crate) struct AskFlags {
 
     /// The service that resolves links of `urn`: a URI of the Web in which {urn} is the link.
     #[arg(long, value_name = "TEMPLATE", value_parser = parse_template)]
+    #[arg(hide_short_help = true)]
     pub(crate) urn_resolver: Option<String>,
 
-    #[arg(long = "verdict", value_name = "CLASS[@HOST]=VERDICT")]
+    #[arg(long = "verdict", value_name = "RULE")]
     #[arg(value_parser = parse_exception)]
     #[arg(help = VERDICT_HELP, long_help = verdict_long_help())]
     pub(crate) verdicts: Vec<Exception>,
@@ -330,7 +353,8 @@ pub(crate) enum Probing {
 /// backslashes.
 fn parse_contact(text: &str) -> Result<String, String> {
     let is_plain = |byte: u8| matches!(byte, b'!'..=b'~') && !b"()\\".contains(&byte);
-    if !text.is_empty() && text.bytes().all(is_plain) {
+    let is_address = text.contains('@') || resolve::is_base(text.as_bytes());
+    if is_address && text.bytes().all(is_plain) {
         return Ok(text.to_owned());
     }
     Err(format!("expected a URI or a mail address, found {text:?}"))
@@ -345,7 +369,7 @@ fn parse_archive(text: &str) -> Result<Archive, String> {
     if path.is_file() {
         return Ok(Archive::File(path));
     }
-    Err(format!("expected wayback, http(s)://… or a file, found {text:?}"))
+    Err(format!("expected wayback, http(s)://… or an existing file, found {text:?}"))
 }
 
 /// Parses the beginning of addresses of mementos, and adds a slash where it has none.
@@ -365,6 +389,14 @@ fn parse_base(text: &str) -> Result<Base, String> {
         return Ok(Base::Directory(directory));
     }
     Err(format!("expected a URI with a scheme, or a directory, found {text:?}"))
+}
+
+/// Parses an address with a port, or one alone, whose port is that of DNS (RFC 1035 §4.2).
+fn parse_name_server(text: &str) -> Result<SocketAddr, String> {
+    const PORT: u16 = 53;
+    let alone = || text.parse::<IpAddr>().ok().map(|address| SocketAddr::new(address, PORT));
+    let server = text.parse().ok().or_else(alone);
+    server.ok_or_else(|| format!("expected an IP address, with a port or without, found {text:?}"))
 }
 
 /// Parses `HOST` or `HOST:PORT`.
@@ -401,7 +433,8 @@ fn parse_own(text: &str) -> Result<Own, String> {
     }
 }
 
-const VERDICT_HELP: &str = "Verdict on a class of answers: ok, warn, error or skip";
+const VERDICT_HELP: &str =
+    "Verdict on a class of answers, CLASS[@HOST]=VERDICT: ok, warn, error or skip";
 
 fn verdict_long_help() -> String {
     let classes = CLASSES.iter().map(|row| (row.name, row.about));
@@ -437,7 +470,8 @@ pub(crate) fn verdict_pattern() -> String {
 fn parse_codes(text: &str) -> Result<Accept, String> {
     let code = |text: &str| {
         let code = text.parse().ok().filter(|code| (100..=999).contains(code));
-        code.ok_or_else(|| format!("expected a code from 100 to 999, found {text:?}"))
+        let wanted = "expected a code from 100 to 999, or a range of them as in 500..=599";
+        code.ok_or_else(|| format!("{wanted}, found {text:?}"))
     };
     let (first, last) = text.split_once("..=").unwrap_or((text, text));
     Ok(code(first)?..=code(last)?)

@@ -19,6 +19,7 @@ pub(crate) struct WhichFlags {
 
     /// Read no file of options.
     #[arg(long)]
+    #[arg(hide_short_help = true)]
     pub(crate) no_config: bool,
 }
 
@@ -66,7 +67,8 @@ pub(crate) enum Ask {
 /// Which file is meant.
 #[derive(Args)]
 pub(crate) struct At {
-    /// What would be read: the file is looked for beside it and above it.
+    /// An input, for which the file is sought beside and above it, or the file of options itself,
+    /// which ends in .toml.
     #[arg(value_name = "PATH", default_value = ".")]
     pub(crate) path: PathBuf,
 

@@ -16,6 +16,7 @@ pub(crate) struct FailFlags {
     /// A job that finds no link most often has a wrong path or a wrong pattern: its work was not
     /// done, which differs from a bad link. Links that --since skips count as found.
     #[arg(long)]
+    #[arg(hide_short_help = true)]
     pub(crate) fail_if_empty: bool,
 
     /// Exit with 1 when there is a finding with this verdict, or a worse one.

@@ -1,6 +1,6 @@
 //! Defines the options of `linktrawl scan`.
 
-use std::num::{NonZeroUsize, ParseIntError};
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
@@ -23,7 +23,7 @@ use super::syntax::{
     ALLOW_HELP, Allowed, GRAMMAR_HELP, NO_REPAIR_HELP, allow_long_help, allow_parser,
     default_grammar, grammar_long_help, grammar_parser, no_repair_long_help, repair_parser,
 };
-use super::values::list;
+use super::values::{list, parse_number};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -61,6 +61,7 @@ pub(crate) struct ScanFlags {
     #[arg(long = "allow", value_name = "LINT", value_delimiter = ',')]
     #[arg(value_parser = allow_parser(), hide_possible_values = true)]
     #[arg(help = ALLOW_HELP, long_help = allow_long_help())]
+    #[arg(hide_short_help = true)]
     pub(crate) allowed: Vec<Allowed>,
 
     #[arg(long = "as", value_name = "KIND", value_parser = kind_parser())]
@@ -89,6 +90,7 @@ pub(crate) struct ScanFlags {
     /// that --format ndjson has for a finding. Two runs with equal digests reported the same
     /// findings, each as often; of runs over parts of the inputs, the digests add up.
     #[arg(long, conflicts_with = "unique")]
+    #[arg(hide_short_help = true)]
     pub(crate) digest: bool,
 
     /// Report no URI that matches this regular expression; repeatable.
@@ -131,6 +133,7 @@ pub(crate) struct ScanFlags {
 
     #[arg(long, value_name = "WHAT", value_parser = group_parser())]
     #[arg(hide_possible_values = true, help = GROUP_HELP, long_help = group_long_help())]
+    #[arg(hide_short_help = true)]
     pub(crate) group_by: Option<&'static Grouping>,
 
     /// Read files and directories whose name begins with a dot, too.
@@ -142,6 +145,7 @@ pub(crate) struct ScanFlags {
     /// `auto` makes them when standard output is a terminal that is known to open them (OSC 8).
     /// They lead to the file, not to the line, on the machine that printed them.
     #[arg(long, value_enum, value_name = "WHEN", default_value_t)]
+    #[arg(hide_short_help = true)]
     pub(crate) hyperlinks: Hyperlinks,
 
     /// Report only URIs that match this regular expression; repeatable, any may match.
@@ -155,6 +159,7 @@ pub(crate) struct ScanFlags {
     #[arg(long, value_name = "R", value_delimiter = ',', value_parser = repair_parser())]
     #[arg(ignore_case = true)]
     #[arg(hide_possible_values = true, help = NO_REPAIR_HELP, long_help = no_repair_long_help())]
+    #[arg(hide_short_help = true)]
     pub(crate) no_repair: Vec<String>,
 
     /// Report links that a mail gateway wrapped as they are: as links to the gateway.
@@ -163,10 +168,12 @@ pub(crate) struct ScanFlags {
     /// and requested in its place; no gateway is ever contacted. Tokens of gateways that identify
     /// a reader are hidden either way. `linktrawl help mail` lists the gateways.
     #[arg(long)]
+    #[arg(hide_short_help = true)]
     pub(crate) no_unwrap: bool,
 
     /// Names of --files-from end with a NUL byte, as `find -print0` writes them.
     #[arg(long, short = '0', requires = "lists")]
+    #[arg(hide_short_help = true)]
     pub(crate) null: bool,
 
     /// Print no progress and no closing count, only errors and warnings about inputs.
@@ -195,6 +202,7 @@ pub(crate) struct ScanFlags {
     /// findings and their digest. `linktrawl help splits` says more.
     #[arg(long, value_name = "FILE")]
     #[arg(conflicts_with_all = ["paths", "lists", "unique", "baseline", "since", "watch"])]
+    #[arg(hide_short_help = true)]
     pub(crate) split: Option<PathBuf>,
 
     /// Where to print the closing count.
@@ -203,6 +211,7 @@ pub(crate) struct ScanFlags {
     /// a line, with the reasons of warnings and errors, also with --quiet. Without a text report
     /// on standard output, it goes to standard error.
     #[arg(long, value_enum, value_name = "WHERE", default_value_t)]
+    #[arg(hide_short_help = true)]
     pub(crate) summary: To,
 
     /// Worker threads [default: one for each processor].
@@ -225,10 +234,12 @@ pub(crate) struct ScanFlags {
     /// that the run does not check stay: other inputs, URIs that --include and --exclude skip,
     /// links that are not requested. If the work cannot be done in full, the file is not changed.
     #[arg(long, requires = "baseline", conflicts_with = "unique")]
+    #[arg(hide_short_help = true)]
     pub(crate) update_baseline: bool,
 
     /// Print which file options are read from.
     #[arg(long, short)]
+    #[arg(hide_short_help = true)]
     pub(crate) verbose: bool,
 
     /// Run again whenever an input changes, until SIGINT.
@@ -306,7 +317,7 @@ fn default_cues() -> impl Iterator<Item = &'static str> {
 const THREADS_MAX: usize = 1024;
 
 fn parse_threads(text: &str) -> Result<NonZeroUsize, String> {
-    let threads: usize = text.parse().map_err(|error: ParseIntError| error.to_string())?;
+    let threads: usize = parse_number(text)?;
     if threads > THREADS_MAX {
         return Err(format!("expected at most {THREADS_MAX} threads"));
     }

@@ -29,8 +29,19 @@ pub(super) fn parse_positive<Number: FromStr<Err = ParseIntError>>(
 ) -> Result<Number, String> {
     text.parse().map_err(|error: ParseIntError| match error.kind() {
         IntErrorKind::Zero => "expected 1 or more: with 0, no request would be sent".to_owned(),
-        _ => error.to_string(),
+        _ => not_a_number(text),
     })
+}
+
+/// Parses a number that may be 0.
+pub(super) fn parse_number<Number: FromStr<Err = ParseIntError>>(
+    text: &str,
+) -> Result<Number, String> {
+    text.parse().map_err(|_| not_a_number(text))
+}
+
+fn not_a_number(text: &str) -> String {
+    format!("expected a number, found {text:?}")
 }
 
 /// Parses a rate: the number of times a second. Returns the time from one to the next.

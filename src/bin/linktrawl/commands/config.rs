@@ -9,12 +9,13 @@ use std::sync::Arc;
 use clap::Parser as _;
 use linktrawl::internal::report::statement;
 
-use crate::args::config::{Ask, At, ConfigFlags};
+use crate::args::config::{Ask, At, ConfigFlags, WhichFlags};
 use crate::args::{Command, Flags};
 use crate::config::import;
 use crate::config::keys::{Key, Keys, ValueKind};
 use crate::config::read::{self, Config};
 use crate::config::setting::{Setting, Values};
+use crate::config::source::Source;
 use crate::config::toml_text::{quoted, value};
 use crate::config::{is_same, source_of, words_of};
 use crate::plan::{self, Plan};
@@ -23,7 +24,14 @@ use crate::stderr;
 
 /// Reads the file of options that `at` selects.
 fn config_at(at: &At, keys: &Keys) -> anyhow::Result<Option<Config>> {
-    let source = source_of(&at.which, Some(&at.path))?;
+    // A TOML file that is named is the one that is meant, not an input whose options are sought.
+    let is_itself = at.path.extension().is_some_and(|end| end == "toml") && at.path.is_file();
+    let source = match &at.which {
+        WhichFlags { config: None, no_config: false } if is_itself => {
+            Some(Source::itself(&at.path)?)
+        }
+        which => source_of(which, Some(&at.path))?,
+    };
     Ok(source.map(|source| read::read(source, keys)).transpose()?)
 }
 

@@ -266,10 +266,11 @@ fn usage(arg: &Arg) -> String {
     let long = arg.get_long().map(|long| format!("--{long}"));
     let names: Vec<_> = short.into_iter().chain(long).collect();
     let takes_value = arg.get_action().takes_values();
-    let value = arg.get_value_names().filter(|_| takes_value).and_then(|names| names.first());
+    let values = arg.get_value_names().filter(|names| takes_value && !names.is_empty());
+    let value = values.map(|values| values.join(" "));
     match (names.join(", "), value) {
         (names, None) => names,
-        (names, Some(value)) if names.is_empty() && is_one(arg) => value.to_string(),
+        (names, Some(value)) if names.is_empty() && is_one(arg) => value,
         (names, Some(value)) if names.is_empty() => format!("{value}..."),
         (names, Some(value)) if is_optional(arg) => format!("{names} [{value}]"),
         (names, Some(value)) => format!("{names} {value}"),

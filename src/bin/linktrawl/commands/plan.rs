@@ -3,6 +3,7 @@
 use std::io::{self, BufWriter, Write as _};
 
 use linktrawl::Error;
+use linktrawl::internal::report::statement;
 use linktrawl::internal::run::{Options, WalkRules};
 
 use crate::args::plan::PlanFlags;
@@ -41,7 +42,9 @@ pub(crate) fn run(flags: &PlanFlags) -> anyhow::Result<Exit> {
     if !flags.quiet {
         let skipped: u64 = summary.skipped.values().sum();
         let left_out = if skipped > 0 { format!("; left out: {skipped}") } else { String::new() };
-        stderr::say(&format!("{count} splits of {} files{left_out}", summary.files));
+        let [splits, files] = [(count, "split"), (summary.files, "file")]
+            .map(|(number, noun)| statement::counted(number, noun));
+        stderr::say(&format!("{splits} of {files}{left_out}"));
     }
     Ok(if summary.complete { Exit::Well } else { Exit::Failed })
 }

@@ -69,6 +69,17 @@ impl Source {
         Ok(Self { path: path.to_owned(), text: text_of(path)?, trust: Trust::Named })
     }
 
+    /// Reads the file at `path` as a run would that finds it, or that it is given to with --config
+    /// if no run finds a file of its name.
+    ///
+    /// # Errors
+    /// When it cannot be read.
+    pub(crate) fn itself(path: &Path) -> anyhow::Result<Self> {
+        let is_sought = FILES.iter().any(|(name, _)| path.file_name() == Some(name.as_ref()));
+        let trust = if is_sought { Trust::Found } else { Trust::Named };
+        Ok(Self { trust, ..Self::named(path)? })
+    }
+
     /// Returns the directory that paths in it are relative to.
     pub(crate) fn directory(&self) -> &Path {
         match self.path.parent() {
