@@ -21,6 +21,7 @@ use crate::grammar;
 use crate::platform::path_of;
 use crate::report::escape::xml::reference;
 use crate::report::record::{Record, bytes};
+use crate::scheme;
 use crate::source::markup::Markup;
 use crate::span::Span;
 use crate::uri::Guarded;
@@ -42,9 +43,20 @@ pub struct Mend {
     pub uri: Vec<u8>,
     /// `uri` as it is written in the language of the file.
     pub text: Vec<u8>,
-    /// Whether `text` adds attributes, which only an anchor of HTML can have, and whose last value
-    /// the quote after the link ends.
-    pub is_attribute: bool,
+    /// What the file must have at that place.
+    pub room: Room,
+}
+
+/// What a file must have at the place of a fix.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Room {
+    /// The link.
+    Link,
+    /// The link, which is no base of others.
+    NoBase,
+    /// The link in an anchor of HTML that names no copy yet: the text adds attributes, and the
+    /// quote after the link ends the last one.
+    Anchor,
 }
 
 /// Returns the fix for the link of `record`, or the reason why it cannot be fixed. `tree` holds the
@@ -105,7 +117,7 @@ fn place(record: &Record, meant: Result<Vec<u8>, Left>) -> Result<Mend, Left> {
     let uri = meant?;
     let text = faults::written(&raw, record, &uri).unwrap_or_else(|| written(&uri, record));
     let path = path_of(at.path()).into_owned();
-    Ok(Mend { path, offset, raw, uri, text, is_attribute: false })
+    Ok(Mend { path, offset, raw, uri, text, room: Room::Link })
 }
 
 /// The mask that records show for a password, with the `@` that ends it.
@@ -116,8 +128,13 @@ fn redirected(record: &Record) -> Option<Vec<u8>> {
     record.moved_to().filter(|to| redirectable(record, to))
 }
 
-/// Reports whether the grammars of the link of `record` accept `to` in its place.
+/// Reports whether `to` is a URI of the Web that the grammars of the link of `record` accept in its
+/// place. A saved run may be a stranger's.
 fn redirectable(record: &Record, to: &[u8]) -> bool {
+    let scheme = to.get(..scheme::name_len(to)).unwrap_or_default();
+    if !["http", "https"].iter().any(|web| scheme.eq_ignore_ascii_case(web.as_bytes())) {
+        return false;
+    }
     let is_taken = |name: &str| grammar::find(name).is_some_and(|it| it.check(to).is_ok());
     record.grammars().all(|syntax| is_taken(&syntax.grammar))
 }
@@ -304,12 +321,15 @@ impl Mend {
         self.span().and_then(|span| file.get(span.start..span.end)) == Some(&self.raw)
     }
 
-    /// Reports whether the text fits the place in `file`, whatever it replaces there: attributes
-    /// fit an anchor of HTML.
+    /// Reports whether the text fits the place in `file`, whatever it replaces there.
     #[must_use]
     pub fn has_room(&self, file: &[u8]) -> bool {
-        let has_room = |span: Span| archived::is_in_anchor(file, span.start, span.end);
-        !self.is_attribute || self.span().is_some_and(has_room)
+        match (self.room, self.span()) {
+            (Room::Link, _) => true,
+            (Room::NoBase, Some(span)) => !archived::is_base(file, span.start),
+            (Room::Anchor, Some(span)) => archived::is_in_anchor(file, span.start, span.end),
+            (Room::NoBase | Room::Anchor, None) => false,
+        }
     }
 
     fn end(&self) -> u64 {

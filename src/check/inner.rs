@@ -20,6 +20,9 @@ impl Inner {
     pub(super) fn of(found: &Unchecked<'_>) -> Option<Self> {
         let link = if found.is_assumed() {
             unwrapped(&[ASSUMED, found.text].concat())?
+        } else if found.text.starts_with(b"//") {
+            // The scheme of its document decides nothing about what is wrapped.
+            unwrapped(&[b"https:", found.text].concat())?
         } else {
             unwrapped(found.text)?
         };

@@ -3,7 +3,7 @@
 //! The attributes are those of Robust Links (robustlinks.mementoweb.org): the link keeps its
 //! address, and readers who find it dead have the copy and its date.
 
-use super::{Left, Mend, place, redirectable};
+use super::{Left, Mend, Room, place, redirectable};
 use crate::finding::Verdict;
 use crate::report::escape::xml::reference;
 use crate::report::record::{MementoRecord, Record};
@@ -21,10 +21,17 @@ pub fn archived(record: &Record, is_robust: bool) -> Option<Result<Mend, Left>> 
     if is_broken || record.scheme.is_none() || !record.wrapped_by.is_empty() {
         return None;
     }
+    if !redirectable(record, uri) {
+        return None;
+    }
     if is_robust && Markup::by_name(record.place.path()) == Some(Markup::Html) {
         return Some(robust(record, memento));
     }
-    redirectable(record, uri).then(|| place(record, Ok(uri.to_vec())))
+    // The copy has the places of the page.
+    let fragment = memchr::memchr(b'#', record.uri()).and_then(|at| record.uri().get(at..));
+    let fragment = fragment.filter(|_| memchr::memchr(b'#', uri).is_none()).unwrap_or_default();
+    let mend = place(record, Ok([uri, fragment].concat()));
+    Some(mend.map(|mend| Mend { room: Room::NoBase, ..mend }))
 }
 
 /// Returns the fix that writes the attributes after the link, up to the quote that ends it now.
@@ -44,7 +51,7 @@ fn robust(record: &Record, memento: &MementoRecord) -> Result<Mend, Left> {
             }
         }
     }
-    Ok(Mend { text, is_attribute: true, ..mend })
+    Ok(Mend { text, room: Room::Anchor, ..mend })
 }
 
 /// Reports whether the bytes of `file` from `start` to `end` are the value of `href` of an anchor,
@@ -57,18 +64,33 @@ pub(super) fn is_in_anchor(file: &[u8], start: usize, end: usize) -> bool {
     let tail = after.split(|byte| *byte == b'>').next().unwrap_or_default().to_ascii_lowercase();
     let is_anchor =
         matches!(head.get(..3), Some([b'<', b'a', blank]) if blank.is_ascii_whitespace());
-    let is_named = |part: &[u8]| memchr::memmem::find(part, b"data-version").is_some();
+    let has = |part: &[u8], name: &[u8]| memchr::memmem::find(part, name).is_some();
+    let is_named = |part: &[u8]| has(part, b"data-version") || has(part, b"data-original");
+    let before = head.strip_suffix(b"href=\"").and_then(|before| before.last());
     is_anchor
         && !head.contains(&b'>')
-        && head.ends_with(b"href=\"")
+        && before.is_some_and(u8::is_ascii_whitespace)
         && after.first() == Some(&b'"')
         && !is_named(&head)
         && !is_named(&tail)
 }
 
+/// Reports whether the bytes of `file` from `start` are in a tag `base` of HTML: a copy in its
+/// place would be the base of all relative links.
+pub(super) fn is_base(file: &[u8], start: usize) -> bool {
+    let before = file.get(..start).unwrap_or_default();
+    let tag = memchr::memrchr(b'<', before).and_then(|open| before.get(open + 1..));
+    let Some((name, behind)) = tag.and_then(|tag| tag.split_at_checked(b"base".len())) else {
+        return false;
+    };
+    name.eq_ignore_ascii_case(b"base")
+        && behind.first().is_some_and(|byte| byte.is_ascii_whitespace() || *byte == b'/')
+        && !behind.contains(&b'>')
+}
+
 #[cfg(test)]
 mod tests {
-    use super::is_in_anchor;
+    use super::{is_base, is_in_anchor};
 
     #[test]
     fn only_anchors_with_double_quotes_get_attributes() {
@@ -87,5 +109,21 @@ mod tests {
         case("<a href=\"http://h/\" data-versionurl=\"http://a/\">a</a>", false);
         case("<a data-versiondate=\"2001\" href=\"http://h/\">a</a>", false);
         case("<a x>href=\"http://h/\"", false);
+        case("<a data-href=\"http://h/\">a</a>", false);
+        case("<a href=\"http://h/\" data-originalurl=\"http://h/\">a</a>", false);
+    }
+
+    #[test]
+    fn a_base_is_a_tag_of_its_name() {
+        let case = |text: &str, wanted: bool| {
+            assert_eq!(is_base(text.as_bytes(), text.find("http").unwrap()), wanted, "{text}");
+        };
+        case("<head><base href=\"http://h/\">", true);
+        case("<BASE\ntarget=a href=http://h/>", true);
+        case("<base/href=http://h/>", true);
+        case("<basefont href=\"http://h/\">", false);
+        case("<base href=\"/\"><p>http://h/", false);
+        case("<a href=\"http://h/\">", false);
+        case("base href=http://h/", false);
     }
 }

@@ -6,7 +6,7 @@ use super::asking::Asking;
 use super::dates::Dates;
 use super::documents::Documents;
 use super::drive::Learnt;
-use super::lead::{Lead, lead};
+use super::lead::{Lead, lead, resolved};
 use super::lookups::Lookups;
 use super::names::Names;
 use super::target::{Targets, Use, apart};
@@ -62,7 +62,10 @@ impl<'a> Answers<'a> {
             Lead::Known(reach) => (Arc::new(reach), None),
             Lead::Local => match self.documents.ask(finding) {
                 Answer::Reach(reach) => (Arc::new(reach), None),
-                Answer::Remote(text) => (self.remote(&text, Use::of(finding)), Some(text.into())),
+                Answer::Remote(text) => match resolved(text, self.asking.unwrap) {
+                    Ok(text) => (self.remote(&text, Use::of(finding)), Some(text.into())),
+                    Err(reach) => (Arc::new(reach), None),
+                },
             },
             Lead::Mail => (self.in_mail(finding), None),
             Lead::Remote(text) => (self.remote(&text, Use::of(finding)), Some(text)),

@@ -10,8 +10,8 @@ use crate::error::Error;
 use crate::finding::{Class, Verdict};
 use crate::report::comparison::{Change, Counts, Known, Row};
 use crate::report::day::Day;
-use crate::report::record::{Line, Record, SummaryRecord, is_whole};
-use crate::report::statement::standing;
+use crate::report::record::{Line, Record, SummaryRecord, bytes, is_whole};
+use crate::report::statement::{holder, standing};
 use crate::store::results::Last;
 
 /// A link in one place of a run.
@@ -40,7 +40,7 @@ impl Seen {
         };
         Self {
             uri: record.uri().to_vec(),
-            document: record.scheme.is_none().then(|| record.place.path().to_vec()),
+            document: record.scheme.is_none().then(|| base_of(record)),
             place: Some(standing(&record.place)),
             known: Known {
                 is_dead,
@@ -71,6 +71,16 @@ impl Seen {
         // No path has a NUL, which divides both.
         hash(&[document, b"\0", &self.uri].concat())
     }
+}
+
+/// Returns the document of `record`, and the base that it declares, divided by a NUL, which no path
+/// has.
+fn base_of(record: &Record) -> Vec<u8> {
+    let mut base = holder(record.place.path(), record.place.members());
+    base.push(b'\0');
+    let declared = record.base.as_deref();
+    base.extend(declared.into_iter().flat_map(|text| bytes(text, record.base_bytes.as_ref())));
+    base
 }
 
 /// A saved run, line by line: `--format ndjson`, or `--format json`.

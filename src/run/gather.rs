@@ -6,7 +6,7 @@ use super::asking::Asking;
 use super::dates::Dates;
 use super::documents::Documents;
 use super::hash::hash;
-use super::lead::{Lead, lead};
+use super::lead::{Lead, lead, resolved};
 use super::names::Names;
 use super::target::{Archival, Target, Targets, Use, apart, identity};
 use crate::check::effects;
@@ -39,7 +39,10 @@ impl<'a> Gathering<'a> {
         let whole = match lead(finding) {
             Lead::Remote(whole) => whole,
             Lead::Local => match self.documents.remote(finding) {
-                Some(whole) => whole.into(),
+                Some(whole) => match resolved(whole, self.asking.unwrap) {
+                    Ok(whole) => whole.into(),
+                    Err(_) => return,
+                },
                 None => return,
             },
             Lead::Nowhere | Lead::Mail | Lead::Known(_) => return,

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use crate::check::unwrap::unwrapped;
 use crate::finding::{Class, Cue, Finding, Reach, Verdict};
 
 /// The kind of target that a finding leads to.
@@ -44,6 +45,18 @@ pub(super) fn lead<'f>(finding: &'f Finding<'_>) -> Lead<'f> {
         "" | "file" => Lead::Local,
         "mid" | "cid" if finding.is_mail => Lead::Mail,
         _ => Lead::Remote(text.into()),
+    }
+}
+
+/// Returns the target of a link that was resolved to `uri`: the link inside of it if that is the
+/// URL of a mail gateway and `unwraps` says that no gateway may be requested.
+///
+/// # Errors
+/// The result, if the gateway keeps the target.
+pub(super) fn resolved(uri: Vec<u8>, unwraps: bool) -> Result<Vec<u8>, Reach> {
+    match unwrapped(&uri).filter(|_| unwraps) {
+        Some(link) => link.target.map_err(|unknown| wrapped(unknown.about())),
+        None => Ok(uri),
     }
 }
 

@@ -96,7 +96,9 @@ impl Lookups {
         let Some((number, found)) = nearest(&held.snapshots, date, |(_, it)| it) else {
             return Some(if held.is_unknown { Archived::Unknown } else { Archived::Absent });
         };
-        let uri = found.uri.as_ref().map(|uri| String::from_utf8_lossy(uri).into_owned());
+        let shown =
+            |uri: &Vec<u8>| String::from_utf8_lossy(&Guarded::new(uri).shown()).into_owned();
+        let uri = found.uri.as_ref().map(shown);
         Some(Archived::Found(Memento {
             uri,
             time: found.time,

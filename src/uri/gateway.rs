@@ -111,11 +111,14 @@ impl Gateway {
         let is_wrapper = match gateway {
             Self::UrlDefense => begins("/v1/") || begins("/v2/") || begins("/v3/"),
             Self::Avanan => begins("/v"),
-            Self::Facebook => begins("/l.php") || rest.starts_with(b"/?"),
+            Self::Facebook => {
+                begins("/l.php") || rest.starts_with(b"/?") && !host.starts_with(b"www.")
+            }
             Self::Google => path.eq_ignore_ascii_case(b"/url") && rest.len() > path.len(),
             Self::FireEye => begins("/url") || begins("/v1/url") || begins("/v2/url"),
             Self::TrendMicro => begins("/wis/clicktime/"),
             Self::SafeLinks if is_teams(host) => holds(path, b"safelinks"),
+            Self::SafeLinks if is_outlook(host) => begins("/mail/safelink.html"),
             _ => path.len() > 1 || rest.get(path.len()) == Some(&b'?'),
         };
         is_wrapper.then_some(gateway)
@@ -158,17 +161,21 @@ type Row = (&'static str, Gateway, Below);
 /// The domains of gateways. Those of Google are in too many countries, and are in no table.
 static DOMAINS: [Row; DOMAINS_LEN] = ROWS;
 
-const DOMAINS_LEN: usize = 35;
+const DOMAINS_LEN: usize = 38;
 
 const ROWS: [Row; DOMAINS_LEN] = {
     use Below::{Any, Begins, Ends, Is};
     const SAFELINKS: Below = Ends("safelinks.protection");
-    const FACEBOOK: Below = Is(&["l", "lm"]);
+    const OUTLOOK: Below = Is(&["outlook"]);
+    const FACEBOOK: Below = Is(&["l", "lm", "www"]);
     [
         ("outlook.com", Gateway::SafeLinks, SAFELINKS),
         ("outlook.de", Gateway::SafeLinks, SAFELINKS),
         ("office365.us", Gateway::SafeLinks, SAFELINKS),
         ("outlook.cn", Gateway::SafeLinks, Ends("safelinks.protection.partner")),
+        ("office.com", Gateway::SafeLinks, OUTLOOK),
+        ("office365.com", Gateway::SafeLinks, OUTLOOK),
+        ("live.com", Gateway::SafeLinks, OUTLOOK),
         ("office.net", Gateway::SafeLinks, Ends("teams.cdn")),
         ("live.net", Gateway::SafeLinks, Ends("teams.cdn")),
         ("static.microsoft", Gateway::SafeLinks, Ends("onecdn")),
@@ -248,6 +255,9 @@ fn may_be(host: &[u8]) -> bool {
     const GOOGLE_COM: [u64; 2] =
         [u64::from_le_bytes(*b"ogle.com"), u64::from_le_bytes(*b"ogle.cat")];
     let Some((_, tail)) = host.split_last_chunk::<TAIL_LEN>() else { return false };
+    if is_mapped(host) {
+        return true;
+    }
     // A dot or a port.
     if tail.last().is_some_and(|last| !last.is_ascii_alphabetic()) {
         return true;
@@ -282,12 +292,20 @@ impl Below {
 
 /// Reports whether `host` is a host of Teams, whose pages have other links, too.
 fn is_teams(host: &[u8]) -> bool {
-    let ends = |end: &str| {
+    ends_with_any(host, &["office.net", "live.net", "microsoft.com", "static.microsoft"])
+}
+
+/// Reports whether `host` is a host of Outlook on the Web, whose pages are most often mail.
+fn is_outlook(host: &[u8]) -> bool {
+    ends_with_any(host, &["office.com", "office365.com", "live.com"])
+}
+
+fn ends_with_any(host: &[u8], ends: &[&str]) -> bool {
+    ends.iter().any(|end| {
         let start = host.len().checked_sub(end.len());
         let found = start.and_then(|start| host.get(start..));
         found.is_some_and(|found| found.eq_ignore_ascii_case(end.as_bytes()))
-    };
-    ["office.net", "live.net", "microsoft.com", "static.microsoft"].iter().any(|end| ends(end))
+    })
 }
 
 /// Reports whether `host` is Google's in some country, or below it: `google.com`,
@@ -335,8 +353,40 @@ fn at(text: &[u8], start: usize) -> Option<(Gateway, usize)> {
     // fragment, a URL wraps nothing.
     let len = memchr::memchr3(b'/', b'?', b'\\', behind)?;
     let authority = behind.get(..len).filter(|authority| may_be(authority))?;
-    let gateway = Gateway::of(host(authority).of(authority), behind.get(len..)?)?;
+    let (host, rest) = (host(authority).of(authority), behind.get(len..)?);
+    let gateway = match is_mapped(host) {
+        true => Gateway::of(&mapped(host), rest)?,
+        false => Gateway::of(host, rest)?,
+    };
     Some((gateway, start + len))
+}
+
+/// Reports whether browsers map `host` to another one: it has escapes, or bytes beyond US-ASCII.
+fn is_mapped(host: &[u8]) -> bool {
+    host.iter().fold(false, |any, &byte| any | (byte == b'%') | (byte >= 0x80))
+}
+
+/// Returns `host` as browsers read it (WHATWG URL §3.5), if the result is in US-ASCII: with
+/// characters for its escapes, with their usual forms for full-width and other ones, and without
+/// those that are ignored.
+fn mapped(host: &[u8]) -> Vec<u8> {
+    let text = unescaped(host);
+    let text = String::from_utf8_lossy(&text);
+    #[cfg(feature = "idn")]
+    if let Ok(ascii) = idna::domain_to_ascii(text.trim_end_matches(['.', '\u{3002}'])) {
+        return ascii.into_bytes();
+    }
+    text.chars().filter_map(narrow).collect::<String>().trim_end_matches('.').into()
+}
+
+/// Returns the usual form of `character`; `None` if it is ignored in hosts (UTS 46 §4).
+const fn narrow(character: char) -> Option<char> {
+    match character {
+        '\u{3002}' | '\u{FF61}' => Some('.'),
+        '\u{FF01}'..='\u{FF5E}' => char::from_u32(character as u32 - 0xFEE0),
+        '\u{AD}' | '\u{200B}' | '\u{2060}' | '\u{FEFF}' => None,
+        other => Some(other),
+    }
 }
 
 /// Returns the host in `authority`, without a dot at its end.

@@ -216,6 +216,41 @@ fn no_gateway_is_asked() {
     assert!(of_gateways(&run(&["--no-unwrap", "--probe-side-effects"])) > 10);
 }
 
+#[test]
+fn no_gateway_is_asked_for_links_that_name_it_in_other_ways() {
+    const WRAPPED: &str = "?url=https%3A%2F%2Fa.target.example%2F&amp;data=x";
+    let asked = Arc::new(Mutex::new(BTreeSet::new()));
+    let names = Arc::clone(&asked);
+    let server = NameServer::start(move |name, _| {
+        names.lock().expect("whole").insert(name.to_owned());
+        Reply::Code(3)
+    });
+    let home = tempfile::tempdir().expect("a directory");
+    let gateway = "nam06.safelinks.protection.outlook.com";
+    let page = format!(
+        "<a href=\"//{gateway}/{WRAPPED}\">a</a>\n\
+         <a href=\"https://nam06.safelinks.protection.outlook%2Ecom/{WRAPPED}\">b</a>\n\
+         <a href=\"https://nam06.safelinks.protection.outlook\u{3002}com/{WRAPPED}\">c</a>\n\
+         <a href=\"https://nam06.safelinks.protection.out\u{AD}look.com/{WRAPPED}\">d</a>\n"
+    );
+    fs::write(home.path().join("a.html"), &page).expect("a file");
+    let base = format!("https://{gateway}/");
+    fs::write(home.path().join("b.md"), format!("[e](<x/{}>)\n", WRAPPED.replace("amp;", "")))
+        .expect("a file");
+    let address = server.address.to_string();
+    let usual = ["--retries=0", "--no-robots", "--name-server", &address, "--format=ndjson"];
+    let run = |more: &[&str]| {
+        asked.lock().expect("whole").clear();
+        let output = linktrawl(home.path(), &[&["check"][..], &usual, more].concat());
+        assert_eq!(output.status.code(), Some(1), "{output:?}");
+        asked.lock().expect("whole").iter().cloned().collect::<Vec<_>>()
+    };
+    let target = [format!("a.{TARGETS}")];
+    assert_eq!(run(&["a.html"]), target);
+    assert_eq!(run(&["b.md", "--base-url", &base]), target);
+    assert!(run(&["b.md", "--base-url", &base, "--no-unwrap"])[0].ends_with("outlook.com"));
+}
+
 /// The findings of `text` in mail.
 fn found(text: &str, args: &[&str]) -> Vec<Value> {
     let home = tempfile::tempdir().expect("a directory");

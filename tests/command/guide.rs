@@ -182,9 +182,13 @@ fn names_below<'t>(text: &'t str, heading: &str) -> Vec<&'t str> {
 
 /// Returns the long options that lines of `text` begin with.
 fn options_of(text: &str) -> Vec<&str> {
-    let begins = |line: &&str| line.trim_start().starts_with('-');
-    let options = text.lines().filter(begins).flat_map(|line| line.split([' ', ',', '=', '[']));
-    options.filter(|word| word.starts_with("--") && word.len() > 2).collect()
+    let heads = text.lines().map(str::trim_start).filter(|line| line.starts_with('-'));
+    // The description follows after two blanks, or on the next line.
+    let heads = heads.filter_map(|line| line.split("  ").next());
+    heads
+        .flat_map(|head| head.split([' ', ',', '=', '[']))
+        .filter(|it| it.starts_with("--"))
+        .collect()
 }
 
 #[test]

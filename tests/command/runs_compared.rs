@@ -161,6 +161,21 @@ fn a_relative_link_is_one_of_its_document() {
     save(&home, "new.ndjson", &[link("a.md", "missing"), link("c.md", "missing")]);
     let output = text(&run(&home, &COMPARED).stdout);
     assert_eq!(output, "a.md:1:1: died[missing]: b.md: alive, then missing\n");
+    // Two pages of an archive, and one page whose base has changed.
+    let page = |member: &str, base: &str, class: &str| {
+        let mut finding = link("a.zip", class);
+        finding["place"]["members"] = json!([member]);
+        finding["base"] = json!(base);
+        finding
+    };
+    let (a, b) = ("http://a.example/", "http://b.example/");
+    save(&home, "old.ndjson", &[page("a.html", a, "alive"), page("b.html", b, "missing")]);
+    save(&home, "new.ndjson", &[page("a.html", a, "missing"), page("b.html", b, "alive")]);
+    let output = text(&run(&home, &COMPARED).stdout);
+    assert!(output.contains("a.html:1:1: died") && output.contains("b.html:1:1: revived"));
+    save(&home, "new.ndjson", &[page("a.html", b, "missing"), page("b.html", b, "missing")]);
+    let output = text(&run(&home, &COMPARED).stdout);
+    assert!(output.contains("gone[alive]") && output.contains("new[missing]"), "{output}");
 }
 
 #[test]

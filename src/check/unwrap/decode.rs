@@ -24,8 +24,8 @@ pub(super) fn parameter(wrapper: &Wrapper<'_>) -> Result<Vec<u8>, Unknown> {
     value(wrapper).map(|value| unescaped(value).into_owned())
 }
 
-/// Returns the link in the last parameter. If it is not escaped, it is the rest of the URL as it is,
-/// unless a parameter of the gateway follows, one of `others`, that is not before it.
+/// Returns the link in the last parameter. If it is not escaped, it is the rest of the URL as it
+/// is, unless a parameter of the gateway follows, one of `others`, that is not before it.
 pub(super) fn last_parameter(wrapper: &Wrapper<'_>, others: &[&[u8]]) -> Result<Vec<u8>, Unknown> {
     let value = value(wrapper)?;
     let all: Vec<Parameter<'_>> = parameters(wrapper.rest).collect();

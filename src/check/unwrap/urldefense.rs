@@ -37,8 +37,10 @@ const RUN_LEN_MIN: usize = 2;
 
 fn read(wrapper: &Wrapper<'_>) -> Result<Vec<u8>, Unknown> {
     match wrapper.path().get(..4) {
-        Some(b"/v1/") => first(wrapper),
-        Some(b"/v2/") => decode::value(wrapper).map(dashed),
+        Some([b'/', b'v' | b'V', b'1', b'/']) => first(wrapper),
+        Some([b'/', b'v' | b'V', b'2', b'/']) => {
+            decode::value(wrapper).map(dashed).map(|link| without_references(&link))
+        }
         _ => third(wrapper.rest),
     }
 }
@@ -47,7 +49,29 @@ fn read(wrapper: &Wrapper<'_>) -> Result<Vec<u8>, Unknown> {
 fn first(wrapper: &Wrapper<'_>) -> Result<Vec<u8>, Unknown> {
     let value = decode::value(wrapper)?;
     let whole = if is_unescaped(value) { up_to_key(wrapper.rest) } else { None };
-    Ok(unescaped(whole.unwrap_or(value)).into_owned())
+    Ok(without_references(&unescaped(whole.unwrap_or(value))))
+}
+
+/// Returns `link` without the references of HTML that the gateway writes for marks, as its
+/// published decoder does.
+fn without_references(link: &[u8]) -> Vec<u8> {
+    const MARKS: [(&[u8], u8); 6] = [
+        (b"&amp;", b'&'),
+        (b"&lt;", b'<'),
+        (b"&gt;", b'>'),
+        (b"&quot;", b'"'),
+        (b"&#39;", b'\''),
+        (b"&#x27;", b'\''),
+    ];
+    let mut out = Vec::with_capacity(link.len());
+    let mut rest = link;
+    while let Some((&byte, behind)) = rest.split_first() {
+        let reference = MARKS.iter().find(|(reference, _)| rest.starts_with(reference));
+        let (byte, len) = reference.map_or((byte, 1), |(text, mark)| (*mark, text.len()));
+        out.push(byte);
+        rest = if len == 1 { behind } else { rest.get(len..).unwrap_or_default() };
+    }
+    out
 }
 
 fn is_unescaped(value: &[u8]) -> bool {
@@ -65,14 +89,36 @@ fn up_to_key(rest: &[u8]) -> Option<&[u8]> {
 /// Returns the link of the third version.
 fn third(rest: &[u8]) -> Result<Vec<u8>, Unknown> {
     const OPENS: &[u8] = b"/v3/__";
-    let behind = rest.strip_prefix(OPENS).ok_or(Unknown::Missing)?;
+    let (opens, behind) = rest.split_at_checked(OPENS.len()).ok_or(Unknown::Missing)?;
+    if !opens.eq_ignore_ascii_case(OPENS) {
+        return Err(Unknown::Missing);
+    }
     let marks = [&b"__%3B"[..], b"__%3b"];
     let has_mark = marks.iter().any(|mark| memmem::find(behind, mark).is_some());
     let is_escaped = apart(behind).is_none() && has_mark;
     let behind = if is_escaped { unescaped(behind) } else { Cow::Borrowed(behind) };
     let (link, digits) = apart(&behind).ok_or(Unknown::Missing)?;
     let bytes = base64(digits).ok_or(Unknown::Encoding)?;
-    replaced(&decode::with_slashes(link.to_vec()), &bytes)
+    let link = decode::with_slashes(link.to_vec());
+    match replaced(&link, &bytes) {
+        // A program may have escaped asterisks alone.
+        Err(Unknown::Count) => replaced(&with_asterisks(&link), &bytes),
+        read => read,
+    }
+}
+
+/// Returns `link` with asterisks for their escapes.
+fn with_asterisks(link: &[u8]) -> Vec<u8> {
+    const ESCAPE: &[u8] = b"%2A";
+    let mut out = Vec::with_capacity(link.len());
+    let mut rest = link;
+    while let Some((&byte, behind)) = rest.split_first() {
+        let is_escape =
+            rest.get(..ESCAPE.len()).is_some_and(|text| text.eq_ignore_ascii_case(ESCAPE));
+        out.push(if is_escape { b'*' } else { byte });
+        rest = if is_escape { rest.get(ESCAPE.len()..).unwrap_or_default() } else { behind };
+    }
+    out
 }
 
 /// Splits `behind` into the link and the base64 after the first mark that nothing but base64 and

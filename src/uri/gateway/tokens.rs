@@ -22,7 +22,7 @@ const WRAPPER_LEN_MIN: usize = 24;
 const WORD_LEN_MAX: usize = 3;
 
 /// Longer words in paths of gateways.
-const WORDS: [&str; 12] = [
+const WORDS: [&str; 14] = [
     "atp-safelinks.html",
     "clicktime",
     "clickthrough",
@@ -31,9 +31,11 @@ const WORDS: [&str; 12] = [
     "index.php",
     "l.php",
     "link",
+    "mail",
     "query",
     "redirect",
     "redir",
+    "safelink.html",
     "safelinks",
 ];
 
@@ -78,6 +80,7 @@ pub(crate) fn is_plain(text: &[u8]) -> bool {
     // Browsers skip further slashes.
     !authority.is_empty()
         && !may_be(authority)
+        && memmem::find(rest, b"//").is_none()
         && memchr::memchr3_iter(b':', b'%', b'\\', rest).all(|at| !may_begin(rest, at))
 }
 

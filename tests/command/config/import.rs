@@ -68,7 +68,7 @@ fn what_lychee_was_told_is_kept_changed_or_lost_and_said_so() {
         ],
     );
     imported("exlude = 1", "", &["exlude: not kept: lychee has no such key: perhaps exclude"]);
-    imported("threads = 'x'", "", &["threads: not kept: invalid digit found in string"]);
+    imported("threads = 'x'", "", &["threads: not kept: expected 1 to 1024 threads, found \"x\""]);
     imported("hidden = 1", "", &["hidden: not kept: found a whole number"]);
 }
 

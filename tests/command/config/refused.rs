@@ -14,7 +14,7 @@ fn what_is_wrong_is_told_with_its_place() {
     refused("timeout = '5'", &[&format!("1:11: {duration}, found \"5\": perhaps 5s")]);
     refused("timeout = 5", &["1:11: expected a string, found a whole number"]);
     refused("retries = '5'", &["1:11: expected a whole number, found a string"]);
-    refused("retries = -1", &["1:11: -1 is not in 0..=4294967295"]);
+    refused("retries = -1", &["1:11: expected a number from 0 to 4294967295, found \"-1\""]);
     let threads = "expected 1 to 1024 threads; without --threads there is one a processor";
     refused("threads = 0", &[&format!("1:11: {threads}")]);
     refused("unique = 'yes'", &["1:10: expected true or false, found a string"]);

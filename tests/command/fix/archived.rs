@@ -100,3 +100,34 @@ fn what_has_no_address_and_what_is_mail_stays() {
     ends(&home, &["--to-archive", "a.md"], 2);
     ends(&home, &["--from=run.ndjson", "--robust", "a.md"], 2);
 }
+
+#[test]
+fn a_copy_has_the_fragment_and_a_base_keeps_its_address() {
+    let home = fresh("fix/to_archive_base");
+    let page = "<base href=\"http://h/b/\"><a href=\"http://h/a#c\">a</a>\n";
+    write(&home, "a.html", page);
+    save(&home, "a.html", &["http://h/b/", "http://h/a#c"]);
+    let run = read(&home, "run.ndjson").replace("/http://h/a#c\"", "/http://h/a\"");
+    write(&home, "run.ndjson", run);
+    let (_, said) = fix(&home, &["--from=run.ndjson", "--to-archive", "a.html", "--write"]);
+    assert!(said.contains("1 link in 1 file fixed"), "{said}");
+    let wanted = page.replace("http://h/a#c", &format!("{COPY}/http://h/a#c"));
+    assert_eq!(read(&home, "a.html"), wanted);
+}
+
+#[test]
+fn a_stranger_s_run_leads_no_link_out_of_the_web() {
+    let home = fresh("fix/to_archive_script");
+    let page = "<a href=\"http://h/a\">a</a>\n";
+    for uri in ["javascript:alert(1)", "data:text/html,a", "http://h/\\n", "file:///etc/passwd"] {
+        for robust in [&["--robust"][..], &[]] {
+            write(&home, "a.html", page);
+            save(&home, "a.html", &["http://h/a"]);
+            let run = read(&home, "run.ndjson");
+            write(&home, "run.ndjson", run.replace(&format!("{COPY}/http://h/a"), uri));
+            let args = [&["--from=run.ndjson", "--to-archive", "a.html", "--write"], robust];
+            fix(&home, &args.concat());
+            assert_eq!(read(&home, "a.html"), page, "{uri} {robust:?}");
+        }
+    }
+}

@@ -73,7 +73,7 @@ pub(crate) struct CheckFlags {
 #[derive(Args)]
 #[command(next_help_heading = "Checking")]
 pub(crate) struct AskFlags {
-    /// Codes of HTTP that count as success: a comma-separated list, as in 403,500..=599.
+    /// Codes of HTTP that count as success: a list with commas, and ranges, as in 403,500..=599.
     #[arg(long, value_name = "CODES", value_delimiter = ',', value_parser = parse_codes)]
     pub(crate) accept: Vec<Accept>,
 
@@ -218,7 +218,7 @@ pub(crate) struct AskFlags {
     pub(crate) max_age: Option<Duration>,
 
     /// Request at most this many links of one host.
-    #[arg(long, value_name = "N", value_parser = parse_number::<u32>)]
+    #[arg(long, value_name = "N", value_parser = parse_number)]
     #[arg(hide_short_help = true)]
     pub(crate) max_urls_per_host: Option<u32>,
 
@@ -283,7 +283,7 @@ pub(crate) struct AskFlags {
     pub(crate) rate: Option<Duration>,
 
     /// Retries after temporary failures: no connection, a server that fails or is overloaded.
-    #[arg(long, value_name = "N", default_value = "2", value_parser = parse_number::<u32>)]
+    #[arg(long, value_name = "N", default_value = "2", value_parser = parse_number)]
     #[arg(hide_short_help = true)]
     pub(crate) retries: u32,
 
@@ -470,8 +470,7 @@ pub(crate) fn verdict_pattern() -> String {
 fn parse_codes(text: &str) -> Result<Accept, String> {
     let code = |text: &str| {
         let code = text.parse().ok().filter(|code| (100..=999).contains(code));
-        let wanted = "expected a code from 100 to 999, or a range of them as in 500..=599";
-        code.ok_or_else(|| format!("{wanted}, found {text:?}"))
+        code.ok_or_else(|| format!("expected a code from 100 to 999, found {text:?}"))
     };
     let (first, last) = text.split_once("..=").unwrap_or((text, text));
     Ok(code(first)?..=code(last)?)

@@ -23,7 +23,7 @@ use super::syntax::{
     ALLOW_HELP, Allowed, GRAMMAR_HELP, NO_REPAIR_HELP, allow_long_help, allow_parser,
     default_grammar, grammar_long_help, grammar_parser, no_repair_long_help, repair_parser,
 };
-use super::values::{list, parse_number};
+use super::values::list;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -317,7 +317,9 @@ fn default_cues() -> impl Iterator<Item = &'static str> {
 const THREADS_MAX: usize = 1024;
 
 fn parse_threads(text: &str) -> Result<NonZeroUsize, String> {
-    let threads: usize = parse_number(text)?;
+    let threads = text.parse::<usize>();
+    let threads =
+        threads.map_err(|_| format!("expected 1 to {THREADS_MAX} threads, found {text:?}"))?;
     if threads > THREADS_MAX {
         return Err(format!("expected at most {THREADS_MAX} threads"));
     }

@@ -29,19 +29,13 @@ pub(super) fn parse_positive<Number: FromStr<Err = ParseIntError>>(
 ) -> Result<Number, String> {
     text.parse().map_err(|error: ParseIntError| match error.kind() {
         IntErrorKind::Zero => "expected 1 or more: with 0, no request would be sent".to_owned(),
-        _ => not_a_number(text),
+        _ => format!("expected a number, found {text:?}"),
     })
 }
 
 /// Parses a number that may be 0.
-pub(super) fn parse_number<Number: FromStr<Err = ParseIntError>>(
-    text: &str,
-) -> Result<Number, String> {
-    text.parse().map_err(|_| not_a_number(text))
-}
-
-fn not_a_number(text: &str) -> String {
-    format!("expected a number, found {text:?}")
+pub(super) fn parse_number(text: &str) -> Result<u32, String> {
+    text.parse().map_err(|_| format!("expected a number from 0 to {}, found {text:?}", u32::MAX))
 }
 
 /// Parses a rate: the number of times a second. Returns the time from one to the next.
