@@ -146,7 +146,8 @@ fn sign(host: &[u8]) -> Option<usize> {
 fn mark_len(name: &[u8]) -> Option<usize> {
     match *name.last()? {
         b'-' => Some(1),
-        mark if is_closing(mark) => Some(1),
+        // A semicolon may end a character reference.
+        mark if is_closing(mark) && mark != b';' => Some(1),
         0x80.. => {
             let last = unicode::char_before(name, name.len())?;
             (unicode::role(last) == Role::Trails).then_some(last.len_utf8())
