@@ -277,7 +277,8 @@ fn walk(text: &[u8], start: usize, from: usize, in_authority: bool) -> usize {
             0x80.. => match CHARACTERS.iter().find(|(text, _)| rest.starts_with(text.as_bytes())) {
                 Some((character, role)) => {
                     len = character.len();
-                    let divides = *role == Role::Trails && begins_known(&rest[len..]);
+                    let is_sign = *role == Role::Trails || *character == "😀";
+                    let divides = is_sign && begins_known(&rest[len..]);
                     *role != Role::Ends && !divides
                 }
                 None => false,
@@ -473,9 +474,10 @@ fn without_marks(text: &[u8], start: usize, from: usize, end: usize) -> usize {
         return end;
     }
     let trails = ["…", "–"].map(str::as_bytes);
+    let signs = ["…", "–", "😀"].map(str::as_bytes);
     let label = back(host, host.len(), 0, |byte| !b".@".contains(&byte));
     let sign =
-        (label + 1..host.len()).find(|at| trails.iter().any(|it| host[*at..].starts_with(it)));
+        (label + 1..host.len()).find(|at| signs.iter().any(|it| host[*at..].starts_with(it)));
     if sign.is_none() && host.last() != Some(&b'-') && host.is_ascii() {
         return end;
     }
