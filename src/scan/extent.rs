@@ -210,7 +210,8 @@ impl<'h> Walk<'h> {
             None => self.rest(),
         }
         let extent = self.finish(start, authority);
-        match host.without_root(self.bytes, extent.end) {
+        let root = host.without_root(self.bytes, extent.end);
+        match root.or_else(|| host.without_marks(self.bytes, extent.end)) {
             Some(end) => Extent { end, ..extent },
             None => extent,
         }
@@ -313,7 +314,7 @@ impl<'h> Walk<'h> {
     /// text has none there, while bars divide tables, and braces and backticks belong to code.
     fn pass_circumflex(&mut self) -> bool {
         let is_own = self.has_path
-            && self.bytes.get(self.at + 1).is_some_and(|next| goes_on_with(*next))
+            && self.bytes.get(self.at + 1..).is_some_and(continues)
             && !begins_uri(self.bytes, self.at + 1);
         self.at += usize::from(is_own);
         is_own
@@ -396,8 +397,9 @@ impl<'h> Walk<'h> {
     /// Skips square brackets of a query or within a word; returns false if they belong to the text.
     fn pass_brackets(&mut self) -> bool {
         let of_query = if self.is_in_query() { brackets::len(self.bytes, self.at) } else { None };
-        let in_word = || brackets::len_in_word(self.bytes, self.at).filter(|_| self.has_path);
-        let len = of_query.or_else(in_word);
+        let is_open = self.open > 0;
+        let in_word = || brackets::len_in_word(self.bytes, self.at, is_open);
+        let len = if self.has_path { of_query.or_else(in_word) } else { of_query };
         self.at += len.unwrap_or_default();
         len.is_some()
     }
@@ -432,7 +434,7 @@ impl<'h> Walk<'h> {
                 }
                 Some(character) if unicode::role(character) != Role::Ends => {
                     len = character.len_utf8();
-                    true
+                    !self.divides_uris(character)
                 }
                 _ => false,
             },
@@ -451,6 +453,13 @@ impl<'h> Walk<'h> {
         let behind = self.at + 1;
         let name = self.bytes.get(behind..behind + self.name.len()).unwrap_or_default();
         !name.is_empty() && name.eq_ignore_ascii_case(self.name)
+    }
+
+    /// Reports whether `character`, the next one, is punctuation or a symbol before another URI:
+    /// `http://h/a→http://h/b`.
+    fn divides_uris(&self, character: char) -> bool {
+        begins_uri(self.bytes, self.at + character.len_utf8())
+            && (unicode::role(character) == Role::Trails || unicode::is_sign(character))
     }
 
     /// Reports whether two ampersands are next, after which a shell command continues. In a query,
@@ -585,6 +594,16 @@ const fn goes_on_with(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'%' | b'_' | b'/' | b'=' | b'&' | b'-' | b'~')
 }
 
+/// Reports whether a word continues with `text`, after a byte that no URI holds: with such a byte,
+/// or with a mark directly before a letter or a digit.
+fn continues(text: &[u8]) -> bool {
+    match text {
+        [b'.' | b'?' | b'#' | b'+', next, ..] => next.is_ascii_alphanumeric(),
+        [byte, ..] => goes_on_with(*byte),
+        [] => false,
+    }
+}
+
 /// Returns the end without the punctuation that belongs to the surrounding text.
 fn trim(bytes: &[u8], start: usize, rest: usize, end: usize) -> usize {
     let mut end = before_tag(bytes, rest, end);
@@ -633,13 +652,18 @@ fn closes_quote(bytes: &[u8], span: Span) -> bool {
     memchr::memchr_iter(b'\'', span.of(bytes)).count() % 2 == 1
 }
 
-/// Returns the end without the hyphens of a `-->`, which ends a comment of HTML and XML, and
-/// without the letter of an escape of POD, `E<gt>` (perlpod, "Formatting Codes").
+/// Returns the end without the hyphens of a `-->`, which ends a comment of HTML and XML, without an
+/// arrow before another URI, `->http://h/`, and without the letter of an escape of POD, `E<gt>`
+/// (perlpod, "Formatting Codes").
 fn before_tag(bytes: &[u8], rest: usize, end: usize) -> usize {
     let text = bytes.get(rest..end).unwrap_or_default();
     let len = match bytes.get(end..).unwrap_or_default() {
         [b'>', ..] if text.ends_with(b"--") => {
             text.iter().rev().take_while(|byte| **byte == b'-').count()
+        }
+        // An arrow between two URIs.
+        [b'>', ..] if text.ends_with(b"-") || text.ends_with(b"=") => {
+            usize::from(begins_uri(bytes, end + 1))
         }
         [b'<', b'g' | b'l', b't', b'>', ..] => usize::from(text.len() > 1 && text.ends_with(b"E")),
         _ => 0,

@@ -20,7 +20,7 @@ pub(super) fn role(character: char) -> Role {
     let code = u32::from(character);
     if is_in(ENDING, code) || is_in(CLOSERS, code) {
         Role::Ends
-    } else if is_in(PUNCTUATION, code) || is_in(DASHES, code) {
+    } else if is_in(PUNCTUATION, code) || is_in(DASHES, code) || is_in(TRAILING, code) {
         Role::Trails
     } else {
         Role::Inside
@@ -69,6 +69,38 @@ pub(super) fn needs_no_blank(character: char) -> bool {
     is_in(WITHOUT_BLANKS, u32::from(character))
 }
 
+/// Reports whether `character` is a sign that no name of a top-level domain has: a symbol, a digit
+/// above or below the line, or an accent or a prime that replaces an apostrophe.
+pub(super) fn is_sign(character: char) -> bool {
+    is_in(SIGNS, u32::from(character))
+}
+
+/// Blocks of symbols without letters that a name may have, and single signs in other blocks.
+const SIGNS: &[(u32, u32)] = &[
+    (0x00A2, 0x00A9),
+    (0x00AC, 0x00AC),
+    (0x00AE, 0x00B6),
+    (0x00B8, 0x00B9),
+    (0x00BC, 0x00BF),
+    (0x00D7, 0x00D7),
+    (0x00F7, 0x00F7),
+    (0x02BC, 0x02BC),
+    (0x2030, 0x2037),
+    (0x2070, 0x209C),
+    (0x20A0, 0x20FF),
+    (0x2100, 0x2BFF),
+    (0x3012, 0x3013),
+    (0x3200, 0x33FF),
+    (0xFE00, 0xFE0F),
+    (0xFF03, 0xFF07),
+    (0xFF0A, 0xFF0B),
+    (0xFF1C, 0xFF1E),
+    (0xFF3E, 0xFF40),
+    (0xFF5E, 0xFF5E),
+    (0xFFE0, 0xFFEE),
+    (0x1F000, 0x1FAFF),
+];
+
 /// The blocks of these scripts.
 const WITHOUT_BLANKS: &[(u32, u32)] = &[
     (0x0E00, 0x0EFF),
@@ -85,7 +117,8 @@ const WITHOUT_BLANKS: &[(u32, u32)] = &[
 ];
 
 /// Blanks and line breaks; marks of direction, which RFC 3987 §4.1 forbids; dashes that separate
-/// clauses; full-width forms of marks that end a sentence; the specials.
+/// clauses; lines of tables; full-width forms of marks that end a sentence or enclose text; the
+/// specials.
 const ENDING: &[(u32, u32)] = &[
     (0x0080, 0x00A0),
     (0x061C, 0x061C),
@@ -96,16 +129,21 @@ const ENDING: &[(u32, u32)] = &[
     (0x2028, 0x202F),
     (0x205F, 0x205F),
     (0x2066, 0x2069),
+    (0x2500, 0x257F),
     (0x3000, 0x3002),
     (0xFEFF, 0xFEFF),
     (0xFF01, 0xFF01),
     (0xFF0C, 0xFF0C),
     (0xFF0E, 0xFF0E),
-    (0xFF1A, 0xFF1B),
-    (0xFF1F, 0xFF1F),
+    (0xFF1A, 0xFF1C),
+    (0xFF1E, 0xFF1F),
     (0xFF5C, 0xFF5C),
     (0xFFF0, 0xFFFF),
 ];
+
+/// Arrows, and full-width forms of marks that are symbols by their categories.
+const TRAILING: &[(u32, u32)] =
+    &[(0x2190, 0x21FF), (0xFF0B, 0xFF0B), (0xFF1D, 0xFF1D), (0xFF3E, 0xFF40), (0xFF5E, 0xFF5E)];
 
 /// General categories Ps, Pe, Pi and Pf.
 #[rustfmt::skip]
@@ -211,6 +249,8 @@ mod tests {
         assert_eq!(role('»'), Role::Ends);
         assert_eq!(role('…'), Role::Trails);
         assert_eq!(role('–'), Role::Trails);
+        assert_eq!(role('～'), Role::Trails);
+        assert_eq!(role('＞'), Role::Ends);
     }
 
     #[test]

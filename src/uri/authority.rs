@@ -61,15 +61,26 @@ pub(super) fn open_end(text: &[u8]) -> Option<Span> {
     Some(Span::new(start.at + colon.end, text.len())).filter(|span| span.start < span.end)
 }
 
-/// Returns the place of the first colon of `text`, or of its escape.
+/// Forms of the colon in UTF-8 that UTS 46 maps to it: U+FF1A, U+FE55 and U+FE13.
+const COLON_FORMS: [&[u8]; 3] = [b"\xEF\xBC\x9A", b"\xEF\xB9\x95", b"\xEF\xB8\x93"];
+
+/// The first byte of each of them.
+const COLON_FORMS_FIRST: u8 = 0xEF;
+
+/// Returns the place of the first colon of `text`, in whatever form, or of its escape.
 pub(super) fn first_colon(text: &[u8]) -> Option<Span> {
-    let at = text.iter().enumerate().position(|(at, &byte)| match byte {
-        b':' => true,
-        b'%' => text.get(at..at + 3).is_some_and(|escape| escape.eq_ignore_ascii_case(b"%3a")),
-        _ => false,
-    })?;
-    let len = if text.get(at) == Some(&b':') { 1 } else { 3 };
-    Some(Span::new(at, at + len))
+    let escape = |at: usize| text.get(at..at + 3).filter(|it| it.eq_ignore_ascii_case(b"%3a"));
+    let escape = memchr::memchr_iter(b'%', text).find(|at| escape(*at).is_some());
+    let plain = plain_colon(text.get(..escape.unwrap_or(text.len()))?);
+    plain.or_else(|| escape.map(|at| Span::new(at, at + 3)))
+}
+
+/// Returns the place of the first colon of `text`, in whatever form.
+fn plain_colon(text: &[u8]) -> Option<Span> {
+    let form = |at: usize| text.get(at..at + 3).filter(|it| COLON_FORMS.contains(it));
+    let at = memchr::memchr2_iter(b':', COLON_FORMS_FIRST, text)
+        .find(|at| text.get(*at) == Some(&b':') || form(*at).is_some())?;
+    Some(Span::new(at, at + form(at).map_or(1, <[u8]>::len)))
 }
 
 /// A place where an authority may begin.
@@ -183,10 +194,10 @@ impl Start {
 fn port(head: &[u8]) -> Option<usize> {
     let is_literal = head.first() == Some(&b'[');
     let literal = memchr::memchr(b']', head).filter(|_| is_literal).unwrap_or_default();
-    let colon = literal + memchr::memchr(b':', head.get(literal..)?)?;
+    let behind = literal + plain_colon(head.get(literal..)?)?.end;
     let is_digits =
-        head.get(colon + 1..)?.iter().all(|byte| byte.is_ascii_digit() || passed_by(*byte));
-    (!is_digits).then_some(colon + 1)
+        head.get(behind..)?.iter().all(|byte| byte.is_ascii_digit() || passed_by(*byte));
+    (!is_digits).then_some(behind)
 }
 
 /// Returns the part between the first colon and the last `@`, unless it is empty.

@@ -8,6 +8,10 @@
 use linktrawl::internal::scan::Wrap;
 use linktrawl::internal::scheme::{self, Class, Scheme, Shape};
 
+mod brackets;
+
+use brackets::{array_len, inner_len};
+
 /// Start, end and text of each URI, with how it is wrapped.
 pub(crate) type Found = (Wrap, usize, usize, Vec<u8>);
 
@@ -150,6 +154,7 @@ fn bare(text: &[u8], mut start: usize, colon: usize) -> Option<(usize, usize)> {
         let text = until_mark(text, start);
         let end = trimmed(text, start, colon + 3, end_of_hierarchical(text, start, colon + 3));
         let end = without_root(text, start, colon + 3, end);
+        let end = without_marks(text, start, colon + 3, end);
         return has_host(scheme, &text[colon + 3..end]).then_some((start, end));
     }
     let text = until_mark(text, start);
@@ -162,7 +167,7 @@ fn bare(text: &[u8], mut start: usize, colon: usize) -> Option<(usize, usize)> {
 /// those of the web behind anything.
 fn glued(name: &[u8]) -> Option<usize> {
     let divided = name.iter().rposition(|byte| b".-".contains(byte)).map(|at| &name[at + 1..]);
-    let of_web = [&b"https"[..], b"http", b"ftp"].into_iter().find(|web| {
+    let of_web = [&b"https"[..], b"http", b"sftp", b"ftp"].into_iter().find(|web| {
         name.len() >= web.len() && name[name.len() - web.len()..].eq_ignore_ascii_case(web)
     });
     let is_joined = name.contains(&b'+');
@@ -240,7 +245,7 @@ fn walk(text: &[u8], start: usize, from: usize, in_authority: bool) -> usize {
                     true
                 }
                 None => {
-                    let in_word = || inner_len(text, start, at);
+                    let in_word = || inner_len(text, start, at, depth > 0);
                     let own = array_len(text, start, at).or_else(in_word);
                     len = own.filter(|_| !in_authority).unwrap_or(1);
                     len > 1
@@ -272,7 +277,9 @@ fn walk(text: &[u8], start: usize, from: usize, in_authority: bool) -> usize {
             0x80.. => match CHARACTERS.iter().find(|(text, _)| rest.starts_with(text.as_bytes())) {
                 Some((character, role)) => {
                     len = character.len();
-                    *role != Role::Ends
+                    let is_sign = *role == Role::Trails || *character == "😀";
+                    let divides = is_sign && begins_known(&rest[len..]);
+                    *role != Role::Ends && !divides
                 }
                 None => false,
             },
@@ -297,9 +304,11 @@ fn passed_mark(text: &[u8], start: usize, at: usize, in_authority: bool) -> Opti
         b'|' if !in_authority && is_drive(&text[..at]) || is_quoted() => Some(1),
         b'|' if !in_authority && is_between_parameters(text, start, at) => Some(bars),
         b'^' if is_quoted() => Some(1),
-        b'^' if has_path && rest.get(1).is_some_and(is_of_word) && !begins_known(&rest[1..]) => {
-            Some(1)
-        }
+        b'^' if has_path && !begins_known(&rest[1..]) => match &rest[1..] {
+            [b'.' | b'?' | b'#' | b'+', next, ..] if next.is_ascii_alphanumeric() => Some(1),
+            [next, ..] if is_of_word(next) => Some(1),
+            _ => None,
+        },
         _ => None,
     }
 }
@@ -393,7 +402,10 @@ fn end_of_hierarchical(text: &[u8], start: usize, from: usize) -> usize {
         let port = &text[host + colon + 1..end];
         let digits = port.iter().take_while(|byte| byte.is_ascii_digit()).count();
         let is_last = !matches!(text.get(end), Some(b'/' | b'?' | b'#'));
-        if is_last && port[digits..].iter().any(|byte| !byte.is_ascii_punctuation()) {
+        let marks = &port[digits..];
+        let is_word = marks.iter().any(|byte| !byte.is_ascii_punctuation());
+        let is_marked = digits > 0 && !marks.is_empty() && !marks.contains(&b'$');
+        if is_last && (is_word || is_marked) {
             return host + colon + 1 + digits;
         }
     }
@@ -418,7 +430,8 @@ fn end_of_host(
     let next = before_colon.and_then(|before| {
         let name = back(before, before.len(), from.max(end.saturating_sub(41)), is_name_byte);
         let name = &before[name..];
-        let len = known(name).map(|_| name.len());
+        let letters = &name[name.iter().take_while(|byte| byte.is_ascii_digit()).count()..];
+        let len = known(letters).map(|_| letters.len());
         let len = len.or_else(|| glued(name)).or_else(|| glued_to_host(name))?;
         (before.len() - len > from).then_some(before.len() - len)
     });
@@ -450,6 +463,40 @@ fn without_root(text: &[u8], start: usize, from: usize, end: usize) -> usize {
     if is_machine && is_host && is_name && name < host.len() { from + name } else { end }
 }
 
+/// The end without hyphens, and without what follows punctuation beyond US-ASCII in the last label,
+/// where the URI ends in a host.
+fn without_marks(text: &[u8], start: usize, from: usize, end: usize) -> usize {
+    let is_machine = known(&text[start..from - 3])
+        .is_some_and(|scheme| scheme.class == Class::Web || is_with_port(scheme));
+    let host = &text[from..end];
+    let behind_user = host.rsplit(|byte| b"@]".contains(byte)).next().unwrap_or_default();
+    if !is_machine || host.iter().any(|byte| b"/?#".contains(byte)) || behind_user.contains(&b':') {
+        return end;
+    }
+    let trails = ["…", "–"].map(str::as_bytes);
+    let signs = ["…", "–", "😀"].map(str::as_bytes);
+    let label = back(host, host.len(), 0, |byte| !b".@".contains(&byte));
+    let sign =
+        (label + 1..host.len()).find(|at| signs.iter().any(|it| host[*at..].starts_with(it)));
+    if sign.is_none() && host.last() != Some(&b'-') && host.is_ascii() {
+        return end;
+    }
+    let mut name = &host[..sign.unwrap_or(host.len())];
+    loop {
+        name = match name {
+            [rest @ .., b'-' | b'.' | b',' | b':' | b'!' | b'?' | b'\'' | b'*'] => rest,
+            _ => match trails.iter().find_map(|it| name.strip_suffix(*it)) {
+                Some(rest) => rest,
+                None => break,
+            },
+        };
+    }
+    let is_name = name
+        .last()
+        .is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b']' || *byte > 127);
+    if is_name { from + name.len() } else { end }
+}
+
 /// Goes on from the authority's end with the round brackets that it left open.
 fn walk_on(text: &[u8], start: usize, from: usize, at: usize) -> usize {
     // A stand-in for the authority that keeps nothing of it but its open brackets.
@@ -472,62 +519,6 @@ fn literal_len(text: &[u8], from: usize, at: usize) -> Option<usize> {
         inside.iter().all(|byte| byte.is_ascii_alphanumeric() || b":.%-_~".contains(byte));
     let is_first = at == from || text[at - 1] == b'@';
     (is_first && is_address && is_clean).then_some(inside.len() + 2)
-}
-
-/// Length of the pairs of square brackets at `at` that are the query's own.
-fn array_len(text: &[u8], start: usize, at: usize) -> Option<usize> {
-    let of_name = |byte: &u8| byte.is_ascii_alphanumeric() || b"-_.:%".contains(byte);
-    let (uri, mut rest) = (&text[start..at], &text[at..]);
-    let mut pairs: Vec<&[u8]> = Vec::new();
-    while rest.starts_with(b"[")
-        && let Some(len) = rest.iter().position(|byte| *byte == b']')
-        && rest[1..len].iter().all(of_name)
-    {
-        pairs.push(&rest[1..len]);
-        rest = &rest[len + 1..];
-    }
-    if !uri.contains(&b'?') || uri.contains(&b'#') || pairs.is_empty() {
-        return None;
-    }
-    let is_inside = match rest.first() {
-        Some(b'=' | b'#') => true,
-        Some(b'&') => !is_delimiter(rest),
-        _ => false,
-    };
-    let goes_on = |byte: &u8| byte.is_ascii_alphanumeric() || b"-_%/(@=$+~".contains(byte);
-    let parameter = uri.rsplit(|byte| b"?&;".contains(byte)).next().unwrap_or_default();
-    let is_last = !rest.first().is_some_and(goes_on)
-        && parameter.iter().any(u8::is_ascii_alphanumeric)
-        && parameter.iter().all(of_name)
-        && !uri[..uri.len() - parameter.len()].ends_with(b"(?")
-        && pairs.last().is_some_and(|pair| pair.is_empty());
-    (is_inside || is_last).then(|| text.len() - at - rest.len())
-}
-
-/// Length of the brackets at `at` with more of the word behind them, behind a host.
-fn inner_len(text: &[u8], start: usize, at: usize) -> Option<usize> {
-    let mut end = at;
-    while text[end..].starts_with(b"[") && !text[end..].starts_with(b"[]") {
-        let mut depth = 0;
-        let len = text[end..].iter().position(|byte| {
-            depth += i32::from(*byte == b'[') - i32::from(*byte == b']');
-            depth == 0
-        })?;
-        let inside = std::str::from_utf8(&text[end + 1..end + len]).ok()?;
-        let ends = |it: char| it <= ' ' || "\"<>\\`{|}\u{7F}»\u{A0}。”".contains(it);
-        if len >= 256 || inside.starts_with('/') || inside.contains("://") || inside.contains(ends)
-        {
-            break;
-        }
-        end += len + 1;
-    }
-    let behind = &text[end..];
-    let of_word = |byte: &u8| byte.is_ascii_alphanumeric() || b"%_~".contains(byte);
-    let goes_on = behind.first().is_some_and(of_word)
-        || behind.first().is_some_and(|byte| b"/-+.=&#?@$".contains(byte))
-            && behind.get(1).is_some_and(of_word);
-    let is_own = end > at && goes_on && !is_delimiter(behind) && !begins_known(behind);
-    (is_own && has_path(&text[start..at])).then(|| end - at)
 }
 
 /// The line of `start` before it, at most 512 bytes of it.
@@ -639,6 +630,8 @@ fn trimmed(text: &[u8], start: usize, from: usize, mut end: usize) -> usize {
     }
     if text[end..].starts_with(b">") && text[from..end].ends_with(b"--") {
         end = back(text, end, from, |byte| byte == b'-');
+    } else if text[end..].starts_with(b">") && begins_known(&text[end + 1..]) {
+        end -= usize::from(end > from && b"-=".contains(&text[end - 1]));
     }
     let is_of_pod = text[end..].starts_with(b"<gt>") || text[end..].starts_with(b"<lt>");
     if is_of_pod && text[from..end].ends_with(b"E") && end - from > 1 {

@@ -5,6 +5,13 @@
 //! Only schemes of the web and FTP are checked: their clients look the host up in the domain name
 //! system. Names in other systems have rules of their own.
 
+use std::borrow::Cow;
+
+#[cfg(feature = "idn")]
+use idna::uts46::{AsciiDenyList, Hyphens, Uts46};
+
+#[cfg(feature = "idn")]
+use super::host::HOST_LEN_MAX;
 use super::host::{ACE_PREFIX, decoded, labels};
 use super::warn;
 use crate::finding::Warning;
@@ -50,7 +57,7 @@ fn faulty(text: &[u8], host: Span) -> Option<(usize, &'static str)> {
     for (at, label) in labels(name) {
         // The root's label is empty, and the last.
         let is_root = at == name.len() && at > 0;
-        let message = match fault(&decoded(label)) {
+        let message = match fault(&mapped(decoded(label))) {
             Some(message) if !(label.is_empty() && is_root) => message,
             _ => continue,
         };
@@ -58,6 +65,25 @@ fn faulty(text: &[u8], host: Span) -> Option<(usize, &'static str)> {
         return Some(((host.start + at).min(text.len().saturating_sub(1)), message));
     }
     None
+}
+
+/// Returns `label` as browsers read it: mapped by UTS 46, which replaces full-width forms. The lint
+/// of scripts examines a label that UTS 46 refuses.
+#[cfg(feature = "idn")]
+fn mapped(label: Cow<'_, [u8]>) -> Cow<'_, [u8]> {
+    if label.is_ascii() || label.len() > HOST_LEN_MAX || std::str::from_utf8(&label).is_err() {
+        return label;
+    }
+    match Uts46::new().to_unicode(&label, AsciiDenyList::EMPTY, Hyphens::Allow) {
+        (text, Ok(())) => Cow::Owned(text.into_owned().into_bytes()),
+        (_, Err(_)) => label,
+    }
+}
+
+/// Returns `label` as it is: without tables of Unicode, the mapping is not known.
+#[cfg(not(feature = "idn"))]
+const fn mapped(label: Cow<'_, [u8]>) -> Cow<'_, [u8]> {
+    label
 }
 
 fn fault(label: &[u8]) -> Option<&'static str> {

@@ -95,7 +95,7 @@ fn is_windows(bytes: &[u8], start: usize, at: usize) -> bool {
 
 /// Reports whether the quote before `start` is closed by the same quote after `at`, with nothing
 /// between that ends every URI.
-fn quotes_end(bytes: &[u8], start: usize, at: usize) -> bool {
+pub(super) fn quotes_end(bytes: &[u8], start: usize, at: usize) -> bool {
     let quote = start.checked_sub(1).and_then(|at| bytes.get(at)).copied();
     let Some(quote @ (b'"' | b'\'')) = quote else { return false };
     // A limit that every piece of the text can see.

@@ -34,23 +34,58 @@ pub(super) fn len(bytes: &[u8], at: usize) -> Option<usize> {
     is_own.then_some(pairs.len())
 }
 
-/// Returns the length of the consecutive brackets that begin at `at` within a word, including their
-/// content, which a URI must be able to hold.
-pub(super) fn len_in_word(bytes: &[u8], at: usize) -> Option<usize> {
-    let mut len = 0;
-    while let Some(next) = bytes.get(at + len..).and_then(balanced_len) {
-        len += next;
-    }
-    let goes_on = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'%' | b'_' | b'~');
-    let is_in_word = match bytes.get(at + len..)? {
-        [byte, ..] if goes_on(byte) => true,
-        [b'/' | b'-' | b'+' | b'.' | b'=' | b'&' | b'#' | b'?' | b'@' | b'$', next, ..] => {
-            goes_on(next)
+/// Returns the length of the brackets that begin at `at` within a word, consecutive or with single
+/// marks between them, including their content, which a URI must be able to hold. `is_open` reports
+/// whether a round bracket is open in the URI.
+pub(super) fn len_in_word(bytes: &[u8], at: usize, is_open: bool) -> Option<usize> {
+    let mut end = at;
+    loop {
+        let start = end;
+        while let Some(len) = bytes.get(end..).and_then(balanced_len) {
+            end += len;
         }
-        _ => false,
-    };
-    let is_own = len > 0 && is_in_word && !begins_delimiter(bytes, at + len);
-    (is_own && !begins_uri(bytes, at + len)).then_some(len)
+        let content = bytes.get(start..end).filter(|content| !content.is_empty())?;
+        let rest = bytes.get(end..)?;
+        if begins_delimiter(bytes, end) || begins_uri(bytes, end) {
+            return None;
+        }
+        if begins_word(rest, content) {
+            return Some(end - at);
+        }
+        let (mark, behind) = rest.split_first()?;
+        let is_joint = match mark {
+            b'/' | b'-' | b'+' | b'.' | b'=' | b'&' | b'#' | b'?' | b'@' | b'$' => true,
+            b')' if !is_open => false,
+            // Text puts these after a footnote, and between addresses.
+            b')' | b':' | b';' | b',' | b'!' => !is_note(content) && !begins_uri(bytes, end + 1),
+            _ => false,
+        };
+        if !is_joint {
+            return None;
+        }
+        if begins_word(behind, content) {
+            return Some(end - at);
+        }
+        // Only another bracket can continue the word.
+        end += 1;
+    }
+}
+
+/// Reports whether `text` begins with more of a word, after `content`, one bracket or several. In
+/// scripts without blanks between words, text follows a footnote or a label of US-ASCII directly.
+fn begins_word(text: &[u8], content: &[u8]) -> bool {
+    text.first().is_some_and(|byte| match byte {
+        0x80.. => unicode::char_at(text, 0).is_some_and(|next| {
+            let is_text = content.is_ascii() && unicode::needs_no_blank(next);
+            unicode::role(next) == Role::Inside && !unicode::is_sign(next) && !is_text
+        }),
+        _ => byte.is_ascii_alphanumeric() || matches!(byte, b'%' | b'_' | b'~'),
+    })
+}
+
+/// Reports whether `content` is that of footnotes: numbers, stars and carets in brackets.
+fn is_note(content: &[u8]) -> bool {
+    content.iter().all(|byte| byte.is_ascii_digit() || matches!(byte, b'[' | b']' | b'^' | b'*'))
 }
 
 /// Returns the length of the brackets at the beginning of `text`, up to the one that closes the

@@ -14,7 +14,9 @@
 
 use crate::span::{Span, last_line};
 
-use super::{begins_uri, goes_on_with};
+use super::around::quotes_end;
+use super::unicode::{self, Role};
+use super::{begins_uri, continues, goes_on_with};
 
 /// Bytes before a URI, on its line, that are searched for the partner of its last byte.
 const LOOKBACK_MAX: usize = 512;
@@ -39,7 +41,7 @@ fn is_cut(bytes: &[u8], span: Span, byte: u8) -> bool {
     let near = bytes.get(span.end..bytes.len().min(span.end + AHEAD_MAX)).unwrap_or_default();
     let marks = near.iter().take_while(|next| **next == byte).count();
     let behind = near.get(marks..).unwrap_or_default();
-    let goes_on = behind.first().is_some_and(|next| goes_on_with(*next) || *next >= 0x80);
+    let goes_on = continues(behind) || begins_beyond_ascii(behind);
     let line = line_before(bytes, span.start);
     match byte {
         b'|' => goes_on && !divides(line) && !begins_uri(bytes, span.end + marks),
@@ -51,10 +53,17 @@ fn is_cut(bytes: &[u8], span: Span, byte: u8) -> bool {
         b'[' => marks == 1 && is_part(behind) && count(line, b'[') <= count(line, b']'),
         b'\\' => marks <= 2 && begins_name(behind),
         b'"' | b')' | b'>' if !goes_on || marks > 1 || !is_whole(line, bytes, span.start) => false,
-        b'"' => begins_word(behind) && !line.ends_with(b"'") && count(line, b'"').is_multiple_of(2),
+        b'"' => {
+            let is_word = begins_word(behind) || matches!(behind, [b'.' | b'?' | b'#', ..]);
+            is_word && !line.ends_with(b"'") && count(line, b'"').is_multiple_of(2)
+        }
         b')' => count(line, b'(') <= count(line, b')'),
-        b'>' => !is_closed(line, bytes, span.end),
-        b'<' => span.of(bytes).last().is_some_and(|last| is_placeholder(near, *last)),
+        b'>' => !is_closed(line, bytes, span),
+        b'<' => {
+            let last = span.of(bytes).last();
+            last.is_some_and(|last| is_placeholder(near, *last))
+                || marks == 1 && (is_less_than(behind) || goes_on && is_quoted(bytes, span))
+        }
         b':' => is_placeholder(near.get(1..).unwrap_or_default(), byte),
         // A host ends here, and a path, query, fragment or port must follow.
         b'\'' => is_behind_host(behind) && !line.ends_with(b"'"),
@@ -62,12 +71,40 @@ fn is_cut(bytes: &[u8], span: Span, byte: u8) -> bool {
     }
 }
 
-/// Reports whether the `>` at `at` closes something: a tag that opens on `line`, the text before
-/// the URI, or on an earlier line; or belongs to an arrow.
-fn is_closed(line: &[u8], bytes: &[u8], at: usize) -> bool {
-    let is_value = matches!(line.last(), Some(b'=' | b'<' | b'"' | b'\''));
-    let is_arrow = bytes.get(..at).is_some_and(|it| it.ends_with(b"-") || it.ends_with(b"="));
-    is_value || is_arrow || count(line, b'<') > count(line, b'>') || begins_uri(bytes, at + 1)
+/// Reports whether the `>` after the URI at `span` closes something: a tag that opens on `line`,
+/// the text before the URI, or on an earlier line; or belongs to an arrow.
+fn is_closed(line: &[u8], bytes: &[u8], span: Span) -> bool {
+    let is_value = match line.last() {
+        Some(b'"' | b'\'') => !is_quoted(bytes, span),
+        last => matches!(last, Some(b'=' | b'<')),
+    };
+    let uri = span.of(bytes);
+    let is_arrow = uri.ends_with(b"-") || uri.ends_with(b"=");
+    is_value || is_arrow || count(line, b'<') > count(line, b'>') || begins_uri(bytes, span.end + 1)
+}
+
+/// Reports whether a quote directly before the URI at `span` is closed in the word, after the byte
+/// at the end of `span`.
+fn is_quoted(bytes: &[u8], span: Span) -> bool {
+    quotes_end(bytes, span.start, span.end + 1)
+}
+
+/// Reports whether `text`, after a `<`, begins no tag: with a digit, or with a name before another
+/// parameter.
+fn is_less_than(text: &[u8]) -> bool {
+    let len = text.iter().take_while(|byte| byte.is_ascii_graphic()).count();
+    let word = text.get(..len).unwrap_or_default();
+    let name = word.iter().take_while(|byte| byte.is_ascii_alphanumeric()).count();
+    let is_parameter = match word.get(name..) {
+        Some([b'&', next, more @ ..]) => next.is_ascii_alphabetic() && more.contains(&b'='),
+        _ => false,
+    };
+    let is_number = match word {
+        [b'=', next, ..] => next.is_ascii_alphanumeric(),
+        _ => word.first().is_some_and(u8::is_ascii_digit),
+    };
+    let is_tag = memchr::memchr3(b'<', b'>', b'@', word).is_some();
+    !is_tag && (is_number || name > 0 && is_parameter)
 }
 
 /// Elements of HTML without content, or whose end tags may be omitted, and those of short texts.
@@ -122,10 +159,12 @@ fn divides(line: &[u8]) -> bool {
 
 /// Reports whether `text`, after an opening bracket, is more than a footnote or a tag.
 fn is_part(text: &[u8]) -> bool {
-    let len = text.iter().take_while(|byte| **byte != b']' && byte.is_ascii_graphic()).count();
+    let is_inside = |byte: &&u8| **byte != b']' && (byte.is_ascii_graphic() || **byte >= 0x80);
+    let len = text.iter().take_while(is_inside).count();
     let inside = text.get(..len).unwrap_or_default();
     let is_note = inside.iter().all(u8::is_ascii_digit) || matches!(inside, [b'/' | b'^', ..]);
-    !is_note && begins_word(inside)
+    let is_open = text.get(len) != Some(&b']');
+    !is_note && (begins_word(inside) || is_open && continues(inside))
 }
 
 /// Reports whether `text`, after a backslash, is more than an escape and the text after it.
@@ -142,7 +181,12 @@ fn begins_name(text: &[u8]) -> bool {
 }
 
 fn begins_word(text: &[u8]) -> bool {
-    text.first().is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte >= 0x80)
+    text.first().is_some_and(u8::is_ascii_alphanumeric) || begins_beyond_ascii(text)
+}
+
+/// Reports whether `text` begins with a character outside US-ASCII that is no punctuation.
+fn begins_beyond_ascii(text: &[u8]) -> bool {
+    unicode::char_at(text, 0).is_some_and(|next| unicode::role(next) == Role::Inside)
 }
 
 /// Reports whether `text` begins with a path, a query, a fragment or a port.
@@ -222,6 +266,41 @@ mod tests {
         case("see http://h/a)b/c", Some(b')'));
         case("(old) http://h/a)b", Some(b')'));
         case("see http://h.example'/a", Some(b'\''));
+    }
+
+    #[test]
+    fn a_mark_before_more_of_the_word_continues_it() {
+        case("see http://h/a|.html", Some(b'|'));
+        case("see http://h/a].html", Some(b']'));
+        case("see http://h/a).html", Some(b')'));
+        case("see http://h/a}?y", Some(b'}'));
+        case("see http://h/a`.js", Some(b'`'));
+        case("see http://h/a}#y", Some(b'}'));
+        case("see http://h/?q=a<5&p=2", Some(b'<'));
+        case("see http://h/?q=a<b&p=2", Some(b'<'));
+        case("\"http://h/?q=a>b\"", Some(b'>'));
+        case("'http://h/?q=a<b'", Some(b'<'));
+        case("see http://h/?q=a<=5", Some(b'<'));
+        case("see http://h/a\".html", Some(b'"'));
+        case("see http://h/a[.html", Some(b'['));
+        case("see http://h/a[本] and", Some(b'['));
+        case("see http://h/a[b](x) and", Some(b'['));
+        case("(http://h/a).Next", None);
+        case("[http://h/a].Next", None);
+        case("{http://h/a}.Next", None);
+        case("`http://h/a`.Next", None);
+        case("see http://h/a). Next", None);
+        case("see http://h/a].", None);
+        case("见 http://h/a]。", None);
+        case("see http://h/a[“b”]", None);
+        case("see http://h/a[.b]", None);
+        case("see \"http://h/a\".b", None);
+        case("see http://h/a<5>", None);
+        case("see http://h/a<5.b@h.example", None);
+        case("see http://h/a<b&", None);
+        case("<a href=\"http://h/a>b</a>", None);
+        case("x=\"http://h/a>b c\"", None);
+        case("\"http://h/a>http://i/b\"", None);
     }
 
     #[test]

@@ -3,11 +3,13 @@
 //! A grammar allows nearly any mark in a name. Hosts of the network have letters, digits, hyphens
 //! and dots (RFC 1123 §2.1), and begin and end with a letter or a digit, so that an apostrophe ends
 //! them, and a hyphen or a dot at the end belongs to the text. The dot of the root stays if a path
-//! follows it.
+//! follows it. Labels may have symbols, which browsers accept (UTS 46), but no top-level domain has
+//! them, so that a symbol within the last label belongs to the text, unless a path follows.
 
 use crate::scheme::{self, Class, Scheme};
 
-use super::unicode;
+use super::is_closing;
+use super::unicode::{self, Role};
 
 /// The host of a bare URI, with the user before it.
 pub(super) struct Host<'h> {
@@ -47,7 +49,9 @@ impl Host<'_> {
         let near = authority.get(authority.len().saturating_sub(scheme::SCHEME_LEN_MAX)..)?;
         let count = near.iter().rev().take_while(|byte| scheme::is_scheme_byte(**byte)).count();
         let name = near.get(near.len() - count..)?;
-        let whole = scheme::find(name).map(|_| count);
+        // Digits before it are those of a port.
+        let digits = name.iter().take_while(|byte| byte.is_ascii_digit()).count();
+        let whole = scheme::find(name.get(digits..)?).map(|_| count - digits);
         let known = || known_ending(name).map(|(len, _)| len).or_else(|| glued_ending(name));
         let len = whole.or_else(known)?;
         (len < authority.len()).then_some(colon - len)
@@ -74,6 +78,24 @@ impl Host<'_> {
         let last = host.get(..host.len() - dots)?.last()?;
         let is_name = last.is_ascii_alphanumeric() || *last >= 0x80;
         (dots > 0 && is_name && self.is_of_network()).then_some(self.end - dots)
+    }
+
+    /// Returns the end of a URI that ends in its host, without hyphens, punctuation, symbols and
+    /// text after a symbol in the last label.
+    #[inline]
+    pub(super) fn without_marks(&self, bytes: &[u8], end: usize) -> Option<usize> {
+        let host = bytes.get(self.start..end).filter(|_| end <= self.end)?;
+        let last = *host.last()?;
+        if last != b'-' && host.is_ascii() || !self.is_of_network() {
+            return None;
+        }
+        let mut name = host.get(..sign(host).unwrap_or(host.len()))?;
+        while let Some(len) = mark_len(name) {
+            name = name.get(..name.len() - len)?;
+        }
+        let ends_name = |last: &u8| last.is_ascii_alphanumeric() || matches!(last, b']' | 0x80..);
+        (name.last().is_some_and(ends_name) && name.len() < host.len())
+            .then_some(self.start + name.len())
     }
 
     /// Reports whether the scheme's hosts are those of the network. Other schemes have names of
@@ -105,6 +127,35 @@ impl Host<'_> {
     }
 }
 
+/// Returns the offset of the first sign or punctuation after the first character of the last label
+/// of `host`.
+fn sign(host: &[u8]) -> Option<usize> {
+    let label = memchr::memrchr2(b'.', b'@', host).map_or(0, |at| at + 1);
+    let is_sign = |at: &usize| {
+        unicode::char_at(host, *at).is_some_and(|character| {
+            let is_mark = unicode::role(character) == Role::Trails && character != '\u{B7}';
+            is_mark || unicode::is_sign(character)
+        })
+    };
+    (label + 1..host.len())
+        .filter(|at| host.get(*at).is_some_and(|byte| *byte >= 0xC0))
+        .find(is_sign)
+}
+
+/// Returns the length of the hyphen, dot or punctuation in which `name` ends.
+fn mark_len(name: &[u8]) -> Option<usize> {
+    match *name.last()? {
+        b'-' => Some(1),
+        // A semicolon may end a character reference.
+        mark if is_closing(mark) && mark != b';' => Some(1),
+        0x80.. => {
+            let last = unicode::char_before(name, name.len())?;
+            (unicode::role(last) == Role::Trails).then_some(last.len_utf8())
+        }
+        _ => None,
+    }
+}
+
 /// Returns the known scheme in which a run ends, and its length: one of the web after any letters,
 /// any scheme after a dot or a hyphen. A plus joins schemes (`git+https`) and divides nothing.
 pub(in crate::scan) fn known_ending(name: &[u8]) -> Option<(usize, &'static Scheme)> {
@@ -113,7 +164,7 @@ pub(in crate::scan) fn known_ending(name: &[u8]) -> Option<(usize, &'static Sche
     }
     let divided = name.iter().rposition(|byte| matches!(byte, b'.' | b'-')).map(|at| at + 1);
     let tail = divided.and_then(|at| name.get(at..));
-    let glued = [&b"https"[..], b"http", b"ftp"].into_iter().find_map(|web| {
+    let glued = [&b"https"[..], b"http", b"sftp", b"ftp"].into_iter().find_map(|web| {
         name.get(name.len().checked_sub(web.len())?..).filter(|tail| tail.eq_ignore_ascii_case(web))
     });
     [tail, glued].into_iter().flatten().find_map(|tail| Some((tail.len(), scheme::find(tail)?)))
@@ -150,14 +201,18 @@ pub(super) fn ip_literal(bytes: &[u8], start: usize, at: usize) -> Option<usize>
 /// Returns the end of a URI whose port has a byte that is not a digit, at the end of the authority
 /// and of the URI.
 ///
-/// Such a colon is punctuation before a word (`http://h:next`). Before a path it is a malformed
-/// port, which the grammar reports.
+/// Such a colon is punctuation before a word (`http://h:next`), and marks after digits are
+/// punctuation of the text (`http://h:80->`). Before a path it is a malformed port, which the
+/// grammar reports.
 pub(super) fn bad_port(bytes: &[u8], colon: usize, end: usize) -> Option<usize> {
     if matches!(bytes.get(end), Some(b'/' | b'?' | b'#')) {
         return None;
     }
     let port = bytes.get(colon + 1..end)?;
     let digits = port.iter().take_while(|byte| byte.is_ascii_digit()).count();
-    let is_trailing = port.get(digits..)?.iter().all(u8::is_ascii_punctuation);
-    (!is_trailing).then_some(colon + 1 + digits)
+    let marks = port.get(digits..)?;
+    let is_trailing = marks.iter().all(u8::is_ascii_punctuation);
+    // A dollar sign begins a variable.
+    let is_port = digits > 0 && !marks.contains(&b'$');
+    (!marks.is_empty() && (is_port || !is_trailing)).then_some(colon + 1 + digits)
 }
