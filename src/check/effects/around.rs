@@ -23,6 +23,8 @@ const BEFORE_MAX: usize = 1024;
 /// Bytes after a link that are read: every piece sees 4 KiB after its core, and the longest
 /// transfer encoding of a byte has three.
 const AFTER_MAX: usize = 1280;
+/// Most bytes of a character in UTF-8 that a cut leaves.
+const CUT_MAX: usize = 3;
 /// Replaces another link. No sentence extends over it.
 const BORDER: char = '\u{1}';
 /// Most empty lines between words and their link.
@@ -53,25 +55,47 @@ pub enum Setting {
 /// The effect of a link about which neither its text nor the words around it say anything.
 pub(super) const UNCLEAR: &str = "do anything: neither it nor the words around it say what";
 
-/// Returns the effect of following the link `uri`, at `span` of `bytes`, by its words.
-pub(super) fn of(bytes: &[u8], span: Span, uri: &[u8], setting: Setting) -> Option<&'static str> {
-    let before = bytes.get(span.start.saturating_sub(BEFORE_MAX)..span.start)?;
-    let after = bytes.get(span.end..)?;
-    let after = after.get(..AFTER_MAX).unwrap_or(after);
-    if setting == Setting::Field {
-        return of_field(before, uri);
+/// The bytes around a link whose words are read.
+#[derive(Clone, Copy)]
+pub(super) struct Words<'t> {
+    pub(super) before: &'t [u8],
+    pub(super) after: &'t [u8],
+}
+
+impl<'t> Words<'t> {
+    /// Returns the bytes around the link at `span` of `bytes`. No character is cut.
+    pub(super) fn new(bytes: &'t [u8], span: Span) -> Option<Self> {
+        let start = span.start.saturating_sub(BEFORE_MAX);
+        let is_inner = |byte: &&u8| matches!(byte, 0x80..0xC0);
+        let before = bytes.get(start..span.start)?;
+        let cut = before.iter().take(CUT_MAX).take_while(is_inner).count();
+        let before = before.get(if start > 0 { cut } else { 0 }..)?;
+        let behind = bytes.get(span.end..)?;
+        let Some(after) = behind.get(..AFTER_MAX) else {
+            return Some(Self { before, after: behind });
+        };
+        let cut = after.iter().rev().take(CUT_MAX).take_while(|byte| !byte.is_ascii()).count();
+        Some(Self { before, after: after.get(..after.len() - cut)? })
     }
-    if let Some(tag) = Tag::around(before, after) {
-        return of_tag(&tag, uri);
-    }
-    let context = match setting {
-        Setting::Html => {
-            let (before, after) = (shown(before, Edge::Start), shown(after, Edge::End));
-            sentence(&before, &after)
+
+    /// Returns the effect of following the link `uri` between the words, which are in UTF-8.
+    pub(super) fn effect(self, uri: &[u8], setting: Setting) -> Option<&'static str> {
+        let Self { before, after } = self;
+        if setting == Setting::Field {
+            return of_field(before, uri);
         }
-        Setting::Text | Setting::Field => of_lines(&plain(before), &plain(after)),
-    };
-    judge(None, &Says::of(&context), &context, uri)
+        if let Some(tag) = Tag::around(before, after) {
+            return of_tag(&tag, uri);
+        }
+        let context = match setting {
+            Setting::Html => {
+                let (before, after) = (shown(before, Edge::Start), shown(after, Edge::End));
+                sentence(&before, &after)
+            }
+            Setting::Text | Setting::Field => of_lines(&plain(before), &plain(after)),
+        };
+        judge(None, &Says::of(&context), &context, uri)
+    }
 }
 
 /// Judges a link by the text before it in its header field, which may have continuation lines.
