@@ -14,6 +14,7 @@ mod hosts;
 mod legacy;
 mod link;
 mod prose;
+mod schema;
 mod token;
 mod words;
 
@@ -100,9 +101,12 @@ pub fn around(
 ) -> Option<&'static str> {
     let words = around::Words::new(bytes, span)?;
     let mut found = None;
-    for charset in legacy::charsets(&[words.before, words.after], charset) {
+    let noted = words.noted.unwrap_or_default();
+    for charset in legacy::charsets(&[words.before, words.after, noted], charset) {
         let [before, after] = [words.before, words.after].map(|it| legacy::read(it, charset));
-        let effect = around::Words { before: &before, after: &after }.effect(uri, setting);
+        let noted = words.noted.map(|noted| legacy::read(noted, charset));
+        let read = around::Words { before: &before, after: &after, noted: noted.as_deref() };
+        let effect = read.effect(uri, setting);
         if effect.is_some_and(|effect| !is_guess(effect)) {
             return effect;
         }
