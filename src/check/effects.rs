@@ -11,14 +11,17 @@
 
 mod around;
 mod hosts;
+mod legacy;
 mod link;
 mod prose;
+mod schema;
 mod token;
 mod words;
 
 pub use around::Setting;
 use link::Link;
 
+use crate::source::mail::charset::Charset;
 use crate::span::Span;
 
 /// Header fields whose links act (RFC 2369, RFC 8058), and those by which senders of bulk mail
@@ -87,10 +90,29 @@ const TOKEN: &str = "use a token";
 const LINK_LEN_MAX: usize = 8 * 1024;
 
 /// Returns the effect that following the link `uri`, at `span` of `bytes`, may have by the words
-/// around it.
+/// around it. `charset` is the legacy charset that is declared for text that is not UTF-8.
 #[must_use]
-pub fn around(bytes: &[u8], span: Span, uri: &[u8], setting: Setting) -> Option<&'static str> {
-    around::of(bytes, span, uri, setting)
+pub fn around(
+    bytes: &[u8],
+    span: Span,
+    uri: &[u8],
+    setting: Setting,
+    charset: Option<Charset>,
+) -> Option<&'static str> {
+    let words = around::Words::new(bytes, span)?;
+    let mut found = None;
+    let noted = words.noted.unwrap_or_default();
+    for charset in legacy::charsets(&[words.before, words.after, noted], charset) {
+        let [before, after] = [words.before, words.after].map(|it| legacy::read(it, charset));
+        let noted = words.noted.map(|noted| legacy::read(noted, charset));
+        let read = around::Words { before: &before, after: &after, noted: noted.as_deref() };
+        let effect = read.effect(uri, setting);
+        if effect.is_some_and(|effect| !is_guess(effect)) {
+            return effect;
+        }
+        found = found.or(effect);
+    }
+    found
 }
 
 /// Returns the effect that requesting `uri`, a link of mail in the header field `header`, may have;

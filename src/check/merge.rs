@@ -127,7 +127,7 @@ impl PieceCheck<'_> {
     ) -> Option<&'static str> {
         let inner = self.checks.unwrap.then(|| unwrapped(uri)).flatten();
         let uri = inner.as_ref().map_or(uri, Unwrapped::innermost);
-        effects::around(bytes, span, uri, setting(segment))
+        effects::around(bytes, span, uri, setting(segment), segment.charset)
     }
 
     /// Reports whether a candidate is a link to report; counts the kinds that a user may miss.

@@ -295,7 +295,7 @@ fn words_say_which_links_act() {
     let (acts, other) = (paths(acts), paths(other));
     assert!(!other.iter().any(|path| path.starts_with("/x")), "feet of newsletters: {other:?}");
     let mut failed = Vec::new();
-    for part in ["tuned", "held", "late", "long"] {
+    for part in ["tuned", "held", "late", "long", "since"] {
         let heard = |is_acting: bool| {
             let of_part =
                 numbered.iter().filter(|(_, row)| (row.acts, &*row.part) == (is_acting, part));
@@ -315,4 +315,56 @@ fn words_say_which_links_act() {
         failed.extend((!is_quiet || !is_useful).then(|| format!("{part}: {}", told())));
     }
     assert!(failed.is_empty(), "{}", failed.join("\n"));
+}
+
+#[test]
+fn bodies_say_which_links_act() {
+    let (home, acts, other) =
+        (tempfile::tempdir().expect("a place"), Canary::start(), Canary::start());
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus/effects/bodies.tsv");
+    let corpus = fs::read_to_string(path).expect("the corpus is there");
+    let (mut spool, mut harmless, mut all) = (Vec::new(), BTreeSet::new(), BTreeMap::new());
+    let lines = corpus.lines().filter(|line| !line.starts_with('#'));
+    for ((number, line), coding) in
+        (1..).zip(lines).flat_map(|line| ["8bit", "base64"].map(|coding| (line, coding)))
+    {
+        let [is_acting, kind, declared, charset, why, body] =
+            line.split('\t').collect::<Vec<_>>()[..]
+        else {
+            panic!("{line}")
+        };
+        let canary = if is_acting == "acts" { &acts } else { &other };
+        let place = format!("/news/winter-offers-{number}-{coding}");
+        let uri = format!("http://{}{place}", canary.address);
+        let body = body.replace("\\n", "\n").replace("URI", &uri);
+        let encoding = encoding_rs::Encoding::for_label(charset.as_bytes()).expect("a charset");
+        let (body, _, is_lossy) = encoding.encode(&body);
+        assert!(!is_lossy, "{line}");
+        let charset = if declared == "-" { String::new() } else { format!("; charset={declared}") };
+        spool.extend_from_slice(
+            format!(
+                "From ann@example.org Mon Jun  3 10:00:00 2002\nFrom: ann@example.org\n\
+                 To: bob@example.net\nSubject: news\nMIME-Version: 1.0\n\
+                 Date: Mon, 3 Jun 2002 10:00:00 +0000\nMessage-ID: <b{number}@example.org>\n\
+                 Content-Type: text/{kind}{charset}\nContent-Transfer-Encoding: {coding}\n\n"
+            )
+            .as_bytes(),
+        );
+        match coding {
+            "8bit" => spool.extend_from_slice(&body),
+            _ => BASE64
+                .encode(&body)
+                .as_bytes()
+                .chunks(76)
+                .for_each(|line| spool.extend_from_slice(&[line, b"\n"].concat())),
+        }
+        spool.extend_from_slice(b"\n\n");
+        harmless.extend((is_acting != "acts").then(|| place.clone()));
+        all.insert(place, format!("{why}, in {charset}"));
+    }
+    fs::write(home.path().join("mail.mbox"), spool).expect("a box");
+    check(home.path());
+    let asked: Vec<_> = paths(acts).iter().filter_map(|path| all.get(path)).cloned().collect();
+    assert!(asked.is_empty(), "requested: {asked:#?}");
+    assert_eq!(paths(other), harmless);
 }

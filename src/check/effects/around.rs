@@ -10,11 +10,13 @@
 //! All bytes that are read are so near to the link that a piece holds them where it sees beyond its
 //! core. A piece that begins after an empty line does not: the words before that line are unknown.
 
+mod notes;
+
 use std::borrow::Cow;
 
 use super::link::{Link, apart};
 use super::prose::{Says, folded};
-use super::{token, words};
+use super::{schema, token, words};
 use crate::source::markup;
 use crate::span::Span;
 
@@ -23,6 +25,8 @@ const BEFORE_MAX: usize = 1024;
 /// Bytes after a link that are read: every piece sees 4 KiB after its core, and the longest
 /// transfer encoding of a byte has three.
 const AFTER_MAX: usize = 1280;
+/// Most bytes of a character in UTF-8 that a cut leaves.
+const CUT_MAX: usize = 3;
 /// Replaces another link. No sentence extends over it.
 const BORDER: char = '\u{1}';
 /// Most empty lines between words and their link.
@@ -53,25 +57,57 @@ pub enum Setting {
 /// The effect of a link about which neither its text nor the words around it say anything.
 pub(super) const UNCLEAR: &str = "do anything: neither it nor the words around it say what";
 
-/// Returns the effect of following the link `uri`, at `span` of `bytes`, by its words.
-pub(super) fn of(bytes: &[u8], span: Span, uri: &[u8], setting: Setting) -> Option<&'static str> {
-    let before = bytes.get(span.start.saturating_sub(BEFORE_MAX)..span.start)?;
-    let after = bytes.get(span.end..)?;
-    let after = after.get(..AFTER_MAX).unwrap_or(after);
-    if setting == Setting::Field {
-        return of_field(before, uri);
+/// The bytes around a link whose words are read.
+#[derive(Clone, Copy)]
+pub(super) struct Words<'t> {
+    pub(super) before: &'t [u8],
+    pub(super) after: &'t [u8],
+    /// The words in the text before to which a link is a note, if it is one.
+    pub(super) noted: Option<&'t [u8]>,
+}
+
+impl<'t> Words<'t> {
+    /// Returns the bytes around the link at `span` of `bytes`. No character is cut.
+    pub(super) fn new(bytes: &'t [u8], span: Span) -> Option<Self> {
+        let start = span.start.saturating_sub(BEFORE_MAX);
+        let is_inner = |byte: &&u8| matches!(byte, 0x80..0xC0);
+        let before = bytes.get(start..span.start)?;
+        let cut = before.iter().take(CUT_MAX).take_while(is_inner).count();
+        let before = before.get(if start > 0 { cut } else { 0 }..)?;
+        let behind = bytes.get(span.end..)?;
+        let noted = notes::words(bytes.get(..span.start)?);
+        let Some(after) = behind.get(..AFTER_MAX) else {
+            return Some(Self { before, after: behind, noted });
+        };
+        let cut = after.iter().rev().take(CUT_MAX).take_while(|byte| !byte.is_ascii()).count();
+        Some(Self { before, after: after.get(..after.len() - cut)?, noted })
     }
-    if let Some(tag) = Tag::around(before, after) {
-        return of_tag(&tag, uri);
-    }
-    let context = match setting {
-        Setting::Html => {
-            let (before, after) = (shown(before, Edge::Start), shown(after, Edge::End));
-            sentence(&before, &after)
+
+    /// Returns the effect of following the link `uri` between the words, which are in UTF-8.
+    pub(super) fn effect(self, uri: &[u8], setting: Setting) -> Option<&'static str> {
+        let Self { before, after, noted } = self;
+        if setting == Setting::Field {
+            return of_field(before, uri);
         }
-        Setting::Text | Setting::Field => of_lines(&plain(before), &plain(after)),
-    };
-    judge(None, &Says::of(&context), &context, uri)
+        if setting == Setting::Html && schema::acts(before, after) {
+            return Some(ACTS);
+        }
+        if let Some(tag) = Tag::around(before, after) {
+            return of_tag(&tag, uri);
+        }
+        if let Some(noted) = noted.filter(|_| setting == Setting::Text) {
+            let text = plain(noted);
+            return judge(Some(&Says::of(&text)), &Says::default(), &text, uri);
+        }
+        let context = match setting {
+            Setting::Html => {
+                let (before, after) = (shown(before, Edge::Start), shown(after, Edge::End));
+                sentence(&before, &after)
+            }
+            Setting::Text | Setting::Field => of_lines(&plain(before), &plain(after)),
+        };
+        judge(None, &Says::of(&context), &context, uri)
+    }
 }
 
 /// Judges a link by the text before it in its header field, which may have continuation lines.
@@ -99,7 +135,7 @@ struct Tag {
     attribute: String,
     /// The words of its other attributes.
     described: String,
-    /// Whether the tag is a picture of one dot.
+    /// Whether the tag is a picture that nobody sees: of one dot, or hidden.
     is_dot: bool,
     /// The text of the element.
     inside: String,
@@ -205,7 +241,7 @@ impl Attributes {
         let text = String::from_utf8_lossy(tag);
         let mut found = Self::default();
         let mut rest = &*text;
-        let (mut is_thin, mut is_low) = (false, false);
+        let (mut is_thin, mut is_low, mut is_hidden) = (false, false, false);
         while let Some((name, behind)) = rest.split_once('=') {
             let name = name.trim().rsplit([' ', '\t', '\n', '\r', '/', '"', '\'']).next();
             let name = name.unwrap_or_default().to_ascii_lowercase();
@@ -220,16 +256,24 @@ impl Attributes {
                     behind.split_at(end)
                 }
             };
-            let is_small = matches!(value.trim_end_matches("px"), "0" | "1");
-            is_thin |= name == "width" && is_small;
-            is_low |= name == "height" && is_small;
+            let declared = (name == "style").then(|| value.split(';'));
+            let declared = declared.into_iter().flatten().filter_map(|it| it.split_once(':'));
+            for (name, value) in declared.chain([(&*name, value)]) {
+                let (name, value) = (name.trim().to_ascii_lowercase(), value.to_ascii_lowercase());
+                let value = value.trim().trim_end_matches("!important").trim_end();
+                let is_small = matches!(value.trim_end_matches("px").trim_end(), "0" | "1");
+                is_thin |= matches!(&*name, "width" | "max-width") && is_small;
+                is_low |= matches!(&*name, "height" | "max-height") && is_small;
+                is_hidden |= matches!((&*name, value), ("display", "none"))
+                    || matches!((&*name, value), ("visibility", "hidden") | ("opacity", "0"));
+            }
             if TELLING.contains(&&*name) || name.starts_with("data-") {
                 found.described.push_str(&markup_resolved(value.as_bytes()));
                 found.described.push(' ');
             }
             rest = behind;
         }
-        found.is_dot = is_thin && is_low;
+        found.is_dot = is_thin && is_low || is_hidden;
         found
     }
 }
@@ -476,6 +520,7 @@ fn shown(html: &[u8], edge: Edge) -> String {
         let is_begun = close.is_some_and(|close| open.is_none_or(|open| close < open));
         rest = rest.get(close.filter(|_| is_begun).map_or(0, |at| at + 1)..).unwrap_or_default();
     }
+    let mut is_drawing = false;
     while !rest.is_empty() {
         let end = memchr::memchr(b'<', rest).unwrap_or(rest.len());
         let (text, tag) = rest.split_at(end);
@@ -495,6 +540,15 @@ fn shown(html: &[u8], edge: Edge) -> String {
         if !is_cut {
             push_tag(&mut out, inside);
         }
+        // The title of a drawing is its text.
+        is_drawing = match name_of(inside).as_slice() {
+            b"svg" => !inside.starts_with(b"/"),
+            b"title" if is_drawing => {
+                rest = behind;
+                continue;
+            }
+            _ => is_drawing,
+        };
         rest = past_hidden(inside, behind);
     }
     out
@@ -529,9 +583,8 @@ fn push_tag(out: &mut String, inside: &[u8]) {
         "abbr", "b", "bdi", "bdo", "big", "code", "em", "font", "i", "ins", "kbd", "mark", "nobr",
         "s", "small", "span", "strike", "strong", "sub", "sup", "tt", "u", "wbr",
     ];
-    let is_of_name = |byte: &&u8| byte.is_ascii_alphanumeric() || **byte == b':';
     let text = inside.strip_prefix(b"/").unwrap_or(inside);
-    let name: Vec<u8> = text.iter().take_while(is_of_name).map(u8::to_ascii_lowercase).collect();
+    let name = name_of(inside);
     let name: Cow<'_, str> = String::from_utf8_lossy(&name);
     match &*name {
         // Only an anchor with `href` begins another link's text; one without is a place.
@@ -547,6 +600,13 @@ fn push_tag(out: &mut String, inside: &[u8]) {
         name if INLINE.contains(&name) => {}
         _ => out.push('\n'),
     }
+}
+
+/// Returns the name of the tag `inside`, or of the element that it ends, in lower case.
+fn name_of(inside: &[u8]) -> Vec<u8> {
+    let is_of_name = |byte: &&u8| byte.is_ascii_alphanumeric() || **byte == b':';
+    let text = inside.strip_prefix(b"/").unwrap_or(inside);
+    text.iter().take_while(is_of_name).map(u8::to_ascii_lowercase).collect()
 }
 
 fn has_href(tag: &[u8]) -> bool {

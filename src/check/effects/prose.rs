@@ -252,6 +252,7 @@ enum Folded {
 }
 
 fn unaccented(c: char) -> Folded {
+    let c = styled(c).unwrap_or(c);
     match c {
         // Combining accents, soft hyphens, joiners, and vowels and dashes of Hebrew and Arabic that
         // few people write.
@@ -281,15 +282,53 @@ fn unaccented(c: char) -> Folded {
         'ي' | 'ى' => Folded::Letter('ی'),
         'ك' => Folded::Letter('ک'),
         'ة' => Folded::Letter('ه'),
-        // Full-width Latin letters.
-        '\u{FF21}'..='\u{FF5A}' => {
-            Folded::Letter(char::from_u32(u32::from(c) - 0xFEE0).unwrap_or(c))
-        }
         // Vowels of Devanagari and its kin are no letters to Unicode, and no borders either.
         '\u{0900}'..='\u{0DFF}' | '\u{0E00}'..='\u{0EFF}' => Folded::Letter(c),
         c if c.is_alphanumeric() => Folded::Letter(fold(c)),
         _ => Folded::Blank,
     }
+}
+
+/// Returns the small letter or the digit of US-ASCII of which `c` is another style: wide,
+/// mathematical, circled, squared. Senders write headings and buttons so.
+fn styled(c: char) -> Option<char> {
+    let letter = |number: u32| char::from_digit(10 + number % 26, 36);
+    let number = u32::from(c);
+    match number {
+        0xFF21..=0xFF3A => letter(number - 0xFF21),
+        0xFF41..=0xFF5A => letter(number - 0xFF41),
+        0x1D400..=0x1D6A3 => letter(number - 0x1D400),
+        0x1D7CE..=0x1D7FF => char::from_digit((number - 0x1D7CE) % 10, 10),
+        0x249C..=0x24B5 => letter(number - 0x249C),
+        0x24B6..=0x24E9 => letter(number - 0x24B6),
+        0x1F110..=0x1F129 => letter(number - 0x1F110),
+        0x1F130..=0x1F149 => letter(number - 0x1F130),
+        0x1F150..=0x1F169 => letter(number - 0x1F150),
+        0x1F170..=0x1F189 => letter(number - 0x1F170),
+        _ => lone_style(c),
+    }
+}
+
+/// Returns the letter of a mathematical style that is encoded outside of its row.
+const fn lone_style(c: char) -> Option<char> {
+    Some(match c {
+        'ℬ' => 'b',
+        'ℂ' | 'ℭ' => 'c',
+        'ℯ' | 'ℰ' => 'e',
+        'ℱ' => 'f',
+        'ℊ' => 'g',
+        'ℋ' | 'ℌ' | 'ℍ' | 'ℎ' => 'h',
+        'ℐ' | 'ℑ' => 'i',
+        'ℒ' | 'ℓ' => 'l',
+        'ℳ' => 'm',
+        'ℕ' => 'n',
+        'ℴ' => 'o',
+        'ℙ' => 'p',
+        'ℚ' => 'q',
+        'ℛ' | 'ℜ' | 'ℝ' => 'r',
+        'ℤ' | 'ℨ' => 'z',
+        _ => return None,
+    })
 }
 
 #[cfg(test)]
@@ -303,6 +342,8 @@ mod tests {
         assert_eq!(folded("İPTAL ET"), " iptal et ");
         assert_eq!(folded("Schlie\u{DF}en wäh\u{AD}len"), " schliessen wahlen ");
         assert_eq!(folded("ＵＲＬ"), " url ");
+        assert_eq!(folded("𝗨𝗻𝘀𝘂𝗯 𝒐𝒑𝒕 𝓞𝓾𝓽 𝚣𝟟 ℒ𝕃ℎ"), " unsub opt out z7 llh ");
+        assert_eq!(folded("Ⓤⓝ 🅂🅃🄾🄿"), " un stop ");
     }
 
     #[test]

@@ -97,7 +97,9 @@ fn is_of_mail(text: &Text<'_>, content: Content, head: &[u8]) -> bool {
 
 /// Reports whether a plain text contains messages; false for mail and documents.
 fn holds_letters(text: &Text<'_>, content: Content, head: &[u8]) -> bool {
-    content == Content::Text && letters::holds_letters(head, name(text.origin))
+    let name = name(text.origin);
+    content == Content::Text
+        && (letters::holds_letters(head, name) || letters::holds_table(head, name))
 }
 
 impl<R: Read> Opened<R> {

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use crate::finding::Message;
+use crate::source::mail::charset::Charset;
 use crate::source::mail::fields::{self, ListFields, Standing};
 use crate::source::mail::mailbox::{self, FromLine, LIST_UNSUBSCRIBE};
 use crate::source::mail::mime::{Content, Heads, Section};
@@ -21,6 +22,8 @@ pub struct Segment<'s> {
     pub header: Option<&'s [u8]>,
     /// The role of the text in its header field.
     pub standing: Standing,
+    /// The legacy charset that a header declares for the text.
+    pub charset: Option<Charset>,
 }
 
 /// The kind of text in a segment.
@@ -54,6 +57,7 @@ pub(in crate::source) enum Segments<'h, 'p> {
         message: Option<&'h Message>,
         part: Option<&'h str>,
         fields: fields::FieldReader<'h>,
+        charset: Option<Charset>,
     },
 }
 
@@ -73,7 +77,7 @@ impl Segments<'_, '_> {
 
     /// Returns the facts known of the candidate at `at`.
     pub(super) fn at(&mut self, at: usize) -> Segment<'_> {
-        let (message, part, content, fields) = match self {
+        let (message, part, content, fields, charset) = match self {
             Self::None => return Segment::default(),
             Self::Lists(fields) => {
                 return Segment { header: fields.at(at), ..Segment::default() };
@@ -83,39 +87,44 @@ impl Segments<'_, '_> {
                     return Segment::default();
                 };
                 let (part, content) = (section.part.as_deref(), section.content);
+                let charset = section.charset;
                 if content == Content::Fields {
                     let (header, standing) = fields.at(at);
                     let message = messages.around_field(at, heads, header);
-                    return Segment { message, part, kind: SegmentKind::Field, header, standing };
+                    let kind = SegmentKind::Field;
+                    return Segment { message, part, kind, header, standing, charset };
                 }
-                (messages.at(at, heads), part, content, fields)
+                (messages.at(at, heads), part, content, fields, charset)
             }
-            Self::One { content, message, part, fields } => (*message, *part, *content, fields),
+            Self::One { content, message, part, fields, charset } => {
+                (*message, *part, *content, fields, *charset)
+            }
         };
-        match content {
-            Content::Fields => {
-                let (header, standing) = fields.at(at);
-                Segment { message, part, kind: SegmentKind::Field, header, standing }
-            }
-            Content::Html => {
-                Segment { message, part, kind: SegmentKind::Html, ..Segment::default() }
-            }
-            _ => Segment { message, part, ..Segment::default() },
-        }
+        let kind = match content {
+            Content::Fields => SegmentKind::Field,
+            Content::Html => SegmentKind::Html,
+            _ => SegmentKind::Text,
+        };
+        let (header, standing) = match kind {
+            SegmentKind::Field => fields.at(at),
+            SegmentKind::Html | SegmentKind::Text => (None, Standing::default()),
+        };
+        Segment { message, part, kind, header, standing, charset }
     }
 
     /// Returns the facts known of the link of HTML in mail, or of a document, at `at`.
     pub(super) fn of_link(&mut self, at: usize) -> Segment<'_> {
-        let (message, part) = match self {
+        let (message, part, charset) = match self {
             Self::None | Self::Lists(_) => return Segment::default(),
             Self::Run { sections, messages, heads, .. } => {
-                let section = section_at(sections, at);
-                let part = section.and_then(|(section, _)| section.part.as_deref());
-                (messages.at(at, heads), part)
+                let section = section_at(sections, at).map(|(section, _)| section);
+                let part = section.and_then(|section| section.part.as_deref());
+                let charset = section.and_then(|section| section.charset);
+                (messages.at(at, heads), part, charset)
             }
-            Self::One { message, part, .. } => (*message, *part),
+            Self::One { message, part, charset, .. } => (*message, *part, *charset),
         };
-        Segment { message, part, kind: SegmentKind::Html, ..Segment::default() }
+        Segment { message, part, kind: SegmentKind::Html, charset, ..Segment::default() }
     }
 }
 

@@ -418,7 +418,13 @@ impl<'p, 'r> Mail<'p, 'r> {
         self.reader.read(&mut Haystack {
             core,
             floor,
-            segments: Segments::One { content: section.content, message, part, fields },
+            segments: Segments::One {
+                content: section.content,
+                message,
+                part,
+                fields,
+                charset: section.charset,
+            },
             links: Links::Attributes(Attributes::new(bytes, html.into_iter().collect(), floor)),
             embedded: if holds_html { Embedded::Attributes } else { Embedded::None },
             quotes: self.map.quotes(),

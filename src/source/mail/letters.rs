@@ -3,10 +3,16 @@
 //! lines. They are scanned as text, but their links are requested under the restrictions of mail.
 //!
 //! Only the first bytes decide, so that cuts make no difference. Only texts without markup are
-//! examined: a document about mail, in Markdown or HTML, remains a document. A plain text that
+//! examined: a document about mail, in Markdown or HTML, remains a document. So does a program. The
+//! exception is a table of messages, as mail programs export it. Text that is not UTF-8 is read in
+//! the charsets that mail programs save in. A plain text that
 //! shows a whole header at the beginning of its lines counts as mail, which is the safe choice; one
 //! that shows it indented does not. Not recognized: headers beyond the first bytes.
 
+use std::borrow::Cow;
+
+use super::charset::Charset;
+use super::mime::{self, Coding};
 use crate::source::markup::{self, Markup};
 
 /// Maximum number of bytes that are examined, and of lines.
@@ -17,9 +23,23 @@ const LABEL_LETTERS_MAX: usize = 24;
 /// Minimum number of dashes before words such as `Original Message`.
 const DASHES_MIN: usize = 4;
 
-/// Endings of the names of plain texts. Other endings denote a language.
-const SUFFIXES: [&str; 10] =
-    ["asc", "digest", "dump", "export", "log", "mail", "message", "out", "text", "txt"];
+/// Maximum number of letters in a line that only numbers a message.
+const NUMBER_LETTERS_MAX: usize = 30;
+
+/// Endings of the names of programs, settings and patches, beside those of documents (`Markup`).
+/// All other endings may denote a saved text: `.bak`, `.old`, `.letter`.
+#[rustfmt::skip]
+static CODE: &[&str] = &[
+    "ada", "adb", "ads", "am", "asm", "awk", "bas", "bash", "bat", "bzl", "c", "cc", "cfg", "cjs",
+    "clj", "cmake", "cmd", "cnf", "conf", "config", "coffee", "cpp", "cs", "cxx", "d", "dart",
+    "desktop", "diff", "dockerfile", "el", "elm", "env", "erl", "ex", "exs", "f", "f90", "fish",
+    "fs", "go", "gradle", "graphql", "groovy", "h", "hcl", "hpp", "hrl", "hs", "hxx", "in", "inc",
+    "inf", "ini", "ipp", "java", "jl", "js", "kt", "kts", "less", "lisp", "lock", "lua", "m", "m4",
+    "mak", "mjs", "mk", "ml", "mli", "nim", "nix", "nu", "pas", "patch", "pl", "pm", "proto", "ps1",
+    "psm1", "pxd", "py", "pyi", "pyx", "r", "rake", "rb", "reg", "rs", "s", "sass", "scala", "scm",
+    "scss", "service", "sh", "spec", "sql", "swift", "t", "tcl", "tf", "tmpl", "toml", "ts", "v",
+    "vb", "vbs", "vhd", "vim", "yaml", "yml", "zig", "zsh",
+];
 
 /// The purpose of a field.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -81,11 +101,68 @@ static LABELS: &[(Field, &[&str])] = &[
 
 /// Reports whether the plain text called `name`, which begins with `head`, contains messages.
 pub(in crate::source) fn holds_letters(head: &[u8], name: &[u8]) -> bool {
-    if !is_plain(name) {
-        return false;
-    }
     let head = head.get(..HEAD_LEN_MAX).unwrap_or(head);
-    let text = String::from_utf8_lossy(head);
+    is_plain(name) && readings(head).any(|text| begins_letter(&text))
+}
+
+/// Reports whether the table called `name`, which begins with `head`, contains messages: a mail
+/// program exports their senders and subjects as columns.
+pub(in crate::source) fn holds_table(head: &[u8], name: &[u8]) -> bool {
+    let end = memchr::memchr(b'\n', head).unwrap_or(head.len()).min(HEAD_LEN_MAX);
+    let head = head.get(..end).unwrap_or_default();
+    Markup::by_name(name) == Some(Markup::Csv) && readings(head).any(|line| names_letters(&line))
+}
+
+/// Reports whether `line` names columns for messages: their senders, their subjects, and one more.
+/// Some programs add a remark to the name of a field: `"From: (Address)"`.
+fn names_letters(line: &str) -> bool {
+    let line = line.trim_start_matches('\u{FEFF}');
+    let mut seen = 0;
+    for cell in line.split([',', ';', '\t']) {
+        let name = cell.split(['(', ':']).next().unwrap_or_default();
+        let name = name.trim_matches(|c: char| c.is_whitespace() || matches!(c, '"' | '\''));
+        seen |= purpose(name).map_or(0, |field| field as u8);
+    }
+    let least = Field::From as u8 | Field::Subject as u8;
+    seen & least == least && seen.count_ones() > least.count_ones()
+}
+
+/// Returns the text that `head` may be: as it is, and in other charsets if it is not UTF-8, or
+/// switches between sets of characters.
+fn readings(head: &[u8]) -> impl Iterator<Item = Cow<'_, str>> {
+    /// Bytes of a character that the end of `head` may cut.
+    const CUT_MAX: usize = 3;
+    let is_utf8 = match std::str::from_utf8(head) {
+        Ok(_) => true,
+        Err(error) => head.len() - error.valid_up_to() <= CUT_MAX && error.error_len().is_none(),
+    };
+    let switches = memchr::memmem::find(head, b"\x1B$").is_some();
+    let legacy = (!is_utf8 && may_name_fields(head)).then(Charset::likely);
+    let charsets = legacy.into_iter().flatten().chain(switches.then_some(Charset::Iso2022));
+    let decode = move |charset| {
+        let text = mime::decode(Coding::Charset(charset), head);
+        Cow::Owned(String::from_utf8_lossy(&text).into_owned())
+    };
+    std::iter::once(String::from_utf8_lossy(head)).chain(charsets.map(decode))
+}
+
+/// Reports whether two lines of `head` may begin with the names of fields beyond US-ASCII.
+fn may_name_fields(head: &[u8]) -> bool {
+    /// Colons: of US-ASCII, and wide ones in the charsets of China and Japan.
+    const COLONS: [&[u8]; 4] = [b":", b"\xA3\xBA", b"\xA1\x47", b"\x81\x46"];
+    const LABEL_LEN_MAX: usize = 2 * LABEL_LETTERS_MAX;
+    const FIELDS_MIN: usize = 2;
+    let is_field = |line: &&[u8]| {
+        let begin = line.get(..LABEL_LEN_MAX).unwrap_or(line);
+        let colon = COLONS.iter().filter_map(|colon| memchr::memmem::find(begin, colon)).min();
+        colon.is_some_and(|at| begin.get(..at).is_some_and(|label| !label.is_ascii()))
+    };
+    let lines = head.split(|byte| *byte == b'\n').take(LINES_MAX);
+    lines.filter(is_field).take(FIELDS_MIN).count() == FIELDS_MIN
+}
+
+/// Reports whether a header begins in `text`.
+fn begins_letter(text: &str) -> bool {
     let text = text.trim_start_matches('\u{FEFF}');
     // A header may begin a text, or follow an empty line, a ruled one, or words that announce it.
     let mut may_begin = true;
@@ -93,7 +170,8 @@ pub(in crate::source) fn holds_letters(head: &[u8], name: &[u8]) -> bool {
     let mut lines = text.split('\n').take(LINES_MAX).peekable();
     while let Some(line) = lines.next() {
         let line = unquoted(line);
-        if line.is_empty() || is_ruled(line) || announces(line) || line.starts_with("From ") {
+        let is_border = line.is_empty() || is_ruled(line) || is_numbered(line);
+        if is_border || announces(line) || line.starts_with("From ") {
             may_begin = true;
             continue;
         }
@@ -124,7 +202,7 @@ pub(in crate::source) fn holds_letters(head: &[u8], name: &[u8]) -> bool {
     false
 }
 
-/// Reports whether `name` is that of a plain text: it has no ending, or one without a language.
+/// Reports whether `name` is that of a plain text: it has no ending, or one of no language.
 fn is_plain(name: &[u8]) -> bool {
     let name = markup::without_packing(name);
     if Markup::by_name(name).is_some() {
@@ -134,7 +212,7 @@ fn is_plain(name: &[u8]) -> bool {
     let Some(at) = memchr::memrchr(b'.', file).filter(|at| *at > 0) else { return true };
     let ending = String::from_utf8_lossy(file.get(at + 1..).unwrap_or_default());
     let ending = ending.to_ascii_lowercase();
-    SUFFIXES.contains(&&*ending) || ending.bytes().all(|byte| byte.is_ascii_digit())
+    !CODE.contains(&&*ending)
 }
 
 /// Returns a line without quote marks and marks of bold text at its beginning, and without blanks
@@ -151,9 +229,25 @@ fn unquoted(line: &str) -> &str {
 /// Reports whether `line` is ruled, with or without words after its dashes: `-----Original
 /// Message-----`.
 fn is_ruled(line: &str) -> bool {
-    let dash = |c: char| matches!(c, '-' | '_' | '=' | '*' | '~' | '—' | '–' | '─');
+    let dash = |c: char| "-_=*~#+—–─━•".contains(c);
+    let is_spaced = line.chars().all(|c| dash(c) || c.is_whitespace());
     let words = line.trim_start_matches(dash);
-    words.is_empty() || line.chars().count() - words.chars().count() >= DASHES_MIN
+    is_spaced || line.chars().count() - words.chars().count() >= DASHES_MIN
+}
+
+/// Reports whether `line` only numbers a message: `Message 1`, `[1]`, `1.`, `2 of 5`.
+fn is_numbered(line: &str) -> bool {
+    const WORDS_MAX: usize = 4;
+    let is_number = |word: &str| {
+        let digits = word.trim_matches(|c: char| "#[](){}.:".contains(c));
+        !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
+    };
+    let is_word = |word: &str| word.chars().all(char::is_alphabetic);
+    let words = || line.split_whitespace();
+    line.len() <= NUMBER_LETTERS_MAX
+        && words().count() <= WORDS_MAX
+        && words().any(is_number)
+        && words().all(|word| is_number(word) || is_word(word))
 }
 
 /// Reports whether `line` may announce a forwarded message: a short line that ends in a colon, as
@@ -182,14 +276,19 @@ fn label(line: &str) -> Option<&str> {
 
 /// Returns the purpose of the field in `line`.
 fn field(line: &str) -> Option<Field> {
-    let label = label(line)?.to_lowercase();
+    purpose(label(line)?)
+}
+
+/// Returns the purpose of the field called `label`.
+fn purpose(label: &str) -> Option<Field> {
+    let label = label.to_lowercase();
     let is_one = |(_, labels): &&(Field, &[&str])| labels.contains(&&*label);
     LABELS.iter().find(is_one).map(|(field, _)| *field)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::holds_letters;
+    use super::{holds_letters, holds_table};
 
     #[track_caller]
     fn case(text: &str, name: &str, expected: bool) {
@@ -218,15 +317,63 @@ mod tests {
              Subject: news\nTo: Bob\n",
             "Begin forwarded message:\n\nFrom: Anna\nSubject: news\nDate: Monday\nTo: Bob\n",
             "-------- Weitergeleitete Nachricht --------\nBetreff: Neues\nDatum: Mon\nVon: Anna\n",
+            "* * *\nFrom: Anna\nTo: Bob\n",
+            "#####\nFrom: Anna\nTo: Bob\n",
+            "fyi\n\n+++++\nFrom: Anna\nTo: Bob\nSubject: a\n",
+            "Message 1\nFrom: Anna\nTo: Bob\nSubject: a\n",
+            "[1]\nFrom: Anna\nTo: Bob\nSubject: a\n",
+            "my letters\n1.\nFrom: Anna\nTo: Bob\nSubject: a\n",
             "Rust Digest        Mon, 3 Jun 2002     Volume 2 : Issue 3\n\nToday's Topics:\n\
              \x20   news\n\n----------------------\n\nDate: Mon\nFrom: Anna\nSubject: news\n",
         ] {
             case(text, "a", true);
             case(text, "a.TXT", true);
+            for ending in
+                ["bak", "old", "eml.bak", "email", "letter", "mbx", "inbox", "txt~", "2024"]
+            {
+                case(text, &format!("a.{ending}"), true);
+            }
             case(&text.replace('\n', "\r\n"), "mail/a.txt.gz", true);
             case(text, "a.md", false);
             case(text, "a.html", false);
             case(text, "a.rs", false);
+        }
+    }
+
+    #[test]
+    fn exports_in_legacy_charsets_are_letters() {
+        let cases = [
+            ("windows-1251", "От: Анна\r\nОтправлено: 3\r\nКому: Боб\r\nТема: новости\r\n"),
+            ("koi8-r", "От: Анна\nОтправлено: понедельник\nКому: Боб\nТема: новости\n"),
+            ("windows-1250", "Odesílatel: Anna\nPředmět: zprávy\nPříjemce: Bob\n"),
+            ("shift_jis", "差出人: Anna\n送信日時: 2024\n宛先: Bob\n件名: news\n"),
+            ("gbk", "发件人：Anna\n发送时间：2024\n收件人：Bob\n主题：news\n"),
+            ("big5", "寄件者: Anna\n寄件日期: 2024\n收件者: Bob\n主旨: news\n"),
+        ];
+        for (label, text) in cases {
+            let encoding = encoding_rs::Encoding::for_label(label.as_bytes()).unwrap();
+            let (bytes, _, _) = encoding.encode(text);
+            assert!(holds_letters(&bytes, b"a.txt"), "{label}");
+            assert!(!holds_letters(&bytes, b"a.rs"), "{label}");
+        }
+        let japanese = b"\x1B$B:9=P?M\x1B(B: Anna\n\x1B$B7oL>\x1B(B: news\n";
+        assert!(holds_letters(japanese, b"a.txt"));
+        let (prose, _, _) = encoding_rs::WINDOWS_1251.encode("Да: это так\nНет: это не так\n");
+        assert!(!holds_letters(&prose, b"a.txt"));
+    }
+
+    #[test]
+    fn exported_tables_are_letters() {
+        for (head, expected) in [
+            ("\"Subject\",\"Body\",\"From: (Name)\",\"From: (Address)\",\"To: (Name)\"\r\n", true),
+            ("\"Betreff\";\"Text\";\"Von: (Name)\";\"Von: (Adresse)\";\"An: (Name)\"\n", true),
+            ("date,from,to,subject\n", true),
+            ("from,to,distance\nA,B,3\n", false),
+            ("subject,from\n", false),
+            ("name,url\n", false),
+        ] {
+            assert_eq!(holds_table(head.as_bytes(), b"mail/a.CSV"), expected, "{head}");
+            assert!(!holds_table(head.as_bytes(), b"a.json"), "{head}");
         }
     }
 

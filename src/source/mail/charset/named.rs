@@ -3,7 +3,13 @@
 //! US-ASCII and are scanned undecoded where they contain no IRI. RFC 3987 defines IRIs as
 //! characters, so an IRI in ISO 8859 or EUC is decoded.
 
-use encoding_rs::{Encoding, UTF_8, X_USER_DEFINED};
+use std::borrow::Cow;
+
+use encoding_rs::{
+    BIG5, EUC_KR, Encoding, GBK, KOI8_R, SHIFT_JIS, UTF_8, WINDOWS_874, WINDOWS_1250, WINDOWS_1251,
+    WINDOWS_1252, WINDOWS_1253, WINDOWS_1254, WINDOWS_1255, WINDOWS_1256, WINDOWS_1257,
+    X_USER_DEFINED,
+};
 use memchr::memmem;
 
 use super::pages;
@@ -87,6 +93,51 @@ impl Charset {
         };
         let head = text.get(..HEAD_LEN_MAX).unwrap_or(text);
         super::sniff(head).map(|_| known)
+    }
+
+    /// Returns the charsets that text may be in if it declares none, or a wrong one, and is not
+    /// UTF-8; the most frequent ones first.
+    #[must_use]
+    pub fn likely() -> [Self; 14] {
+        [
+            WINDOWS_1252,
+            WINDOWS_1251,
+            KOI8_R,
+            WINDOWS_1250,
+            WINDOWS_1254,
+            WINDOWS_1253,
+            WINDOWS_1255,
+            WINDOWS_1256,
+            WINDOWS_1257,
+            WINDOWS_874,
+            GBK,
+            BIG5,
+            SHIFT_JIS,
+            EUC_KR,
+        ]
+        .map(Self::Legacy)
+    }
+
+    /// Reports whether the label of this charset says little: it is the default of many programs,
+    /// whatever they write.
+    #[must_use]
+    pub fn is_vague(self) -> bool {
+        self == Self::Legacy(WINDOWS_1252)
+    }
+
+    /// Returns `text`, which a legacy charset encodes. Text in other charsets is decoded earlier,
+    /// and is UTF-8 here.
+    #[must_use]
+    pub fn text(self, text: &[u8]) -> Cow<'_, str> {
+        let in_page = |number: u16, byte: u8| match byte {
+            ..0x80 => char::from(byte),
+            _ => pages::character(number, byte).unwrap_or(char::REPLACEMENT_CHARACTER),
+        };
+        match self {
+            Self::Legacy(encoding) => encoding.decode_without_bom_handling(text).0,
+            Self::CodePage(number) => text.iter().map(|byte| in_page(number, *byte)).collect(),
+            _ => String::from_utf8_lossy(text),
+        }
     }
 
     /// Reports whether `text` can be scanned undecoded: no word that may be a URI contains a byte

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::coding::Coding;
 use super::heads::Heads;
 use super::omission::{Omission, Omissions};
+use crate::source::mail::charset::Charset;
 use crate::span::Span;
 
 /// A run of bytes of a message that is read in one way.
@@ -22,6 +23,8 @@ pub struct Section {
     pub siblings: Siblings,
     /// Base of relative links in it, where a header declares one (RFC 2557 §5).
     pub base: Option<Arc<[u8]>>,
+    /// Legacy charset that a header declares, in which text outside of URIs may be left.
+    pub charset: Option<Charset>,
 }
 
 impl Section {
@@ -29,7 +32,7 @@ impl Section {
     #[must_use]
     pub fn new(span: Span, part: Option<Arc<str>>, content: Content) -> Self {
         let (codings, siblings) = (Vec::new(), Siblings::NONE);
-        Self { span, part, codings, content, siblings, base: None }
+        Self { span, part, codings, content, siblings, base: None, charset: None }
     }
 }
 

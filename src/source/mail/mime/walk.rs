@@ -118,6 +118,14 @@ impl Body {
         Self { codings: Vec::new(), content, part, base: None, passed: 0, is_bare: false, blocks }
     }
 
+    /// Returns the charset that a header declares.
+    fn charset(&self) -> Option<Charset> {
+        self.codings.iter().find_map(|coding| match coding {
+            Coding::Charset(charset) => Some(*charset),
+            _ => None,
+        })
+    }
+
     /// Returns the codings that must be decoded in `text`.
     fn codings(&self, text: &[u8]) -> &[Coding] {
         let mut codings = self.codings.as_slice();
@@ -651,6 +659,7 @@ impl Walk {
     fn push_body(&self, text: Text<'_>, span: Span, seen: Span, found: &mut Sections) -> Blocks {
         let Body { content, part, base, .. } = &self.body;
         let codings = self.body.codings(seen.of(text.bytes));
+        let charset = self.body.charset();
         let section = |span: Span, content: Content| Section {
             span,
             part: part.clone(),
@@ -658,6 +667,7 @@ impl Walk {
             content,
             siblings: self.siblings.clone(),
             base: base.clone(),
+            charset,
         };
         let (mut from, mut blocks) = (span.start, Blocks::NONE);
         if *content == Content::Text && codings.is_empty() {
