@@ -19,7 +19,7 @@ mod account;
 mod ahead;
 pub(super) mod archive;
 pub(super) mod batch;
-mod compress;
+pub(super) mod compress;
 pub(super) mod emlx;
 mod fault;
 mod feed;
@@ -188,6 +188,9 @@ impl<'s> Unpacker<'s> {
         // Decoders of inner streams share the account, and wait for bytes of outer ones.
         let is_outermost = nest.depth == 1;
         let mut feed = compress::feed(codec, rest, self.account, is_outermost);
+        if let Some((offset, message)) = compress::lead(codec, &mut feed)? {
+            self.note(NoteKind::ArchiveBroken, nest, Some(offset), message)?;
+        }
         if let Some((offset, message)) = self.unpacked(codec, &mut feed, nest)? {
             self.note(NoteKind::TrailingBytes, nest, Some(offset), message)?;
             self.rest(&mut feed, nest)?;
@@ -208,7 +211,11 @@ impl<'s> Unpacker<'s> {
         let meter = Meter::new(self.account, nest.scope, produced_max);
         let mut unpacked = Unpacked::all(codec, feed, meter);
         unpacked.is_outermost = nest.depth == 1;
-        self.stream(&mut unpacked, nest)?;
+        let result = self.stream(&mut unpacked, nest);
+        for (offset, message) in unpacked.passed() {
+            self.note(NoteKind::ArchiveBroken, nest, Some(offset), message)?;
+        }
+        result?;
         Ok(unpacked.trailing())
     }
 

@@ -9,7 +9,8 @@ pub(super) mod stores;
 pub(super) use hints::Hints;
 
 use super::container::archive::{ar, cpio, dbox, rpm, tar};
-use super::container::web::arc;
+use super::container::compress;
+use super::container::web::{arc, warc};
 use super::kind::{Content, Packing};
 use super::limits::SNIFF_LEN_MAX;
 use super::mail::boxes::Style;
@@ -118,7 +119,7 @@ pub(super) fn is_called_zip(name: &[u8]) -> bool {
 #[must_use]
 pub(super) fn content(head: &[u8], name: &[u8]) -> Content {
     let head = head.get(..head.len().min(SNIFF_LEN_MAX)).unwrap_or_default();
-    if let Some(packing) = packing(head) {
+    if let Some(packing) = packing(head).or_else(|| behind_junk(head, name)) {
         return Content::Packed(packing);
     }
     if let Some(encoding) = charset::sniff(head) {
@@ -138,6 +139,22 @@ pub(super) fn content(head: &[u8], name: &[u8]) -> Content {
     // Documents about mail show messages.
     let markup = Markup::of(head, name);
     markup.map(Content::Document).or_else(behind_garbage).unwrap_or(Content::Text)
+}
+
+/// Returns the format of a web archive that begins with something else: with blanks, NUL bytes or a
+/// byte order mark, or with any bytes if it is called as one.
+fn behind_junk(head: &[u8], name: &[u8]) -> Option<Packing> {
+    let is_blank = |byte: &&u8| matches!(byte, 0 | b' ' | b'\t' | b'\r' | b'\n');
+    let text = head.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(head);
+    let text = text.get(text.iter().take_while(is_blank).count()..).unwrap_or_default();
+    if warc::begins_record(text) || warc::is_name(name) && warc::has_record(head) {
+        return Some(Packing::Warc);
+    }
+    let has_member = || {
+        memchr::memmem::find_iter(head, b"\x1F\x8B\x08")
+            .any(|at| head.get(at..).is_some_and(compress::is_member))
+    };
+    (warc::is_name(name) && has_member()).then_some(Packing::Gzip)
 }
 
 fn packing(head: &[u8]) -> Option<Packing> {

@@ -59,6 +59,11 @@ const SHORT_STREAM_LEN: u64 = 4 * 1024;
 const EMPTY_BZIP2: &[u8] = b"\x17\x72\x45\x38\x50\x90\0\0\0\0";
 /// The first bytes of a legacy frame of LZ4.
 const LEGACY_MAGIC: &[u8] = b"\x02\x21\x4C\x18";
+/// Members of gzip without a right end, or bytes between members, after which the members of a web
+/// archive are searched; else each of many small faults would cost a search.
+const RESUMES_MAX: usize = 100;
+/// Length of the fixed part of the header of a member of gzip (RFC 1952 §2.3).
+const GZIP_HEADER_LEN: usize = 10;
 /// Length of the first bytes of a stream by which its format is recognized.
 pub(super) const MAGIC_LEN: usize = 6;
 
@@ -205,6 +210,12 @@ pub(super) struct Unpacked<'f, 'i, 'a> {
     made_before: u64,
     /// Offset and description of trailing bytes.
     trailing: Option<(u64, String)>,
+    /// Whether records of a web archive were decoded, each a member of its own.
+    has_records: bool,
+    /// Offset of the current member.
+    member: u64,
+    /// Offsets and descriptions of bytes after which the next member was searched for.
+    passed: Vec<(u64, String)>,
     /// Whether the compressed bytes are all of the input.
     pub(super) is_outermost: bool,
 }
@@ -231,6 +242,9 @@ impl<'f, 'i, 'a> Unpacked<'f, 'i, 'a> {
 
     fn new(codec: Codec, feed: Source<'f, 'i>, meter: Meter<'a>, extent: Extent) -> Self {
         let start = feed.consumed();
+        if codec == Codec::Gzip && extent == Extent::All {
+            feed.keep();
+        }
         let found = led(codec, feed);
         let codec = found.as_ref().ok().copied().flatten().unwrap_or(codec);
         let has_window = matches!(codec, Codec::Lzip | Codec::Lzma | Codec::Xz | Codec::Zstd);
@@ -255,6 +269,9 @@ impl<'f, 'i, 'a> Unpacked<'f, 'i, 'a> {
             start,
             made_before: 0,
             trailing: None,
+            has_records: false,
+            member: start,
+            passed: Vec::new(),
             is_outermost: false,
         }
     }
@@ -268,6 +285,33 @@ impl<'f, 'i, 'a> Unpacked<'f, 'i, 'a> {
         self.trailing.take()
     }
 
+    /// Takes the offsets and descriptions of the bytes that were passed over.
+    pub(super) fn passed(&mut self) -> Vec<(u64, String)> {
+        std::mem::take(&mut self.passed)
+    }
+
+    /// Moves to the next member of a web archive after the one at hand, whose fault is `fault`;
+    /// returns false when there is none.
+    fn resume(&mut self, fault: &Cause) -> io::Result<bool> {
+        let Some(decoder) = self.decoder.take() else { return Ok(false) };
+        let feed = decoder.into_feed();
+        let at = feed.consumed();
+        feed.return_to(self.member + 1);
+        if self.passed.len() >= RESUMES_MAX || !seek_member(feed)? {
+            return Ok(false);
+        }
+        self.passed.push((at, fault.to_string()));
+        self.member = feed.consumed();
+        let before = (self.start, self.made_before);
+        self.decoder = Some(Decoder::new(self.codec, self.allowed(), feed, before)?);
+        Ok(true)
+    }
+
+    /// Reports whether the member after a broken one may be searched for.
+    const fn may_resume(&self) -> bool {
+        self.has_records && matches!(self.codec, Codec::Gzip) && matches!(self.extent, Extent::All)
+    }
+
     /// Returns the number of bytes decoded so far.
     pub(super) const fn produced(&self) -> u64 {
         self.meter.produced()
@@ -275,6 +319,7 @@ impl<'f, 'i, 'a> Unpacked<'f, 'i, 'a> {
 
     /// Starts the next stream; returns false when there is none.
     fn turn(&mut self) -> io::Result<bool> {
+        let may_resume = self.may_resume() && self.passed.len() < RESUMES_MAX;
         let Some(decoder) = self.decoder.take() else { return Ok(false) };
         let feed = decoder.into_feed();
         // The LZ4 decoder takes the end of its input for the end of the frame.
@@ -301,8 +346,14 @@ impl<'f, 'i, 'a> Unpacked<'f, 'i, 'a> {
             skip_frames(feed)?;
         }
         let head = feed.peek(MAGIC_LEN)?;
-        let is_at_end = head.is_empty();
-        if self.codec.begins(head) {
+        let (is_at_end, mut is_next) = (head.is_empty(), self.codec.begins(head));
+        // A record that is not compressed is read with the rest.
+        if may_resume && !is_at_end && !is_next && !head.starts_with(b"WARC/") {
+            is_next = seek_member(feed)?;
+            self.passed.extend(passed_over(start, feed));
+        }
+        if is_next {
+            self.member = feed.consumed();
             if self.is_outermost {
                 self.meter.stream(feed.consumed());
             }
@@ -315,7 +366,8 @@ impl<'f, 'i, 'a> Unpacked<'f, 'i, 'a> {
         let is_padding = self.codec == Codec::Xz && zeros % 4 == 0;
         if !is_at_end {
             let name = self.codec.name();
-            self.trailing = Some((start, format!("expected the end of {name}, found more bytes")));
+            let at = start.max(feed.consumed() - zeros);
+            self.trailing = Some((at, format!("expected the end of {name}, found more bytes")));
         } else if zeros > 0 && !is_padding {
             self.trailing = Some((start, format!("{zeros} bytes of zeros follow")));
         }
@@ -365,13 +417,78 @@ impl Read for Unpacked<'_, '_, '_> {
                     Err(error) => return Err(self.fail(error, consumed)),
                 },
                 Ok(len) => {
+                    let text = out.get(..len).unwrap_or_default();
+                    self.has_records |= self.meter.produced() == 0 && has_records(text);
                     self.meter.add(len, consumed - self.start)?;
                     return Ok(len);
                 }
                 Err(error) if error.kind() == ErrorKind::Interrupted => {}
-                Err(error) => return Err(self.fail(error, consumed)),
+                Err(error) if is_told(&error) || !self.may_resume() => {
+                    return Err(self.fail(error, consumed));
+                }
+                Err(error) => {
+                    let cause = self.cause(error);
+                    if !self.resume(&cause)? {
+                        let (scope, offset) = (self.meter.scope, Some(consumed));
+                        return Err(Fault { scope, offset, cause }.into());
+                    }
+                }
             }
         }
+    }
+}
+
+/// Reports whether a record of a web archive begins in `text`, the first bytes of a stream.
+fn has_records(text: &[u8]) -> bool {
+    [&b"WARC/1."[..], b"WARC/0."].iter().any(|mark| memchr::memmem::find(text, mark).is_some())
+}
+
+/// Skips the bytes before the first member of gzip, in which an archive was found by its name;
+/// returns their offset and description.
+pub(super) fn lead(codec: Codec, feed: &mut Feed<'_>) -> io::Result<Option<(u64, String)>> {
+    if codec != Codec::Gzip || codec.begins(feed.peek_most(MAGIC_LEN)?) {
+        return Ok(None);
+    }
+    let start = feed.consumed();
+    seek_member(feed)?;
+    Ok(passed_over(start, feed))
+}
+
+/// Returns the offset and description of the bytes from `start` to those that `feed` begins with,
+/// if there are any.
+fn passed_over(start: u64, feed: &Feed<'_>) -> Option<(u64, String)> {
+    let len = feed.consumed() - start;
+    let bytes = if len == 1 { "byte is" } else { "bytes are" };
+    let message = || format!("expected gzip, found something else: {len} {bytes} passed over");
+    (len > 0).then(|| (start, message()))
+}
+
+/// Reports whether `head` begins a member of gzip: its mark, flags that are defined, and a level
+/// and a system that programs write (RFC 1952 §2.3).
+pub(in crate::source) fn is_member(head: &[u8]) -> bool {
+    let header = head.first_chunk::<GZIP_HEADER_LEN>();
+    matches!(header, Some([0x1F, 0x8B, 8, 0..=0x1F, _, _, _, _, 0 | 2 | 4, 0..=13 | 255]))
+}
+
+/// Skips to the next bytes that begin a member of gzip. Returns false at the end, before which the
+/// last bytes stay.
+fn seek_member(feed: &mut Feed<'_>) -> io::Result<bool> {
+    /// Bytes that are searched at once.
+    const LOOK_LEN: usize = 16 * 1024;
+    loop {
+        let shown = feed.peek_most(LOOK_LEN)?;
+        let found = memchr::memmem::find_iter(shown, b"\x1F\x8B\x08")
+            .find(|at| shown.get(*at..).is_some_and(is_member));
+        let is_end = shown.len() < LOOK_LEN;
+        let len = shown.len();
+        if let Some(at) = found {
+            feed.consume(at);
+            return Ok(true);
+        }
+        if is_end {
+            return Ok(false);
+        }
+        feed.consume(len - GZIP_HEADER_LEN);
     }
 }
 

@@ -11,6 +11,9 @@ use super::ahead::{Ahead, Part};
 /// Size of the buffer in bytes; lookahead is never longer.
 const STORAGE_LEN: usize = 64 * 1024;
 
+/// Bytes before the next one that a feed can return to, if it keeps any.
+pub(super) const KEPT_LEN: usize = 16 * 1024;
+
 /// A stream of packed bytes.
 pub(in crate::source) struct Feed<'i> {
     inner: Inner<'i>,
@@ -20,6 +23,8 @@ pub(in crate::source) struct Feed<'i> {
     consumed: u64,
     is_ended: bool,
     is_missed: bool,
+    /// Most taken bytes that stay in the buffer.
+    kept: usize,
     /// Number of lookahead searches that found nothing.
     vain_searches: u32,
     /// The error of reading ahead, returned as soon as more than the buffered bytes is needed.
@@ -100,7 +105,31 @@ impl<'i> Feed<'i> {
         let storage = vec![0; STORAGE_LEN].into_boxed_slice();
         let (start, end, consumed) = (0, 0, 0);
         let (is_ended, is_missed, vain_searches, failed) = (false, false, 0, None);
-        Self { inner, storage, start, end, consumed, is_ended, is_missed, vain_searches, failed }
+        Self {
+            inner,
+            storage,
+            start,
+            end,
+            consumed,
+            is_ended,
+            is_missed,
+            kept: 0,
+            vain_searches,
+            failed,
+        }
+    }
+
+    /// Keeps the last [`KEPT_LEN`] taken bytes from now on.
+    pub(super) const fn keep(&mut self) {
+        self.kept = KEPT_LEN;
+    }
+
+    /// Returns to the offset `to`, or to the first of the kept bytes if that is later.
+    pub(super) fn return_to(&mut self, to: u64) {
+        let back = usize::try_from(self.consumed.saturating_sub(to)).unwrap_or(usize::MAX);
+        let back = back.min(self.kept).min(self.start);
+        self.start -= back;
+        self.consumed -= back as u64;
     }
 
     /// Returns a feed whose first byte is at `offset` of the whole.
@@ -141,7 +170,7 @@ impl<'i> Feed<'i> {
     pub(in crate::source) fn peek(&mut self, len: usize) -> io::Result<&[u8]> {
         if self.end - self.start < len {
             self.make_room();
-            while self.end < len && self.read_more()? > 0 {}
+            while self.end - self.start < len && self.read_more()? > 0 {}
         }
         let held = self.held();
         Ok(held.get(..len).unwrap_or(held))
@@ -187,10 +216,12 @@ impl<'i> Feed<'i> {
         }
     }
 
-    /// Moves the buffered bytes to the start of the buffer.
+    /// Moves the buffered bytes, and the kept ones before them, to the start of the buffer.
     fn make_room(&mut self) {
-        self.storage.copy_within(self.start..self.end, 0);
-        (self.start, self.end) = (0, self.end - self.start);
+        let kept = self.kept.min(self.start);
+        let from = self.start - kept;
+        self.storage.copy_within(from..self.end, 0);
+        (self.start, self.end) = (kept, self.end - from);
     }
 
     fn read_more(&mut self) -> io::Result<usize> {
@@ -257,7 +288,7 @@ impl Read for Feed<'_> {
 impl BufRead for Feed<'_> {
     fn fill_buf(&mut self) -> io::Result<&[u8]> {
         if self.start == self.end {
-            (self.start, self.end) = (0, 0);
+            self.make_room();
             self.is_missed |= self.read_more()? == 0;
         }
         Ok(self.held())

@@ -4,4 +4,4 @@ pub(in crate::source) mod arc;
 mod gaps;
 mod http;
 mod record_end;
-pub(super) mod warc;
+pub(in crate::source) mod warc;

@@ -90,7 +90,7 @@ impl Mail {
         let walk = walk_through(walk, bytes, core.end, Edge::Anywhere, &mut found)?;
         // Except in the simplest boxes, the bytes before a message decide whether it is one; and a
         // line that begins none here may begin one at the start of a piece.
-        let is_from = |start| bytes.get(start..).is_some_and(|text| text.starts_with(b"From "));
+        let is_from = |start| bytes.get(start..).is_some_and(mailbox::is_from_line);
         let is_told = |start| match last == Some(start) {
             true => self.finder.style() == Style::Mbox,
             false => !is_from(start),

@@ -18,7 +18,7 @@ use super::unsubscribe::Offer;
 use crate::finding::Message;
 use crate::span::Span;
 
-const FROM: &[u8] = b"From ";
+const FROM: &[u8] = b"From";
 /// The byte order mark in UTF-8, which has no meaning there.
 const UTF8_MARK: &[u8] = b"\xEF\xBB\xBF";
 
@@ -125,15 +125,33 @@ pub fn is_message(head: &[u8]) -> bool {
     has_enough(&seen, if rest.is_empty() { head } else { b"" })
 }
 
+/// Reports whether `text` begins with the word of a `From ` line: a blank follows it, or the end of
+/// its line, where an editor removed the blank.
+pub(in crate::source) fn is_from_line(text: &[u8]) -> bool {
+    let next = text.strip_prefix(FROM).and_then(<[u8]>::first);
+    matches!(next, Some(b' ' | b'\t' | b'\r' | b'\n'))
+}
+
+/// Returns the bytes after the word of a quoted `From ` line that `line` is: exports of mail quote
+/// it again, and indent it.
+fn quoted_from(line: &[u8]) -> Option<&[u8]> {
+    let is_mark = |byte: &&u8| **byte == b'>';
+    let quoted = line.trim_ascii_start();
+    let marks = quoted.iter().take_while(is_mark).count();
+    quoted.get(marks..)?.strip_prefix(b"From ").filter(|_| marks > 0)
+}
+
 /// Returns `text` after the lines that UUCP left at its beginning: `>From ` and a date, for each
-/// machine on the way. Programs that deliver mail quote their own line like that, too.
+/// machine on the way. Programs that deliver mail quote their own line like that, too, and exports
+/// `From -`.
 pub(in crate::source) fn behind_way(text: &[u8]) -> &[u8] {
     /// A message passes through some machines and programs.
     const LINES_MAX: usize = 64;
     let mut rest = text;
     for _ in 0..LINES_MAX {
         let (line, behind) = rest.split_at(line_len(rest));
-        if !line.starts_with(b">From ") || !has_time(line) {
+        let is_of_program = |rest: &[u8]| has_time(line) || rest.trim_ascii() == b"-";
+        if !quoted_from(line).is_some_and(is_of_program) {
             break;
         }
         rest = behind;
@@ -267,7 +285,8 @@ pub(in crate::source) fn from_lines(
     start: usize,
     end: usize,
 ) -> impl Iterator<Item = usize> + '_ {
-    lines(bytes, start, end, b"\nFrom ")
+    let is_line = |at: &usize| bytes.get(*at..).is_some_and(is_from_line);
+    lines(bytes, start, end, b"\nFrom").filter(is_line)
 }
 
 /// Returns the offsets of the lines in `start..end` that begin with the bytes after the line feed
@@ -337,7 +356,7 @@ fn is_seen(line: &[u8]) -> bool {
 /// Reports whether the line at `at` of a header is a `From ` line, quoted or not, which a program
 /// that delivered the message left there: it has a time of day, or follows such a line.
 pub(in crate::source) fn is_left_by_delivery(text: &[u8], at: usize) -> bool {
-    let is_from = |line: &[u8]| line.starts_with(FROM) || line.starts_with(b">From ");
+    let is_from = |line: &[u8]| is_from_line(line) || quoted_from(line).is_some();
     let line = text.get(at..).unwrap_or_default();
     let line = line.get(..line_len(line).min(SEPARATOR_LEN_MAX)).unwrap_or_default();
     let before = || {

@@ -292,14 +292,19 @@ impl<'d> MarkdownReader<'d> {
 
     fn text(&mut self, text: &str, range: &Range<usize>) {
         self.show(text, range);
-        self.html.push_text(range.clone());
+        let span = Span::new(range.start, range.end);
+        let stands = span.of(self.text.as_bytes());
+        let is_reference =
+            stands.starts_with(b"&") && stands.ends_with(b";") && stands != text.as_bytes();
+        match is_reference && !self.is_code {
+            true => self.html.push_reference(range.clone()),
+            false => self.html.push_text(range.clone()),
+        }
         if self.is_code {
             return;
         }
-        let span = Span::new(range.start, range.end);
-        let stands = span.of(self.text.as_bytes());
         let ahead = range.start.checked_sub(1).filter(|at| *at >= self.read_to);
-        if stands.starts_with(b"&") && stands.ends_with(b";") && stands != text.as_bytes() {
+        if is_reference {
             self.page.replaced.push(Replaced::new(span, text.as_bytes()));
         } else if let (Some(ahead), Some(escaped)) = (ahead, stands.first()) {
             let is_escape = self.bytes.get(ahead) == Some(&b'\\') && escaped.is_ascii_punctuation();

@@ -124,7 +124,7 @@ fn records(
             continue;
         };
         count += 1;
-        let extent = Extent::new(record.len, MARKS);
+        let extent = Extent::new(Some(record.len), MARKS);
         let mut block = Block { feed: &mut *feed, extent, scope: nest.scope };
         read_record(unpacker, record, &mut block, count, nest)?;
         block.extent.drain(block.feed, block.scope)?;

@@ -77,6 +77,21 @@ impl Gaps {
         Ok(result?)
     }
 
+    /// Notes that the record at `at` has no length; it is read up to the next one.
+    pub(super) fn unknown(
+        &mut self,
+        unpacker: &mut Unpacker<'_>,
+        at: u64,
+        nest: &Nest,
+    ) -> Progress {
+        self.count += 1;
+        if self.count > NOTES_MAX {
+            return Ok(());
+        }
+        let message = Broken::RecordLength.to_string();
+        unpacker.note(NoteKind::ArchiveBroken, nest, Some(at), message)
+    }
+
     /// Notes that the record `number` lacks other segments.
     pub(super) fn lack(
         &mut self,

@@ -45,7 +45,8 @@ pub(super) struct WrongLength {
 /// The bytes of a record up to its real end, which may differ from its declared length.
 pub(super) struct Extent {
     marks: Marks,
-    told: u64,
+    /// The declared length, if there is one.
+    told: Option<u64>,
     /// Bytes read.
     passed: u64,
     /// Bytes left, by the declared or corrected length.
@@ -76,9 +77,11 @@ enum Search {
 }
 
 impl Extent {
-    pub(super) const fn new(len: u64, marks: Marks) -> Self {
+    /// Returns the extent of a record of `len` bytes, or, without a length, up to the next one.
+    pub(super) fn new(len: Option<u64>, marks: Marks) -> Self {
         let (state, search) = (LengthCheck::New, Search::Clean(0));
-        Self { marks, told: len, passed: 0, left: len, state, search, wrong: None }
+        let left = len.unwrap_or(u64::MAX);
+        Self { marks, told: len, passed: 0, left, state, search, wrong: None }
     }
 
     /// Reports whether nothing is left.
@@ -157,6 +160,10 @@ impl Extent {
             self.correct(len);
             return Ok(());
         }
+        if is_end && self.told.is_none() {
+            self.correct(kept_len(shown));
+            return Ok(());
+        }
         let unclear = if is_end { 0 } else { HEADER_LEN_MAX };
         self.search = Search::Clean((shown.len() - unclear).max(1) as u64);
         Ok(())
@@ -173,7 +180,8 @@ impl Extent {
 
     /// Ends the record after `len` more bytes.
     fn correct(&mut self, len: usize) {
-        self.wrong = Some(WrongLength { told: self.told, found: self.passed + len as u64 });
+        let found = self.passed + len as u64;
+        self.wrong = self.told.map(|told| WrongLength { told, found });
         (self.left, self.state) = (len as u64, LengthCheck::Settled);
     }
 

@@ -82,13 +82,11 @@ fn records(
             }
             NextRecord::Record(record) => record,
         };
-        let Some(len) = record.len else {
-            let gap = Gap { at, found: Broken::RecordLength };
-            gaps.pass(unpacker, feed, &gap, nest)?;
-            continue;
-        };
+        if record.len.is_none() {
+            gaps.unknown(unpacker, at, nest)?;
+        }
         let number = count;
-        let mut block = Block::new(feed, &record, len, nest.scope);
+        let mut block = Block::new(feed, &record, nest.scope);
         read_block(unpacker, &record, &mut block, number, nest)?;
         if record.is_continuation() {
             gaps.lack(unpacker, number, "expected the segments before it", nest)?;
@@ -108,7 +106,7 @@ const MARKS: Marks = Marks { begins: begins_record, behind, is_header };
 
 /// Reports whether `text` begins with the version of a record, a line of its own, and a field of
 /// its header.
-fn begins_record(text: &[u8]) -> bool {
+pub(in crate::source) fn begins_record(text: &[u8]) -> bool {
     let (line, rest) = text.split_at(text.iter().take_while(|byte| **byte != b'\n').count());
     let version = line.trim_ascii_end().strip_prefix(b"WARC/").unwrap_or_default();
     let is_version = matches!(version, [b'0' | b'1', b'.', digits @ ..]
@@ -117,6 +115,22 @@ fn begins_record(text: &[u8]) -> bool {
     let is_of_name = |byte: &&u8| byte.is_ascii_alphanumeric() || **byte == b'-';
     let len = field.iter().take_while(is_of_name).count();
     is_version && len > 0 && field.get(len) == Some(&b':')
+}
+
+/// Reports whether a record begins in `text`.
+pub(in crate::source) fn has_record(text: &[u8]) -> bool {
+    memchr::memmem::find_iter(text, b"WARC/").any(|at| text.get(at..).is_some_and(begins_record))
+}
+
+/// Reports whether `name` is that of an archive, compressed or not: `.warc`, `.warc.gz`.
+pub(in crate::source) fn is_name(name: &[u8]) -> bool {
+    const ENDING: &[u8] = b".warc";
+    let ends = |name: &[u8]| {
+        let at = name.len().checked_sub(ENDING.len());
+        at.and_then(|at| name.get(at..)).is_some_and(|end| end.eq_ignore_ascii_case(ENDING))
+    };
+    let packed = memchr::memrchr(b'.', name).and_then(|dot| name.get(..dot));
+    ends(name) || packed.is_some_and(ends)
 }
 
 /// Reports whether `text` begins with a whole header, with a type and a name, as every record has
@@ -188,7 +202,9 @@ impl Record {
         let Some(colon) = memchr::memchr(b':', line) else { return };
         let (name, value) = line.split_at(colon);
         let value = value.get(1..).unwrap_or_default().trim_ascii().to_ascii_lowercase();
-        let number = || std::str::from_utf8(&value).ok().and_then(|text| text.parse().ok());
+        let is_number = value.iter().all(u8::is_ascii_digit);
+        let text = || std::str::from_utf8(&value).ok().filter(|_| is_number);
+        let number = || text().and_then(|text| text.parse().ok());
         match name.to_ascii_lowercase().as_slice() {
             b"warc-type" => self.kind = value,
             b"warc-record-id" => self.id = value,
@@ -239,9 +255,9 @@ struct Block<'f, 'i, 'r> {
 }
 
 impl<'f, 'i, 'r> Block<'f, 'i, 'r> {
-    fn new(feed: &'f mut Feed<'i>, record: &'r Record, len: u64, scope: usize) -> Self {
+    fn new(feed: &'f mut Feed<'i>, record: &'r Record, scope: usize) -> Self {
         let origin = if record.is_continuation() { &record.origin } else { &record.id };
-        let (extent, wrong) = (Extent::new(len, MARKS), Vec::new());
+        let (extent, wrong) = (Extent::new(record.len, MARKS), Vec::new());
         Self { feed, extent, wrong, scope, next: record.next_segment(), origin, passed: 0 }
     }
 
@@ -257,7 +273,7 @@ impl<'f, 'i, 'r> Block<'f, 'i, 'r> {
             return Ok(false);
         };
         self.feed.skip(len)?;
-        (self.extent, self.next) = (Extent::new(left, MARKS), record.next_segment());
+        (self.extent, self.next) = (Extent::new(Some(left), MARKS), record.next_segment());
         self.passed += 1;
         Ok(true)
     }

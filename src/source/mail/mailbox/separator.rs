@@ -21,14 +21,18 @@ const SENDER_WORDS_MAX: usize = 5;
 /// The form of a `From ` line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
-    /// A sender and a date.
+    /// An address and a date, or a date as `ctime` writes it, which few people write.
     Dated,
-    /// A time of day, or a date without one, and a word or two.
+    /// An address, and a time of day or a date.
     Timed,
+    /// A time or a date as people write it, with words before it or none.
+    Vague,
     /// A date with other words after it.
     Odd,
     /// Nothing else.
     Bare,
+    /// Nothing else, and no blank: an editor removed it.
+    Stripped,
     /// An address, or `-`.
     Sender,
     /// One word.
@@ -69,6 +73,7 @@ impl Signs<'_> {
     fn begin(&self) -> bool {
         let (blank, field) = (self.is_after_blank, self.field);
         let is_usual = |form| self.is_first || self.habit == Some(form);
+        let is_strange = self.habit.is_some_and(|habit| habit != self.form);
         match self.form {
             Form::Dated => field >= Field::Other || blank && field == Field::Loose,
             Form::Patch if self.habit.is_none_or(|habit| habit == Form::Patch) => {
@@ -76,15 +81,36 @@ impl Signs<'_> {
             }
             Form::Patch => false,
             Form::Timed => field == Field::Known || blank && field == Field::Loose,
+            Form::Vague => {
+                let is_trusted = field == Field::Known && self.habit != Some(Form::Dated);
+                is_trusted || self.heads_message()
+            }
             Form::Odd => blank && self.heads_message(),
-            Form::Bare | Form::Sender if field == Field::Known => {
+            Form::Bare if field == Field::Known => {
                 blank || is_usual(self.form) || self.heads_message()
             }
-            Form::Word if field == Field::Known => blank,
+            Form::Sender if field == Field::Known => {
+                let is_confirmed = || !is_strange || self.is_addressed();
+                blank && is_confirmed() || is_usual(self.form) || self.heads_message()
+            }
             Form::Sender => blank && field == Field::Other && is_usual(self.form),
-            Form::Words => blank && is_usual(self.form) && self.heads_message(),
+            Form::Word if field == Field::Known => {
+                let is_expected = blank || is_usual(self.form);
+                is_expected && (blank && !is_strange || self.heads_message())
+            }
+            Form::Stripped => (blank || is_usual(self.form)) && self.heads_message(),
+            Form::Words => is_usual(self.form) && self.heads_message(),
             Form::Bare | Form::Word => false,
         }
+    }
+
+    /// Reports whether the first field, if it has recipients, names one: an address, or a single
+    /// word (RFC 5322 §3.6.3). People write more words after `To:`.
+    fn is_addressed(&self) -> bool {
+        let is_of_recipients = field_name(self.next)
+            .is_some_and(|name| is_one_of(name, &[b"bcc", b"cc", b"from", b"reply-to", b"to"]));
+        let value = super::value(self.next.get(..super::field_len(self.next)).unwrap_or_default());
+        !is_of_recipients || words(&value).count() <= 1 || words(&value).any(is_address)
     }
 
     /// Reports whether the fields that every message has follow (RFC 5322 §3.6), or those that only
@@ -208,7 +234,7 @@ pub(in crate::source) fn is_separator_of(bytes: &[u8], at: usize, habit: Option<
     let line = line.get(..line_len(line)).unwrap_or_default();
     let next = text.get(line.len()..).unwrap_or_default();
     // No quoted line follows a sender without a date.
-    let is_dated = !matches!(form, Form::Word | Form::Words);
+    let is_dated = !matches!(form, Form::Stripped | Form::Word | Form::Words);
     let next = if is_dated { behind_way(next) } else { next };
     let is_after_blank = is_blank_before(bytes, at);
     let is_first = at == 0 && habit.is_none();
@@ -231,8 +257,11 @@ fn field(line: &[u8], next: &[u8]) -> Field {
 /// Returns the form of the line that `text` begins with, when that is a whole `From ` line.
 #[must_use]
 pub(in crate::source) fn form(text: &[u8]) -> Option<Form> {
-    let line = text.strip_prefix(super::FROM)?;
+    let line = text.strip_prefix(super::FROM).filter(|_| super::is_from_line(text))?;
     let line = line.get(..memchr::memchr(b'\n', line)?)?;
+    if matches!(line, b"" | b"\r") {
+        return Some(Form::Stripped);
+    }
     let mut places = [&b""[..]; WORDS_MAX];
     let len = places.iter_mut().zip(words(line)).map(|(place, word)| *place = word).count();
     let words = places.get(..len).unwrap_or_default();
@@ -254,7 +283,13 @@ pub(in crate::source) fn form(text: &[u8]) -> Option<Form> {
             Form::Sender
         }
         (None, [word]) if !ends_sentence(word) => Form::Word,
-        (None, [.., month, day, year]) if is_year(year) && is_date(&[month, day]) => Form::Timed,
+        (None, [.., month, day, year]) if is_year(year) && is_date(&[month, day]) => {
+            if is_of_address(words) {
+                Form::Timed
+            } else {
+                Form::Vague
+            }
+        }
         (None, _) => Form::Words,
     })
 }
@@ -268,13 +303,38 @@ fn timed(words: &[&[u8]], at: usize) -> Form {
     let has_day = words.iter().any(is_of_day);
     let way = behind.windows(2).position(|two| two == [&b"remote"[..], b"from"]);
     let zone = behind.get(..way.unwrap_or(behind.len())).unwrap_or_default();
+    let is_sure = is_of_address(words) || is_of_ctime(before, behind);
     match (zone.iter().all(|word| may_follow_time(word)), has_day) {
-        (true, true) => Form::Dated,
-        (true, false) if before.len() <= 2 => Form::Timed,
+        (true, true) if is_sure => Form::Dated,
+        (true, false) if is_sure && before.len() <= 2 => Form::Timed,
+        (true, true) => Form::Vague,
+        (true, false) if before.len() <= 2 => Form::Vague,
         (true, false) => Form::Words,
         (false, true) => Form::Odd,
         (false, false) => Form::Words,
     }
+}
+
+/// Reports whether the first of `words` is an address.
+fn is_of_address(words: &[&[u8]]) -> bool {
+    words.first().is_some_and(|word| is_address(word))
+}
+
+/// Reports whether `word` is an address of mail or UUCP, or `-`, and ends no clause.
+fn is_address(word: &[u8]) -> bool {
+    let has_mark = || word.iter().any(|byte| matches!(byte, b'@' | b'!' | b'<'));
+    word == b"-" || has_mark() && !ends_sentence(word)
+}
+
+/// Reports whether the words around a time of day are those that `ctime` writes, with a zone or
+/// none: `Mon Jun  3 10:00:00 2024`.
+fn is_of_ctime(before: &[&[u8]], behind: &[&[u8]]) -> bool {
+    /// Words of a zone before the year.
+    const ZONE_WORDS_MAX: usize = 2;
+    let [.., weekday, month, day] = before else { return false };
+    let is_day = matches!(day, [b'0'..=b'9'] | [b'0'..=b'9', b'0'..=b'9']);
+    let has_year = behind.iter().take(ZONE_WORDS_MAX + 1).any(|word| is_year(word));
+    is_weekday(weekday) && !weekday.ends_with(b",") && is_month(month) && is_day && has_year
 }
 
 /// Reports whether `line` may be a sentence with a date at its end: it has no sender, or many

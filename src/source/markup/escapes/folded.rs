@@ -44,8 +44,21 @@ pub(super) enum Inside {
     Quoted,
 }
 
-/// Reports whether a text that begins with `head` is a calendar or a card.
+/// Reports whether a text that begins with `head` is a calendar, a card, or entries of a calendar
+/// alone.
 pub(in crate::source::markup) fn is_folded(head: &[u8]) -> bool {
+    is_begun(head) || is_entry(head)
+}
+
+/// Reports whether `head` begins with an entry of a calendar, which some programs store alone.
+fn is_entry(head: &[u8]) -> bool {
+    [&b"BEGIN:VEVENT"[..], b"BEGIN:VTODO", b"BEGIN:VJOURNAL"]
+        .iter()
+        .any(|begin| begins(head, begin))
+}
+
+/// Reports whether a calendar or a card begins with `head`.
+fn is_begun(head: &[u8]) -> bool {
     [&b"BEGIN:VCALENDAR"[..], b"BEGIN:VCARD"].iter().any(|begin| begins(head, begin))
 }
 
@@ -63,7 +76,9 @@ impl Inside {
         match self {
             Self::Start => {
                 let mark = rest.strip_prefix("\u{FEFF}".as_bytes()).map_or(0, |_| 3);
-                let begun = rest.get(mark..).and_then(Self::begun);
+                let text = rest.get(mark..)?;
+                let entry = || is_entry(text).then_some(Self::Folded);
+                let begun = Self::begun(text).or_else(entry);
                 Some(turn(Span::new(0, mark), begun.unwrap_or(Self::Plain)))
             }
             Self::Plain | Self::Old => {
@@ -116,7 +131,7 @@ impl Inside {
 
     /// Returns the context of a calendar or card that begins with `text`, if it is one.
     fn begun(text: &[u8]) -> Option<Self> {
-        is_folded(text).then(|| {
+        is_begun(text).then(|| {
             let is_old = match version(text) {
                 Some(version) => matches!(version.as_slice(), b"1.0" | b"2.1"),
                 None => own_lines(text).any(is_quoted),
@@ -188,7 +203,7 @@ fn quoted(text: &[u8], at: usize) -> Option<Mark> {
     let soft = soft_break_len(text.get(at..)?);
     if soft > 0 {
         let end = at + soft;
-        let is_end = is_folded(text.get(end..)?);
+        let is_end = is_begun(text.get(end..)?);
         return (!is_end).then_some(Mark { span: Span::new(at, end), means: Denotes::Nothing });
     }
     let (mut bytes, mut end) = (Vec::with_capacity(4), at);
@@ -274,7 +289,7 @@ fn version(text: &[u8]) -> Option<Vec<u8>> {
 fn own_lines(text: &[u8]) -> impl Iterator<Item = &[u8]> {
     let head = text.get(..text.len().min(HEAD_LEN_MAX)).unwrap_or_default();
     let lines = memchr_iter(b'\n', head).filter_map(move |feed| head.get(feed + 1..));
-    lines.take_while(|line| !is_folded(line) && !begins(line, b"END:VCA"))
+    lines.take_while(|line| !is_begun(line) && !begins(line, b"END:VCA"))
 }
 
 /// Reports whether `text` begins with `name`, in any case.

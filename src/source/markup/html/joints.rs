@@ -13,8 +13,10 @@
 //! word before it.
 //!
 //! Mail, whose tags are not parsed, is searched for the beginnings of URLs; a scheme may be
-//! divided, `ht<b>tps://`, or the text after it, `https:<b>//`, but neither `//` nor `www`.
+//! divided, `ht<b>tps://`, the text after it, `https:<b>//`, and the slashes, `https:/<b>/`, but
+//! not `www`. The scheme and the slashes may be character references, `https&#58;&#47;&#47;`.
 
+use std::borrow::Cow;
 use std::collections::VecDeque;
 use std::sync::LazyLock;
 
@@ -23,10 +25,11 @@ use memchr::memmem::{self, Finder};
 use super::tokens::{Token, Tokens};
 use super::value::TAG_LEN_MAX;
 use crate::scheme::{self, Class};
+use crate::source::markup::reference;
 use crate::span::Span;
 
-/// Most bytes between two parts of a word: styles of mail have some hundred.
-const JOINT_LEN_MAX: usize = 512;
+/// Most bytes between two parts of a word: styles and comments of mail have some thousand.
+const JOINT_LEN_MAX: usize = 4096;
 
 /// Most bytes of a part of a word: no URL that people read has so many.
 const PART_LEN_MAX: usize = 1024;
@@ -37,21 +40,27 @@ const PARTS_MAX: usize = 256;
 /// Most parts of a scheme before its cue: `mailto` has six letters.
 const SCHEME_PARTS_MAX: usize = 8;
 
-/// Most bytes between two parts of a scheme, which are read backwards for each `//`.
-const BEFORE_LEN_MAX: usize = 128;
+/// Most bytes between two parts of a scheme, which are read backwards for each `//` after a tag.
+const BEFORE_LEN_MAX: usize = 1024;
 
 /// Most tags that are tried for the beginning of a joint: no two letters of a scheme have more
 /// between them.
 const STARTS_MAX: usize = 2;
 
-/// Bytes by which a URL is recognised.
-const CUES: [&[u8]; 3] = [b"//", b"www", b"mailto:"];
+/// Bytes by which a URL is recognised, and the number of them that are passed. The last two occur
+/// in divided slashes and in slashes that are references.
+const CUES: [(&[u8], usize); 5] =
+    [(b"//", 2), (b"www", 3), (b"mailto:", 7), (b"/<", 1), (b";&", 1)];
 
 /// Searchers for each of [`CUES`], built once, since most texts are short.
-static FINDERS: LazyLock<[Finder<'static>; CUES.len()]> = LazyLock::new(|| CUES.map(Finder::new));
+static FINDERS: LazyLock<[Finder<'static>; CUES.len()]> =
+    LazyLock::new(|| CUES.map(|(cue, _)| Finder::new(cue)));
 
 /// Schemes that may be divided.
-const SCHEMES: [&[u8]; 3] = [b"https:", b"http:", b"ftp:"];
+const SCHEMES: [&[u8]; 7] = [b"https:", b"http:", b"ftp:", b"ftps:", b"sftp:", b"ws:", b"wss:"];
+
+/// Most bytes of a reference to a letter or a slash: `&#x0000002F;`.
+const REFERENCE_LEN_MAX: usize = 12;
 
 /// Bytes of a URL, or of an attribute that has one: no joint contains any of them.
 const LINKS: [&[u8]; 6] = [b"://", b"www.", b"mailto:", b"url(", b"href", b"src="];
@@ -218,7 +227,7 @@ impl Joints {
                 *next = Some(finder.find(rest).map_or(usize::MAX, |at| from + at));
             }
         }
-        let nexts = self.cues.iter().zip(CUES).filter_map(|(at, cue)| Some(((*at)?, cue.len())));
+        let nexts = self.cues.iter().zip(CUES).filter_map(|(at, cue)| Some(((*at)?, cue.1)));
         nexts.min().filter(|(at, _)| *at < text.len())
     }
 }
@@ -240,45 +249,58 @@ impl Word {
     fn of(text: &[u8], cue: usize, len: usize) -> Option<Self> {
         let mut word = Self::default();
         let before = cue.checked_sub(1).and_then(|before| text.get(before));
-        if text.get(cue) == Some(&b'/') {
-            word.read_scheme(text, cue)?;
+        let slashes = match text.get(cue) {
+            Some(b';') => referred_slashes(text, cue + 1)?,
+            _ => Span::new(cue, cue + len),
+        };
+        let is_divided = text.get(cue) == Some(&b'/') && len == b"/".len();
+        if is_divided && !matches!(before, Some(b':' | b';' | b'>')) {
+            return None;
+        }
+        if matches!(text.get(cue), Some(b'/' | b';')) {
+            word.read_scheme(text, slashes.start)?;
         } else if before == Some(&b'/') {
             // The bytes before these slashes were examined already.
             return None;
         }
-        let start = word.joints.first().map_or(cue, |first| first.start);
+        let start = word.joints.first().map_or(slashes.start, |first| first.start);
         if is_in_value(text, start) {
             return None;
         }
-        word.read_on(text, cue + len);
-        Some(word)
+        let of_scheme = word.joints.len();
+        word.read_on(text, slashes.end);
+        let is_whole = match word.joints.get(of_scheme) {
+            Some(joint) => text.get(joint.end) == Some(&b'/'),
+            None => word.is_open,
+        };
+        (!is_divided || is_whole).then_some(word)
     }
 
-    /// Reads backwards the scheme before `//`: one of [`SCHEMES`], whole or in parts, or another
-    /// one, whole. Returns `None` if there is none.
+    /// Reads backwards the scheme before `//`: the longest of [`SCHEMES`], whole or in parts, or
+    /// another one, whole. Returns `None` if there is none.
     fn read_scheme(&mut self, text: &[u8], slashes: usize) -> Option<()> {
-        let whole = name_before(text, slashes);
-        if is_one_of(whole, &SCHEMES)
-            || scheme::find(whole.strip_suffix(b":").unwrap_or_default()).is_some()
-        {
-            return Some(());
-        }
-        let mut name = whole.to_vec();
-        let is_whole = name.len() > b":".len();
-        let mut at = slashes - name.len();
-        while !is_one_of(&name, &SCHEMES) {
-            let is_full = self.joints.len() == SCHEME_PARTS_MAX;
-            let Some(start) = joint_before(text, at).filter(|_| !is_full) else {
-                self.joints.clear();
-                return is_whole.then_some(());
-            };
+        let (whole, len) = name_before(text, slashes);
+        let is_scheme = |name: &[u8]| is_one_of(name, &SCHEMES);
+        let is_known = is_scheme(&whole)
+            || scheme::find(whole.strip_suffix(b":").unwrap_or_default()).is_some();
+        let is_whole = whole.len() > b":".len();
+        let mut known = is_known.then_some(0);
+        let (mut name, mut at) = (whole, slashes - len);
+        while self.joints.len() < SCHEME_PARTS_MAX {
+            let Some(start) = joint_before(text, at) else { break };
+            let (part, len) = name_before(text, start);
+            name = Cow::Owned([&*part, &*name].concat());
             self.joints.push(Span::new(start, at));
-            let part = name_before(text, start);
-            name.splice(..0, part.iter().copied());
-            at = start - part.len();
+            at = start - len;
+            if is_scheme(&name) {
+                known = Some(self.joints.len());
+            } else if known.is_some() {
+                break;
+            }
         }
+        self.joints.truncate(known.unwrap_or_default());
         self.joints.reverse();
-        Some(())
+        (known.is_some() || is_whole).then_some(())
     }
 
     /// Reads the parts of the word after the cue that ends at `at`.
@@ -312,14 +334,14 @@ impl Word {
 /// Reports whether the word that ends at `end` of `text` may be the beginning of a scheme, or a
 /// later part of one, which continues after a tag.
 pub(super) fn may_go_on(text: &[u8], end: usize) -> bool {
-    let part = name_before(text, end).to_ascii_lowercase();
+    let part = name_before(text, end).0.to_ascii_lowercase();
     let is_part = |scheme: &[u8]| memmem::find(scheme, &part).is_some();
     !part.is_empty() && SCHEMES.into_iter().any(is_part)
 }
 
 /// Reports whether the text at `start` is in the value of an attribute.
 fn is_in_value(text: &[u8], start: usize) -> bool {
-    let before = text.get(..start - name_before(text, start).len()).unwrap_or_default();
+    let before = text.get(..start - name_before(text, start).1).unwrap_or_default();
     let near = before.get(before.len().saturating_sub(TAG_LEN_MAX)..).unwrap_or_default();
     let sign = memchr::memrchr2(b'<', b'>', near).and_then(|at| near.get(at..));
     if matches!(sign, Some([b'<', b'a'..=b'z' | b'A'..=b'Z', ..])) {
@@ -331,12 +353,53 @@ fn is_in_value(text: &[u8], start: usize) -> bool {
     name.is_some_and(|name| name.trim_ascii_end().ends_with(b"="))
 }
 
-/// Returns the letters of a scheme, and its colon, that end at `at`.
-fn name_before(text: &[u8], at: usize) -> &[u8] {
+/// Returns the letters of a scheme, and its colon, that end at `at`, decoded, and their length in
+/// `text`.
+fn name_before(text: &[u8], at: usize) -> (Cow<'_, [u8]>, usize) {
+    let literal = literal_before(text, at);
+    let (mut name, mut start) = (Cow::Borrowed(literal), at - literal.len());
+    while name.len() < scheme::SCHEME_LEN_MAX
+        && let Some((from, made)) = reference_before(text, start)
+        && (scheme::is_scheme_byte(made) || made == b':')
+    {
+        let literal = literal_before(text, from);
+        name = Cow::Owned([literal, &[made], &*name].concat());
+        start = from - literal.len();
+    }
+    (name, at - start)
+}
+
+/// Returns the literal letters of a scheme, and its colon, that end at `at`.
+fn literal_before(text: &[u8], at: usize) -> &[u8] {
     let before = text.get(..at).unwrap_or_default();
     let near = before.iter().rev().take(scheme::SCHEME_LEN_MAX + b":".len());
     let is_part = |byte: &&u8| scheme::is_scheme_byte(**byte) || **byte == b':';
     before.get(before.len() - near.take_while(is_part).count()..).unwrap_or_default()
+}
+
+/// Returns the offset of the character reference that ends at `end`, and its value, if that is one
+/// byte.
+fn reference_before(text: &[u8], end: usize) -> Option<(usize, u8)> {
+    let before = text.get(..end).filter(|before| before.ends_with(b";"))?;
+    let from = end.saturating_sub(REFERENCE_LEN_MAX);
+    let start = from + memchr::memrchr(b'&', before.get(from..)?)?;
+    let made = reference_at(before, start)?;
+    (made.0 == end).then_some((start, made.1))
+}
+
+/// Returns the end of the character reference that begins at `at`, and its value, if that is one
+/// byte.
+fn reference_at(text: &[u8], at: usize) -> Option<(usize, u8)> {
+    let found = reference::read(text.get(at..)?)?;
+    let made = found.with_bytes(|made| made.first().copied().filter(|_| made.len() == 1));
+    made.map(|made| (at + found.len, made))
+}
+
+/// Returns the span of two slashes that are references, of which the second begins at `middle`.
+fn referred_slashes(text: &[u8], middle: usize) -> Option<Span> {
+    let is_slash = |(at, made): (usize, u8)| (made == b'/').then_some(at);
+    let start = reference_before(text, middle).and_then(is_slash)?;
+    reference_at(text, middle).and_then(is_slash).map(|end| Span::new(start, end))
 }
 
 /// Returns the offset of the joint that ends at `end`, if it follows a part of a word.
@@ -346,7 +409,8 @@ fn joint_before(text: &[u8], end: usize) -> Option<usize> {
     let tags = memchr::memrchr_iter(b'<', before.get(from..)?).map(|at| from + at);
     let is_start = |start: &usize| {
         let last = start.checked_sub(1).and_then(|last| text.get(last));
-        last.is_some_and(|last| last.is_ascii_alphanumeric() || *last == b':')
+        let is_letter = |last: &u8| last.is_ascii_alphanumeric() || *last == b':';
+        last.is_some_and(is_letter) || reference_before(text, *start).is_some()
     };
     let mut starts = tags.take(STARTS_MAX).filter(is_start);
     let near = text.get(..=end).unwrap_or(text);
@@ -369,6 +433,10 @@ fn next(text: &[u8], at: usize, anchors: &mut usize) -> Next {
     }
     let end = text.len().min(at.saturating_add(JOINT_LEN_MAX));
     let near = text.get(..end).unwrap_or_default();
+    // A tag without an end costs no reading.
+    if memchr::memchr(b'>', near.get(at..).unwrap_or_default()).is_none() {
+        return if end < text.len() { Next::Gap } else { Next::Unknown };
+    }
     match Between::new(near, Passes::Hidden).read(at, anchors) {
         // A joint of that length is none.
         Next::Unknown if end < text.len() => Next::Gap,
@@ -560,6 +628,34 @@ mod tests {
         case("no<b>thing://h/<i>a", "no<b>thing://h/·a");
         case("a<b>https://h/<i>a", "a<b>https://h/·a");
         case("so<b>// a comment</b>b", "so<b>// a comment</b>b");
+        case("s<b>ftp</b>://h/<i>a", "s·ftp·://h/·a");
+        case("w<b>ss</b>://h", "w·ss·://h");
+        case("x<b>http</b>://h", "x<b>http·://h");
+        let style = "x".repeat(900);
+        case(&format!("ht<b style='{style}'>tp</b>://h"), "ht·tp·://h");
+        case(&format!("http://h<!--{style} {style}-->i"), "http://h·i");
+    }
+
+    #[test]
+    fn slashes_may_be_divided() {
+        case("https:/<b>/h</b>/a", "https:/·/h·/a");
+        case("https<i>:</i><i>/</i><i>/</i>h", "https·:·/·/·h");
+        case("https:/<!-- -->/h", "https:/·/h");
+        case("https:/<b>h", "https:/<b>h");
+        case("https:/<p>/h", "https:/<p>/h");
+        case("or/<b>/h", "or/<b>/h");
+        case("<b>/</b>/h", "<b>/</b>/h");
+    }
+
+    #[test]
+    fn references_are_read_as_letters_and_slashes() {
+        case("https&#58;//h.<b>i", "https&#58;//h.·i");
+        case("https:&#47;&#x2f;h.<b>i", "https:&#47;&#x2f;h.·i");
+        case("https&colon;&sol;&sol;h.<b>i", "https&colon;&sol;&sol;h.·i");
+        case("&#104;ttp://h.<b>i", "&#104;ttp://h.·i");
+        case("h<i>&#116;</i>tp://h.<b>i", "h·&#116;·tp://h.·i");
+        case("a&nbsp;&nbsp;<b>i", "a&nbsp;&nbsp;<b>i");
+        case("a &#47;&#47; <b>i", "a &#47;&#47; <b>i");
     }
 
     #[test]

@@ -4,6 +4,7 @@
 //! Blocks are independent: an element left open in one is closed after it, so that a lone `<title>`
 //! in some text does not swallow the rest of the document.
 
+use std::collections::HashSet;
 use std::ops::Range;
 
 use crate::source::markup::Page;
@@ -20,6 +21,8 @@ enum PieceKind {
     Html,
     /// Text, which is only shown: tags in it are none.
     Text,
+    /// A character reference in text.
+    Reference,
 }
 
 impl Pieces {
@@ -50,24 +53,39 @@ impl Pieces {
         self.pieces.push((range, PieceKind::Text));
     }
 
+    /// Adds the character reference at `range`, which is text.
+    pub(super) fn push_reference(&mut self, range: Range<usize>) {
+        self.pieces.push((range, PieceKind::Reference));
+    }
+
     /// Reads the added pieces, and moves their links and replacements to `page`. Spans are those of
     /// `text`.
     pub(super) fn flush(&mut self, text: &[u8], page: &mut Page) {
         // Most blocks have no HTML, and nothing else in them is of interest.
-        if self.pieces.iter().all(|(_, kind)| *kind == PieceKind::Text) {
+        if self.pieces.iter().all(|(_, kind)| *kind != PieceKind::Html) {
             return self.pieces.clear();
         }
+        let first = self.pieces.first().map_or(0, |(range, _)| range.start);
         let mut together = Together::default();
+        let mut references = HashSet::new();
         for (range, kind) in self.pieces.drain(..) {
             let start = range.start;
             let piece = text.get(range).unwrap_or_default();
             match kind {
+                PieceKind::Reference => {
+                    references.insert(start);
+                    together.push(piece, start);
+                }
                 PieceKind::Html => together.push(piece, start),
                 PieceKind::Text => together.push(&without_tags(piece), start),
             }
         }
         let mut inside = together.page();
         page.links.append(&mut inside.links);
+        // The HTML resolves the references, too, or they are in what it replaces.
+        let earlier = page.replaced.iter().rposition(|it| it.span.start < first);
+        let own = page.replaced.split_off(earlier.map_or(0, |last| last + 1));
+        page.replaced.extend(own.into_iter().filter(|it| !references.contains(&it.span.start)));
         page.replaced.append(&mut inside.replaced);
         page.base = page.base.take().or(inside.base);
     }

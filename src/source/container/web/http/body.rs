@@ -121,6 +121,9 @@ fn unpack(
     let meter = Meter::new(unpacker.account, nest.scope, MEMBER_LEN_MAX);
     let mut unpacked = Unpacked::all(codec, feed, meter);
     body(unpacker, applied, &mut Feed::new(&mut unpacked), nest)?;
+    for (at, message) in unpacked.passed() {
+        unpacker.note(NoteKind::ArchiveBroken, nest, Some(at), message)?;
+    }
     match unpacked.trailing() {
         Some((at, message)) => {
             unpacker.note(NoteKind::TrailingBytes, nest, Some(at), message)?;
