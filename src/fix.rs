@@ -21,7 +21,6 @@ use crate::grammar;
 use crate::platform::path_of;
 use crate::report::escape::xml::reference;
 use crate::report::record::{Record, bytes};
-use crate::scheme;
 use crate::source::markup::Markup;
 use crate::span::Span;
 use crate::uri::Guarded;
@@ -131,8 +130,8 @@ fn redirected(record: &Record) -> Option<Vec<u8>> {
 /// Reports whether `to` is a URI of the Web that the grammars of the link of `record` accept in its
 /// place. A saved run may be a stranger's.
 fn redirectable(record: &Record, to: &[u8]) -> bool {
-    let scheme = to.get(..scheme::name_len(to)).unwrap_or_default();
-    if !["http", "https"].iter().any(|web| scheme.eq_ignore_ascii_case(web.as_bytes())) {
+    let begins = |web: &&[u8]| to.get(..web.len()).is_some_and(|it| it.eq_ignore_ascii_case(web));
+    if ![&b"http://"[..], b"https://"].iter().any(begins) {
         return false;
     }
     let is_taken = |name: &str| grammar::find(name).is_some_and(|it| it.check(to).is_ok());

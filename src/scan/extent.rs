@@ -210,11 +210,9 @@ impl<'h> Walk<'h> {
             None => self.rest(),
         }
         let extent = self.finish(start, authority);
-        let root = host.without_root(self.bytes, extent.end);
-        match root.or_else(|| host.without_marks(self.bytes, extent.end)) {
-            Some(end) => Extent { end, ..extent },
-            None => extent,
-        }
+        let end = host.without_root(self.bytes, extent.end).unwrap_or(extent.end);
+        let end = host.without_marks(self.bytes, end).unwrap_or(end);
+        Extent { end, ..extent }
     }
 
     fn new(bytes: &'h [u8], start: usize, at: usize) -> Self {

@@ -748,7 +748,8 @@ fn an_input_that_fails_inside_of_an_archive_is_told_once_and_as_itself() {
 fn an_archive_of_the_web_full_of_broken_records_is_read_to_its_end() {
     let record =
         |head: &str, body: &str| format!("WARC/1.0\r\nWARC-Type: {head}\r\n\r\n{body}\r\n");
-    let broken = record("response", "http://lost.example/");
+    // A header without an end.
+    let broken = "WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: http://lost.example/\r\n";
     let last = record("resource\r\nContent-Length: 19", "http://last.example");
     let mut stage = Collecting::new();
     for (count, notes) in [(1, 1), (100, 100), (101, 101), (30_000, 101)] {

@@ -32,8 +32,8 @@ pub(super) fn array_len(text: &[u8], start: usize, at: usize) -> Option<usize> {
     (is_inside || is_last).then(|| text.len() - at - rest.len())
 }
 
-/// Length of the brackets at `at` with more of the word behind them, behind a host: in a row, or with
-/// single marks between them.
+/// Length of the brackets at `at` with more of the word behind them, behind a host: in a row, or
+/// with single marks between them.
 pub(super) fn inner_len(text: &[u8], start: usize, at: usize, is_open: bool) -> Option<usize> {
     let mut end = at;
     loop {
