@@ -1,5 +1,7 @@
 //! Recognises escaped punctuation in text outside of string literals.
 
+use super::unicode::{self, Role};
+
 /// Reports whether `text` begins with a string escape that a URI may contain: `\u`, `\x`.
 pub(super) fn begins(text: &[u8]) -> bool {
     matches!(text, [b'\\', b'u' | b'U' | b'x' | b'\\', ..])
@@ -25,7 +27,9 @@ pub(super) const fn is_mark(mark: u8) -> bool {
 /// Reports whether `text` begins with an escaped apostrophe, as in a string between apostrophes,
 /// and the word continues after it.
 pub(super) fn is_apostrophe(text: &[u8]) -> bool {
-    matches!(text, [b'\'' | b'\\', b'\'', next, ..] if next.is_ascii_alphanumeric() || *next > 0x7F)
+    let [b'\'' | b'\\', b'\'', next, ..] = text else { return false };
+    let is_own = |character| unicode::role(character) == Role::Inside;
+    next.is_ascii_alphanumeric() || *next > 0x7F && unicode::char_at(text, 2).is_some_and(is_own)
 }
 
 /// Replaces `joined` by `text` without its escapes: backslashes before marks and, if `is_quoted`,

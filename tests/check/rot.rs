@@ -291,7 +291,7 @@ fn robots_txt_and_the_guard_hold_for_invented_names() {
     let output = plain_command(home.path(), &[&args[..], &["a.md"]].concat()).output().expect("it");
     let report = stdout(&output);
     assert_eq!(report.matches("[soft-404]").count(), 1, "{report}{}", stderr(&output));
-    assert!(report.contains("/open/a: 200 OK, as a name"), "{report}");
+    assert!(report.contains("/open/a: 200 OK, as for an invented name"), "{report}");
     let closed = site.lines().into_iter().filter(|line| line.contains("/closed/"));
     assert_eq!(closed.collect::<Vec<_>>(), ["GET /closed/a"]);
 }

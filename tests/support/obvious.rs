@@ -321,7 +321,10 @@ fn is_doubled(text: &[u8], start: usize, at: usize) -> bool {
         && has_path(&text[start..at])
         && !text[start..].to_ascii_lowercase().starts_with(b"file:")
         && rest.starts_with(b"''")
-        && rest.get(2).is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte > 127)
+        && (rest.get(2).is_some_and(u8::is_ascii_alphanumeric)
+            || CHARACTERS.iter().any(|(character, role)| {
+                *role == Role::Inside && rest[2..].starts_with(character.as_bytes())
+            }))
         && !begins_known(&rest[2..])
 }
 
