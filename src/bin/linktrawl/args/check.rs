@@ -222,7 +222,7 @@ pub(crate) struct AskFlags {
     #[arg(hide_short_help = true)]
     pub(crate) max_urls_per_host: Option<u32>,
 
-    /// Ask this name server instead of the system's, as in 9.9.9.9 or [2620:fe::fe]:53; repeatable.
+    /// Ask this name server instead of the system's, as in 9.9.9.9 or 9.9.9.9:53; repeatable.
     #[arg(long = "name-server", value_name = "ADDRESS[:PORT]", value_parser = parse_name_server)]
     #[arg(hide_short_help = true)]
     pub(crate) name_servers: Vec<SocketAddr>,
@@ -433,16 +433,15 @@ fn parse_own(text: &str) -> Result<Own, String> {
     }
 }
 
-const VERDICT_HELP: &str =
-    "Verdict on a class of answers, CLASS[@HOST]=VERDICT: ok, warn, error or skip";
+const VERDICT_HELP: &str = "Verdict on a class of answers, CLASS=ok, warn, error or skip";
 
 fn verdict_long_help() -> String {
     let classes = CLASSES.iter().map(|row| (row.name, row.about));
     let families: Vec<_> = FAMILIES.iter().map(|family| (family.name, family.members())).collect();
     let families = families.iter().map(|(name, members)| (*name, members.as_str()));
     format!(
-        "{VERDICT_HELP}; repeatable, the last that fits counts.\n\nWith @HOST only for that host \
-         and those below it. Classes:\n{}\n\nWords for several classes:\n{}",
+        "{VERDICT_HELP}; repeatable, the last that fits counts.\n\nCLASS@HOST=VERDICT is only for \
+         that host and those below it. Classes:\n{}\n\nWords for several classes:\n{}",
         list(classes),
         list(families)
     )
