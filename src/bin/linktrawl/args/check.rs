@@ -493,7 +493,8 @@ fn parse_exception(text: &str) -> Result<Exception, String> {
         let families = FAMILIES.iter().map(|family| family.name);
         let names = CLASSES.iter().map(|row| row.name).chain(families);
         let hint = perhaps(class, names);
-        return Err(format!("no class is called {class:?}{hint}; --help lists them"));
+        let list = "`linktrawl help classes` lists them";
+        return Err(format!("no class is called {class:?}{hint}; {list}"));
     }
     let verdict = match verdict {
         "ok" => Verdict::Ok,
@@ -556,7 +557,8 @@ mod tests {
             assert!(parse_exception(bad).is_err(), "{bad}");
         }
         let told = |text| parse_exception(text).expect_err("a refusal");
-        let class = "no class is called \"mising\": perhaps missing; --help lists them";
+        let class = "no class is called \"mising\": perhaps missing; `linktrawl help classes` \
+                     lists them";
         assert_eq!(told("mising=ok"), class);
         assert!(told("missing=eror").ends_with("found \"eror\": perhaps error"));
     }
