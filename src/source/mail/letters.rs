@@ -137,7 +137,9 @@ fn readings(head: &[u8]) -> impl Iterator<Item = Cow<'_, str>> {
         Err(error) => head.len() - error.valid_up_to() <= CUT_MAX && error.error_len().is_none(),
     };
     let switches = memchr::memmem::find(head, b"\x1B$").is_some();
-    let legacy = (!is_utf8 && may_name_fields(head)).then(Charset::likely);
+    // Pictures and programs have NULs, which no text in these charsets has.
+    let is_legacy = !is_utf8 && memchr::memchr(0, head).is_none() && may_name_fields(head);
+    let legacy = is_legacy.then(Charset::likely);
     let charsets = legacy.into_iter().flatten().chain(switches.then_some(Charset::Iso2022));
     let decode = move |charset| {
         let text = mime::decode(Coding::Charset(charset), head);
