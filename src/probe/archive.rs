@@ -52,12 +52,12 @@ const DISAGREEMENT_MAX: SignedDuration = SignedDuration::from_hours(24);
 /// The form of an HTTP date (RFC 9110 §5.6.7), as `Accept-Datetime` and TimeMaps have it.
 const HTTP_DATE: &str = "%a, %d %b %Y %H:%M:%S GMT";
 
-/// Reads the mementos that `body` lists, whatever its form.
+/// Reads the mementos that `body`, the answer at `base`, lists, whatever its form.
 #[must_use]
-pub fn read(body: &[u8]) -> Vec<Snapshot> {
+pub fn read(body: &[u8], base: &[u8]) -> Vec<Snapshot> {
     let text = body.trim_ascii_start();
     match text.first() {
-        Some(b'<') => link_format::read(text),
+        Some(b'<') => link_format::read(text, base),
         Some(b'{' | b'[') => {
             let found = cdx::read_json(text);
             // Lines of JSON, each an object.
@@ -332,7 +332,7 @@ mod tests {
 
     #[test]
     fn the_form_is_recognised_by_the_answer() {
-        let of = |body: &str| read(body.as_bytes()).len();
+        let of = |body: &str| read(body.as_bytes(), b"").len();
         let date = "Sat, 03 Feb 2001 04:05:06 GMT";
         assert_eq!(of(&format!("\n<http://a/1>; rel=memento; datetime=\"{date}\"")), 1);
         assert_eq!(of(r#"[["timestamp","original"],["20010203040506","http://h/"]]"#), 1);

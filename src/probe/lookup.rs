@@ -28,15 +28,16 @@ pub fn ask<'a>(uri: Uri<'_>, lookup: &'a Lookup, net: &'a Net, kept: &'a mut Kep
     match Target::of(uri) {
         Err(failure) => Box::pin(ready(failure.into_answer(NAME))),
         Ok(target) => {
-            Box::pin(
-                async move { learnt(http::mementos(target, lookup, net, kept).await, *lookup) },
-            )
+            let base = uri.text.to_vec();
+            Box::pin(async move {
+                learnt(http::mementos(target, lookup, net, kept).await, *lookup, &base)
+            })
         }
     }
 }
 
-/// Interprets an answer.
-fn learnt(answer: Answer, lookup: Lookup) -> Answer {
+/// Interprets the answer at `base`.
+fn learnt(answer: Answer, lookup: Lookup, base: &[u8]) -> Answer {
     let Answer { outcome, sets_cookie, address, body, memento, .. } = answer;
     let memento = memento.map(|memento| vec![*memento]);
     let outcome = match (outcome, memento) {
@@ -46,10 +47,10 @@ fn learnt(answer: Answer, lookup: Lookup) -> Answer {
             let bytes = body.map(|body| &*body.bytes).unwrap_or_default();
             // A page that is a memento, or frames one, lists none of other URIs.
             let found = found.filter(|_| !lookup.is_listing);
-            let found = found.unwrap_or_else(|| read(bytes));
+            let found = found.unwrap_or_else(|| read(bytes, base));
             // What came of a list that ended early is believed if it names a memento.
             let is_cut = body.is_some_and(|body| body.is_cut);
-            let pages = if lookup.is_listing { Vec::new() } else { further(bytes, lookup) };
+            let pages = if lookup.is_listing { Vec::new() } else { further(bytes, lookup, base) };
             let is_list = !pages.is_empty() || !is_cut && is_listing(bytes);
             Outcome::Known(if found.is_empty() && !is_list {
                 let message = "expected a list of mementos, found something else";
@@ -95,10 +96,10 @@ fn listed(found: Vec<Snapshot>, lookup: Lookup) -> Reach {
 /// links. Archives divide lists of thousands of mementos, and few links have dates on many pages.
 pub const PAGES_MAX: usize = 4;
 
-/// Returns the further pages to which the list `text` leads, the nearest to `lookup` first, or the
-/// latest if it has no date.
-fn further(text: &[u8], lookup: Lookup) -> Vec<Page> {
-    let mut pages: Vec<_> = link_format::pages(text).collect();
+/// Returns the further pages to which the list `text` at `base` leads, the nearest to `lookup`
+/// first, or the latest if it has no date.
+fn further(text: &[u8], lookup: Lookup, base: &[u8]) -> Vec<Page> {
+    let mut pages: Vec<_> = link_format::pages(text, base).collect();
     let latest = |page: &Page| page.range[1].map_or(0, |until| -until.as_second());
     let gap = |page: &Page| {
         let dates = lookup.dates.into_iter().flatten();
@@ -188,6 +189,8 @@ mod tests {
     use crate::probe::Body;
     use crate::probe::archive::stamp;
 
+    const BASE: &[u8] = b"http://a/tm/";
+
     /// Returns what `lookup` makes of a page of the archive.
     fn outcome(text: &str, is_cut: bool, lookup: Lookup) -> Reach {
         let body = Body {
@@ -199,7 +202,7 @@ mod tests {
         };
         let reach = Reach::new(Class::Alive, "http", "200 OK");
         let answer = Answer { body: Some(body), ..Answer::of(Outcome::Known(reach)) };
-        match learnt(answer, lookup).outcome {
+        match learnt(answer, lookup, BASE).outcome {
             Outcome::Known(reach) => reach,
             _ => panic!("it is known"),
         }
@@ -246,12 +249,12 @@ mod tests {
     fn a_redirect_is_followed_unless_it_leads_to_a_memento() {
         let hop = Hop { status: 302, to: b"http://a/1".to_vec() };
         let moved = || Answer::of(Outcome::Moved(hop.clone()));
-        let outcome = learnt(moved(), Lookup::default()).outcome;
+        let outcome = learnt(moved(), Lookup::default(), BASE).outcome;
         assert!(matches!(outcome, Outcome::Moved(to) if to == hop));
         let time = stamp(b"2001").unwrap();
         let memento = Snapshot { uri: Some(hop.to.clone()), original: None, time };
         let answer = Answer { memento: Some(Box::new(memento.clone())), ..moved() };
-        let Outcome::Known(reach) = learnt(answer, Lookup::default()).outcome else {
+        let Outcome::Known(reach) = learnt(answer, Lookup::default(), BASE).outcome else {
             panic!("it is known")
         };
         assert_eq!(found(&reach), Some(vec![memento]));
@@ -269,7 +272,8 @@ mod tests {
         let text = format!("{},\n<http://a/x>; rel=timemap", lines.join(",\n"));
         let of = |date: Option<&str>| {
             let date = date.map(|date| stamp(date.as_bytes()).unwrap());
-            let found = further(text.as_bytes(), Lookup { dates: [date; 2], ..Lookup::default() });
+            let lookup = Lookup { dates: [date; 2], ..Lookup::default() };
+            let found = further(text.as_bytes(), lookup, BASE);
             assert_eq!(found.len(), PAGES_MAX);
             let reach = with_pages(listed(Vec::new(), Lookup::default()), &found);
             assert_eq!((pages(&reach), self::found(&reach)), (found.clone(), Some(Vec::new())));

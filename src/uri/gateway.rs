@@ -366,27 +366,17 @@ fn is_mapped(host: &[u8]) -> bool {
     host.iter().fold(false, |any, &byte| any | (byte == b'%') | (byte >= 0x80))
 }
 
-/// Returns `host` as browsers read it (WHATWG URL §3.5), if the result is in US-ASCII: with
-/// characters for its escapes, with their usual forms for full-width and other ones, and without
-/// those that are ignored.
+/// Returns `host` as browsers read it (WHATWG URL §3.5), without a dot at its end; empty if they
+/// refuse it. Without the feature `idn`, only its escapes are resolved.
 fn mapped(host: &[u8]) -> Vec<u8> {
-    let text = unescaped(host);
-    let text = String::from_utf8_lossy(&text);
+    /// Most bytes that become the longest name of a host (RFC 1035 §2.3.4): four escapes for each.
+    const LEN_MAX: usize = 253 * 12;
+    let host = host.get(..LEN_MAX).unwrap_or(host);
     #[cfg(feature = "idn")]
-    if let Ok(ascii) = idna::domain_to_ascii(text.trim_end_matches(['.', '\u{3002}'])) {
-        return ascii.into_bytes();
-    }
-    text.chars().filter_map(narrow).collect::<String>().trim_end_matches('.').into()
-}
-
-/// Returns the usual form of `character`; `None` if it is ignored in hosts (UTS 46 §4).
-const fn narrow(character: char) -> Option<char> {
-    match character {
-        '\u{3002}' | '\u{FF61}' => Some('.'),
-        '\u{FF01}'..='\u{FF5E}' => char::from_u32(character as u32 - 0xFEE0),
-        '\u{AD}' | '\u{200B}' | '\u{2060}' | '\u{FEFF}' => None,
-        other => Some(other),
-    }
+    let text = super::whatwg::domain(&String::from_utf8_lossy(host)).unwrap_or_default();
+    #[cfg(not(feature = "idn"))]
+    let text = unescaped(host);
+    text.strip_suffix(b".").unwrap_or(&text).to_vec()
 }
 
 /// Returns the host in `authority`, without a dot at its end.

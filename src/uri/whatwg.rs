@@ -24,6 +24,7 @@ mod percent;
 mod serialize;
 
 pub(crate) use error::{Flaw, ValidationError};
+pub(super) use host::domain;
 pub(crate) use serialize::Url;
 
 use error::Notes;

@@ -167,8 +167,8 @@ fn no_command_tells_it_either() {
     }
 }
 
-#[test]
-fn no_gateway_is_asked() {
+/// A name server that knows no name, and the names that it was asked for.
+fn name_server() -> (NameServer, Arc<Mutex<BTreeSet<String>>>) {
     let asked = Arc::new(Mutex::new(BTreeSet::new()));
     let names = Arc::clone(&asked);
     let server = NameServer::start(move |name, _| {
@@ -176,6 +176,12 @@ fn no_gateway_is_asked() {
         // RFC 1035 §4.1.1: the name does not exist.
         Reply::Code(3)
     });
+    (server, asked)
+}
+
+#[test]
+fn no_gateway_is_asked() {
+    let (server, asked) = name_server();
     let home = tempfile::tempdir().expect("a directory");
     fs::write(home.path().join("a.mbox"), mailbox()).expect("a file");
     let address = server.address.to_string();
@@ -219,12 +225,7 @@ fn no_gateway_is_asked() {
 #[test]
 fn no_gateway_is_asked_for_links_that_name_it_in_other_ways() {
     const WRAPPED: &str = "?url=https%3A%2F%2Fa.target.example%2F&amp;data=x";
-    let asked = Arc::new(Mutex::new(BTreeSet::new()));
-    let names = Arc::clone(&asked);
-    let server = NameServer::start(move |name, _| {
-        names.lock().expect("whole").insert(name.to_owned());
-        Reply::Code(3)
-    });
+    let (server, asked) = name_server();
     let home = tempfile::tempdir().expect("a directory");
     let gateway = "nam06.safelinks.protection.outlook.com";
     let page = format!(
@@ -245,6 +246,9 @@ fn no_gateway_is_asked_for_links_that_name_it_in_other_ways() {
         assert_eq!(output.status.code(), Some(1), "{output:?}");
         asked.lock().expect("whole").iter().cloned().collect::<Vec<_>>()
     };
+    let scan = linktrawl(home.path(), &["scan", "a.html", "--format=ndjson"]).stdout;
+    let scan = String::from_utf8(scan).expect("UTF-8");
+    assert_eq!(scan.matches("\"wrapped_by\":[\"safelinks\"]").count(), 4, "{scan}");
     let target = [format!("a.{TARGETS}")];
     assert_eq!(run(&["a.html"]), target);
     assert_eq!(run(&["b.md", "--base-url", &base]), target);

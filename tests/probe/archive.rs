@@ -43,7 +43,7 @@ fn what_is_whole_in_a_timemap_is_read() {
             text += &format!(",\n{link}");
             wanted.extend(time.map(|time| (time, uri)));
         }
-        let found = read(text.as_bytes()).into_iter().map(|snapshot| {
+        let found = read(text.as_bytes(), b"").into_iter().map(|snapshot| {
             let uri = String::from_utf8(snapshot.uri.expect("an address")).expect("text");
             assert_eq!(snapshot.original.as_deref(), Some(&b"http://h/"[..]));
             (digits(snapshot.time), uri)
@@ -53,7 +53,7 @@ fn what_is_whole_in_a_timemap_is_read() {
         assert_eq!(found, wanted, "{text}");
         // A map that was cut has those before.
         let at = chance.below(text.len());
-        let before = read(text.as_bytes().get(..at).expect("a part"));
+        let before = read(text.as_bytes().get(..at).expect("a part"), b"");
         assert!(before.len() <= wanted.len(), "{text}");
     }
     assert!(count > 2_000, "{count}");

@@ -759,6 +759,15 @@ fn an_archive_of_the_web_full_of_broken_records_is_read_to_its_end() {
         assert!(stage.notes[notes - 1].message.contains(&all), "{:?}", stage.notes[notes - 1]);
         assert_eq!(stage.found.len(), 1);
     }
+    // Records without a length are read up to the next one.
+    let unknown = record("resource", "http://kept.example/");
+    for (count, notes) in [(1, 1), (100, 100), (250, 101)] {
+        stage.read([unknown.repeat(count), last.clone()].concat().as_bytes());
+        assert_eq!(stage.kinds(), vec![NoteKind::ArchiveBroken; notes], "{count}");
+        assert_eq!(stage.found.len(), count + 1);
+        let is_sum = stage.notes[notes - 1].message.ends_with(" 150 times more");
+        assert_eq!(is_sum, count > 100, "{:?}", stage.notes[notes - 1]);
+    }
     // Lines and headers without an end.
     for unit in ["WARC/1.0", "WARC/1.0\n", "WARC/1.0\n\n", "WARC/1.0\na", "a: b\n", "a"] {
         let bytes = ["WARC/1.0\r\n", &unit.repeat(300_000), "\r\n", &last].concat();

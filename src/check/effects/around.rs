@@ -135,7 +135,7 @@ struct Tag {
     attribute: String,
     /// The words of its other attributes.
     described: String,
-    /// Whether the tag is a picture that nobody sees: of one dot, or hidden.
+    /// Whether the tag is an invisible picture: of one dot, or hidden.
     is_dot: bool,
     /// The text of the element.
     inside: String,

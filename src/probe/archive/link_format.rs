@@ -3,9 +3,12 @@
 //! TimeMaps are written by programs that do not escape: a link that cannot be read is skipped up to
 //! the next line, and the others are read.
 
+use std::str;
+
 use jiff::{SignedDuration, Timestamp};
 
 use super::{SNAPSHOTS_MAX, Snapshot, http_date, is_web};
+use crate::uri::whatwg;
 
 /// One link: its target and its parameters.
 #[derive(Debug, PartialEq, Eq)]
@@ -40,14 +43,29 @@ impl Page {
     }
 }
 
-/// Returns the further pages of a TimeMap, in order.
-pub fn pages(text: &[u8]) -> impl Iterator<Item = Page> {
+/// Returns the further pages of the TimeMap `text` at `base`, in order.
+pub fn pages(text: &[u8], base: &[u8]) -> impl Iterator<Item = Page> {
     let of = |link: Link<'_>| {
-        let is_further = link.has("timemap") && !link.has("self") && is_web(link.target);
-        let range = link.range.map(|time| http_date(&time?));
-        is_further.then(|| Page { uri: link.target.to_vec(), range })
+        if !link.has("timemap") || link.has("self") {
+            return None;
+        }
+        let uri = Some(absolute(link.target, base)).filter(|uri| is_web(uri))?;
+        Some(Page { uri, range: link.range.map(|time| http_date(&time?)) })
     };
     links(text).filter_map(of)
+}
+
+/// Resolves `target` against `base` (RFC 8288 §3.1); returns it as it is if that fails.
+fn absolute(target: &[u8], base: &[u8]) -> Vec<u8> {
+    if is_web(target) {
+        return target.to_vec();
+    }
+    let resolved = || {
+        let base = whatwg::parse(str::from_utf8(base).ok()?, None).ok()?;
+        let url = whatwg::parse(str::from_utf8(target).ok()?, Some(&base)).ok()?;
+        Some(url.into_href().into_bytes())
+    };
+    resolved().unwrap_or_else(|| target.to_vec())
 }
 
 impl Link<'_> {
@@ -59,9 +77,9 @@ impl Link<'_> {
     }
 }
 
-/// Reads the mementos of a TimeMap. Its original URI is that of each memento.
+/// Reads the mementos of the TimeMap at `base`. Its original URI is that of each memento.
 #[must_use]
-pub fn read(text: &[u8]) -> Vec<Snapshot> {
+pub fn read(text: &[u8], base: &[u8]) -> Vec<Snapshot> {
     let mut original: Option<Vec<u8>> = None;
     let mut found: Vec<Snapshot> = Vec::new();
     for link in links(text) {
@@ -69,7 +87,9 @@ pub fn read(text: &[u8]) -> Vec<Snapshot> {
             original = Some(link.target.to_vec());
         }
         if found.len() < SNAPSHOTS_MAX {
-            found.extend(snapshot(&link));
+            let placed =
+                |found: Snapshot| Snapshot { uri: Some(absolute(link.target, base)), ..found };
+            found.extend(snapshot(&link).map(placed));
         }
     }
     for snapshot in &mut found {
@@ -240,11 +260,30 @@ mod tests {
              <http://a/5/http://h/>; rel=\"memento\"; datetime=\"yesterday\",\n\
              <http://a/tm/2>; rel=\"timemap\"; from=\"{DATE}\"\n"
         );
-        let found = read(text.as_bytes());
+        let found = read(text.as_bytes(), b"http://a/tm/");
         let uris: Vec<_> = found.iter().map(|one| one.uri.as_deref().unwrap()).collect();
         assert_eq!(uris, [&b"http://a/1/http://h/"[..], b"http://a/2/http://h/"]);
         assert_eq!(digits(found[1].time), "20010204040506");
         assert!(found.iter().all(|one| one.original.as_deref() == Some(b"http://h/")));
+    }
+
+    #[test]
+    fn relative_links_of_a_timemap_are_resolved() {
+        let text = format!(
+            "<http://h/>;rel=\"original\",\n\
+             <../1/http://h/>; rel=\"memento\"; datetime=\"{DATE}\",\n\
+             <//b/2>; rel=\"memento\"; datetime=\"{DATE}\",\n\
+             <?page=2>; rel=\"timemap\",\n<mailto:a@b>; rel=\"timemap\"\n"
+        );
+        let found = read(text.as_bytes(), b"https://a/tm/x");
+        let uris: Vec<_> = found.iter().map(|one| one.uri.as_deref().unwrap()).collect();
+        assert_eq!(uris, [&b"https://a/1/http://h/"[..], b"https://b/2"]);
+        let found: Vec<_> =
+            pages(text.as_bytes(), b"https://a/tm/x").map(|page| page.uri).collect();
+        assert_eq!(found, [b"https://a/tm/x?page=2"]);
+        // Without a base, they are kept as they are.
+        let found = read(text.as_bytes(), b"");
+        assert_eq!(found[0].uri.as_deref(), Some(&b"../1/http://h/"[..]));
     }
 
     #[test]
@@ -256,7 +295,7 @@ mod tests {
              <http://a/tm/3>; rel=\"timemap index\"; until=\"then\",\n\
              <ftp://a/tm/4>; rel=\"timemap\",\n<http://a/1>; rel=\"memento\"; from=\"{DATE}\"\n"
         );
-        let found: Vec<_> = pages(text.as_bytes()).collect();
+        let found: Vec<_> = pages(text.as_bytes(), b"http://a/tm/1").collect();
         let uris: Vec<_> = found.iter().map(|page| &*page.uri).collect();
         assert_eq!(uris, [&b"http://a/tm/2"[..], b"http://a/tm/3"]);
         assert_eq!(

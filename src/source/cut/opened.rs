@@ -14,6 +14,7 @@ use crate::source::mail::charset::Wide;
 use crate::source::mail::letters;
 use crate::source::mail::mailbox::HEADER_LEN_MAX;
 use crate::source::mail::mime::Charset;
+use crate::source::markup::Markup;
 
 /// An input whose first bytes were read, and its content by them.
 pub struct Opened<R> {
@@ -95,11 +96,13 @@ fn is_of_mail(text: &Text<'_>, content: Content, head: &[u8]) -> bool {
     stores::holds_mail(head, name(text.origin)) || holds_letters(text, content, head)
 }
 
-/// Reports whether a plain text contains messages; false for mail and documents.
+/// Reports whether a plain text or a table contains messages; false for mail and other documents.
 fn holds_letters(text: &Text<'_>, content: Content, head: &[u8]) -> bool {
-    let name = name(text.origin);
-    content == Content::Text
-        && (letters::holds_letters(head, name) || letters::holds_table(head, name))
+    match content {
+        Content::Text => letters::holds_letters(head, name(text.origin)),
+        Content::Document(Markup::Csv) => letters::holds_table(head),
+        _ => false,
+    }
 }
 
 impl<R: Read> Opened<R> {

@@ -54,6 +54,9 @@ pub(in crate::uri) fn tokens(text: &[u8]) -> Vec<Span> {
     if let Some((gateway, rest)) = first(text) {
         return hidden(gateway, text, rest);
     }
+    if let Some(start) = trail(text) {
+        return vec![Span::new(start, text.len())];
+    }
     if !may_be_escaped(text) {
         return Vec::new();
     }
@@ -67,7 +70,8 @@ pub(in crate::uri) fn tokens(text: &[u8]) -> Vec<Span> {
 }
 
 /// Reports whether `text` is one URI of the Web whose host is no gateway's, without anything after
-/// the host that another authority may begin with, or a plain address of mail. Most texts are.
+/// the host that another authority may begin with and without the tokens of a broken wrapper, or a
+/// plain address of mail. Most texts are.
 pub(crate) fn is_plain(text: &[u8]) -> bool {
     const MAILTO: &[u8] = b"mailto:";
     let Some(start) = web_start(text) else {
@@ -80,7 +84,8 @@ pub(crate) fn is_plain(text: &[u8]) -> bool {
     // Browsers skip further slashes.
     !authority.is_empty()
         && !may_be(authority)
-        && memmem::find(rest, b"//").is_none()
+        && trail(rest).is_none()
+        && memchr::memchr_iter(b'/', rest).all(|at| rest.get(at + 1) != Some(&b'/'))
         && memchr::memchr3_iter(b':', b'%', b'\\', rest).all(|at| !may_begin(rest, at))
 }
 
@@ -118,6 +123,23 @@ fn may_begin(text: &[u8], at: usize) -> bool {
         }
         _ => true,
     }
+}
+
+/// Fewest bytes of the tokens that URL Defense writes after a link.
+const TRAIL_LEN_MIN: usize = 12;
+
+/// Returns the offset of the tokens that URL Defense writes after a link, if the text breaks off
+/// the gateway's host before it: `__;`, the bytes that were replaced in base64, and `!!`.
+fn trail(text: &[u8]) -> Option<usize> {
+    memchr::memchr_iter(b';', text).find_map(|at| {
+        let behind = text.get(at + 1..)?;
+        let is_replaced =
+            |byte: &&u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'=');
+        let len = behind.iter().take_while(is_replaced).count();
+        let rest = behind.get(len..)?;
+        let is_trail = rest.starts_with(b"!!") && rest.len() >= TRAIL_LEN_MIN;
+        (is_trail && text.get(..at)?.ends_with(b"__")).then_some(at + 1)
+    })
 }
 
 /// Returns the first gateway in `text`, and the offset after its authority.
@@ -304,6 +326,24 @@ mod tests {
             others += usize::from(!found.is_empty());
         }
         assert!(plain > 5_000 && others > 5_000, "{plain} plain, {others} with tokens");
+    }
+
+    #[test]
+    fn tokens_of_a_broken_wrapper_are_hidden() {
+        for (text, hidden) in [
+            ("https://h.example/a__;!!AbC9!reader-token$", "!!AbC9!reader-token$"),
+            ("https://h.example/a*b__;4oCT-_=!!AbC9!reader-token$", "4oCT-_=!!AbC9!reader-token$"),
+            ("http://h.example/a;b__;c__;Kys!!A!token-b$", "Kys!!A!token-b$"),
+            ("https://h.example/a__;b/c!!d_and_more", ""),
+            ("https://h.example/a_;!!AbC9!no-token$", ""),
+            ("https://h.example/a__;!!A!short$", ""),
+            ("https://h.example/a__;", ""),
+        ] {
+            let places = tokens(text.as_bytes());
+            let found: Vec<_> = places.iter().map(|place| place.of(text.as_bytes())).collect();
+            let expected: &[&[u8]] = if hidden.is_empty() { &[] } else { &[hidden.as_bytes()] };
+            assert_eq!(found, expected, "{text}");
+        }
     }
 
     #[test]

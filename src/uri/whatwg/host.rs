@@ -118,6 +118,11 @@ fn decoded_bytes(text: &str) -> impl Iterator<Item = (usize, u8)> {
     })
 }
 
+/// Returns the domain to which `text` is mapped; `None` if it is none.
+pub(in crate::uri) fn domain(text: &str) -> Option<Vec<u8>> {
+    to_ascii(text).ok().map(|domain| domain.into_owned().into_bytes())
+}
+
 /// Maps `domain` (§3.3, step 1); returns `None` if UTS 46 does not allow the name.
 fn mapped(domain: &str) -> Option<Cow<'_, str>> {
     if domain.is_ascii() {

@@ -4,7 +4,7 @@ use linktrawl::internal::probe::archive::{digits, link_format, nearest, read, re
 
 /// Runs one input.
 pub(crate) fn run(bytes: &[u8]) {
-    let found = read(bytes);
+    let found = read(bytes, b"http://a.example/tm/");
     for snapshot in &found {
         assert!(snapshot.uri.is_some() || snapshot.original.is_some());
         // A copy has a time that can be written and read again.

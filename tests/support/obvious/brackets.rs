@@ -32,8 +32,8 @@ pub(super) fn array_len(text: &[u8], start: usize, at: usize) -> Option<usize> {
     (is_inside || is_last).then(|| text.len() - at - rest.len())
 }
 
-/// Length of the brackets at `at` with more of the word behind them, behind a host: in a row, or
-/// with single marks between them.
+/// Length of the brackets at `at` after a host, if more of the word follows them: in a row, or with
+/// single marks between them.
 pub(super) fn inner_len(text: &[u8], start: usize, at: usize, is_open: bool) -> Option<usize> {
     let mut end = at;
     loop {
@@ -60,7 +60,7 @@ pub(super) fn inner_len(text: &[u8], start: usize, at: usize, is_open: bool) -> 
     }
 }
 
-/// More of a word behind brackets: behind those of US-ASCII no Chinese.
+/// Whether a word continues after brackets: not in Chinese, after brackets of US-ASCII.
 fn goes_on_behind(text: &[u8], row: &[u8]) -> bool {
     text.first().is_some_and(|byte| byte.is_ascii_alphanumeric() || b"%_~".contains(byte))
         || text.starts_with("é".as_bytes())

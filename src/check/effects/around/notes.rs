@@ -9,10 +9,13 @@ use memchr::{memchr, memmem, memrchr};
 const TEXT_LEN_MAX: usize = 16 * 1024;
 /// Most bytes of the words.
 const WORDS_LEN_MAX: usize = 200;
+/// Most bytes of the number before a link, with marks of quotes and blanks.
+const NUMBER_LEN_MAX: usize = 64;
 
 /// Returns the words to which the link after `text` is a note; `None` if it is none.
 pub(super) fn words(text: &[u8]) -> Option<&[u8]> {
-    let feed = memrchr(b'\n', text)?;
+    let from = text.len().saturating_sub(NUMBER_LEN_MAX);
+    let feed = from + memrchr(b'\n', text.get(from..)?)?;
     let number = number(text.get(feed + 1..)?)?;
     let text = text.get(feed.saturating_sub(TEXT_LEN_MAX)..feed)?;
     let mark = [b"[", number, b"]"].concat();

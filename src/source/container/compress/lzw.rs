@@ -292,9 +292,9 @@ mod tests {
     /// Returns `text` as `compress` packs it, slowly and plainly, with a table of strings. With
     /// `clear_every`, each code at that interval is a clear code.
     fn packed(text: &[u8], width_max: u8, clear_every: Option<usize>) -> Vec<u8> {
-        let fresh = || (0..=u8::MAX).map(|byte| (vec![byte], usize::from(byte))).collect();
         let first = BYTES + usize::from(clear_every.is_some());
-        let mut table: HashMap<Vec<u8>, usize> = fresh();
+        // A single byte is its own code.
+        let mut table: HashMap<Vec<u8>, usize> = HashMap::new();
         let (mut free, mut width) = (first, WIDTH_MIN);
         let flags = width_max | if clear_every.is_some() { 0x80 } else { 0 };
         let mut writer = Writer { bytes: [MAGIC, &[flags]].concat(), ..Writer::default() };
@@ -311,12 +311,13 @@ mod tests {
             if is_clear {
                 writer.code(CLEAR, width);
                 writer.end(width);
-                (table, free, width) = (fresh(), first, WIDTH_MIN);
+                (table, free, width) = (HashMap::new(), first, WIDTH_MIN);
                 continue;
             }
-            let is_known = |len: &usize| table.contains_key(&text[at..at + len]);
+            let is_known = |len: &usize| *len == 1 || table.contains_key(&text[at..at + len]);
             let len = (1..=text.len() - at).take_while(is_known).last().unwrap();
-            writer.code(table[&text[at..at + len]], width);
+            let single = usize::from(text[at]);
+            writer.code(table.get(&text[at..at + len]).copied().unwrap_or(single), width);
             if free < 1 << width_max && at + len < text.len() {
                 table.insert(text[at..=at + len].to_vec(), free);
                 free += 1;

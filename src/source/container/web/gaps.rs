@@ -28,7 +28,7 @@ pub(super) fn read(
     marks: Marks,
     records: Records,
 ) -> Progress {
-    let mut gaps = Gaps { marks, count: 0, len: 0, parts: 0, lengths: 0 };
+    let mut gaps = Gaps { marks, count: 0, len: 0, unknown: 0, parts: 0, lengths: 0 };
     let result = records(unpacker, &mut Feed::new(rest), &mut gaps, nest);
     gaps.finish(unpacker, nest)?;
     result
@@ -49,6 +49,8 @@ pub(super) struct Gaps {
     count: u64,
     /// Bytes of gaps without a note.
     len: u64,
+    /// Records without a length.
+    unknown: u64,
     /// Records that lack other segments of the same record.
     parts: u64,
     /// Wrong lengths.
@@ -84,8 +86,8 @@ impl Gaps {
         at: u64,
         nest: &Nest,
     ) -> Progress {
-        self.count += 1;
-        if self.count > NOTES_MAX {
+        self.unknown += 1;
+        if self.unknown > NOTES_MAX {
             return Ok(());
         }
         let message = Broken::RecordLength.to_string();
@@ -130,6 +132,10 @@ impl Gaps {
 
     /// Notes the sums of all faults beyond the first ones.
     fn finish(&self, unpacker: &mut Unpacker<'_>, nest: &Nest) -> Progress {
+        if let Some(count @ 1..) = self.unknown.checked_sub(NOTES_MAX) {
+            let message = format!("{} {count} times more", Broken::RecordLength);
+            unpacker.note(NoteKind::ArchiveBroken, nest, None, message)?;
+        }
         if let Some(count @ 1..) = self.parts.checked_sub(NOTES_MAX) {
             let message =
                 format!("expected other segments of records, found none {count} times more");

@@ -107,8 +107,9 @@ const MARKS: Marks = Marks { begins: begins_record, behind, is_header };
 /// Reports whether `text` begins with the version of a record, a line of its own, and a field of
 /// its header.
 pub(in crate::source) fn begins_record(text: &[u8]) -> bool {
-    let (line, rest) = text.split_at(text.iter().take_while(|byte| **byte != b'\n').count());
-    let version = line.trim_ascii_end().strip_prefix(b"WARC/").unwrap_or_default();
+    let Some(text) = text.strip_prefix(b"WARC/") else { return false };
+    let (line, rest) = text.split_at(memchr::memchr(b'\n', text).unwrap_or(text.len()));
+    let version = line.trim_ascii_end();
     let is_version = matches!(version, [b'0' | b'1', b'.', digits @ ..]
         if !digits.is_empty() && digits.iter().all(u8::is_ascii_digit));
     let field = rest.get(1..).unwrap_or_default();
