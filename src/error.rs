@@ -124,9 +124,16 @@ pub enum Error {
         /// The problem with its configuration.
         reason: String,
     },
-    /// A trusted certificate or a revocation list is not valid.
+    /// A file has no valid certificate or revocation list.
     Certificate {
+        /// The file.
+        path: PathBuf,
         /// The problem with it.
+        reason: String,
+    },
+    /// The verification of certificates could not be set up.
+    Tls {
+        /// The problem.
         reason: String,
     },
     /// An HTTP header field that the user set for a site cannot be sent. Its value is not shown.
@@ -219,7 +226,11 @@ impl fmt::Display for Error {
                 write!(out, "cannot tell what has changed since {revision:?}: {reason}")
             }
             Self::Resolver { reason } => write!(out, "cannot look up names: {reason}"),
-            Self::Certificate { reason } => write!(out, "cannot use a certificate: {reason}"),
+            Self::Certificate { path, reason } => {
+                let path = shown(&path.to_string_lossy());
+                write!(out, "cannot use the certificates or revocation lists in {path:?}: {reason}")
+            }
+            Self::Tls { reason } => write!(out, "cannot verify certificates: {reason}"),
             Self::Field { site, reason } => {
                 write!(out, "cannot send a field to {:?}: {reason}", shown(site))
             }
@@ -252,6 +263,7 @@ impl fmt::Debug for Error {
             Self::Changes { .. } => "Changes",
             Self::Resolver { .. } => "Resolver",
             Self::Certificate { .. } => "Certificate",
+            Self::Tls { .. } => "Tls",
             Self::Field { .. } => "Field",
             Self::Proxy { .. } => "Proxy",
             Self::State { .. } => "State",

@@ -7,6 +7,7 @@
 mod certificate;
 
 use std::fmt;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use rustls::client::WebPkiServerVerifier;
@@ -24,10 +25,48 @@ use crate::error::Error;
 /// The user's additions to the trust anchors, and revocations.
 #[derive(Clone, Debug, Default)]
 pub struct Trust {
-    /// Certificates of authorities in addition to those of browsers, each file as PEM or DER.
-    pub authorities: Vec<Vec<u8>>,
-    /// Lists of revoked certificates, each as PEM or DER.
-    pub revoked: Vec<Vec<u8>>,
+    /// Certificates of authorities in addition to those of browsers.
+    pub authorities: Vec<TrustFile>,
+    /// Lists of revoked certificates.
+    pub revoked: Vec<TrustFile>,
+}
+
+/// A file of certificates or of lists: PEM, or a single one in DER.
+#[derive(Clone, Debug)]
+pub struct TrustFile {
+    /// Its path, for messages.
+    pub path: PathBuf,
+    /// Its content.
+    pub bytes: Vec<u8>,
+}
+
+impl Trust {
+    /// Checks that all files can be used.
+    ///
+    /// # Errors
+    /// When a certificate or a list cannot be read.
+    pub fn check(&self) -> Result<(), Error> {
+        config(self).map(drop)
+    }
+}
+
+impl TrustFile {
+    /// Reads the objects in the file.
+    fn read<T: PemObject + From<Vec<u8>>>(&self) -> Result<Vec<T>, Error> {
+        if !self.bytes.windows(PEM_MARK.len()).any(|window| window == PEM_MARK) {
+            return Ok(vec![T::from(self.bytes.clone())]);
+        }
+        let found = T::pem_slice_iter(&self.bytes).collect::<Result<Vec<_>, _>>();
+        let found = found.map_err(|error| self.refuse(error.to_string()))?;
+        if found.is_empty() {
+            return Err(self.refuse("found only other objects in PEM"));
+        }
+        Ok(found)
+    }
+
+    fn refuse(&self, reason: impl Into<String>) -> Error {
+        Error::Certificate { path: self.path.clone(), reason: reason.into() }
+    }
 }
 
 /// Creates the configuration that all handshakes share.
@@ -35,21 +74,31 @@ pub struct Trust {
 /// # Errors
 /// When a certificate or a list of `trust` cannot be read.
 pub(super) fn config(trust: &Trust) -> Result<ClientConfig, Error> {
-    let refuse = |reason: String| Error::Certificate { reason };
     let mut roots = RootCertStore { roots: webpki_roots::TLS_SERVER_ROOTS.to_vec() };
-    for certificate in read_all::<CertificateDer<'static>>(&trust.authorities)? {
-        roots.add(certificate).map_err(|error| refuse(error.to_string()))?;
+    for file in &trust.authorities {
+        for certificate in file.read::<CertificateDer<'static>>()? {
+            let refuse = |_| file.refuse("expected a certificate, found something else");
+            roots.add(certificate).map_err(refuse)?;
+        }
     }
-    let revoked = read_all::<CertificateRevocationListDer<'static>>(&trust.revoked)?;
     let provider = Arc::new(ring::default_provider());
-    let verifier =
-        WebPkiServerVerifier::builder_with_provider(Arc::new(roots), Arc::clone(&provider))
-            .with_crls(revoked)
+    let verifier = |lists| {
+        WebPkiServerVerifier::builder_with_provider(Arc::new(roots.clone()), Arc::clone(&provider))
+            .with_crls(lists)
             .only_check_end_entity_revocation()
             .allow_unknown_revocation_status()
             .build()
-            .map_err(|error| refuse(error.to_string()))?;
-    with_verifier(provider, verifier).map_err(|error| refuse(error.to_string()))
+    };
+    let mut revoked = Vec::new();
+    for file in &trust.revoked {
+        let lists = file.read::<CertificateRevocationListDer<'static>>()?;
+        // Only here is it known which file a fault is in.
+        let refuse = |_| file.refuse("expected a revocation list, found something else");
+        verifier(lists.clone()).map_err(refuse)?;
+        revoked.extend(lists);
+    }
+    let verifier = verifier(revoked).map_err(|error| Error::Tls { reason: error.to_string() })?;
+    with_verifier(provider, verifier).map_err(|error| Error::Tls { reason: error.to_string() })
 }
 
 fn with_verifier(
@@ -62,26 +111,6 @@ fn with_verifier(
         .dangerous()
         .with_custom_certificate_verifier(Arc::new(Verifier(verifier)));
     Ok(builder.with_no_client_auth())
-}
-
-/// Reads the objects in `files`, each of which is PEM or a single object in DER.
-fn read_all<T: PemObject + From<Vec<u8>>>(files: &[Vec<u8>]) -> Result<Vec<T>, Error> {
-    let mut found = Vec::new();
-    for file in files {
-        if !file.windows(PEM_MARK.len()).any(|window| window == PEM_MARK) {
-            found.push(T::from(file.clone()));
-            continue;
-        }
-        let before = found.len();
-        for item in T::pem_slice_iter(file) {
-            found.push(item.map_err(|error| Error::Certificate { reason: error.to_string() })?);
-        }
-        if found.len() == before {
-            let reason = "expected one in PEM, found something else in PEM".to_owned();
-            return Err(Error::Certificate { reason });
-        }
-    }
-    Ok(found)
 }
 
 /// The beginning of every object in PEM (RFC 7468 §2).

@@ -13,7 +13,7 @@ use crate::support::hostile_lines::{Scripted, Step, client_side, veil};
 use linktrawl::internal::grammar;
 use linktrawl::internal::probe::guard::{Guard, Host};
 use linktrawl::internal::probe::tcp::{Net, NetOptions, Timeouts};
-use linktrawl::internal::probe::trust::Trust;
+use linktrawl::internal::probe::trust::{Trust, TrustFile};
 use linktrawl::internal::probe::{self, Answer, Kept, Level, Outcome, Question};
 use tokio::net::TcpSocket;
 
@@ -301,7 +301,8 @@ async fn schemes_behind_tls_say_the_same() {
         let server = Scripted::start(vec![steps.clone()]).await;
         let veil = veil::before(server.port).await;
         let uri = uri.replace("HOST", &format!("127.0.0.1:{}", veil.port));
-        let trust = Trust { authorities: vec![veil.certificate], ..Trust::default() };
+        let file = TrustFile { path: "veil.der".into(), bytes: veil.certificate };
+        let trust = Trust { authorities: vec![file], ..Trust::default() };
         let answer = ask(&uri, Level::Head, &trusting(LONG, trust), &mut None).await;
         assert_eq!(shown(&answer), "alive", "{uri}: {}", message(&answer));
         assert_eq!(server.heard().await, [client_side(&steps)], "{uri}");

@@ -12,7 +12,7 @@ use linktrawl::internal::grammar;
 use linktrawl::internal::probe::guard::Guard;
 use linktrawl::internal::probe::robots;
 use linktrawl::internal::probe::tcp::{Net, NetOptions, Timeouts};
-use linktrawl::internal::probe::trust::Trust;
+use linktrawl::internal::probe::trust::{Trust, TrustFile};
 use linktrawl::internal::probe::{
     self, Answer, Body, Kept, Level, Outcome, OwnField, Question, Validators,
 };
@@ -26,11 +26,12 @@ fn net(server: &Nginx, total: Duration) -> Net {
 
 fn net_options(server: &Nginx, total: Duration) -> NetOptions {
     let allow = vec!["127.0.0.0/8".parse().expect("a network")];
+    let file = TrustFile { path: "server.der".into(), bytes: server.certificate.clone() };
     NetOptions {
         guard: Guard { allow, ..Guard::default() },
         timeouts: Timeouts { connect: LONG, tls: LONG, total },
         agent: "linktrawl/test".to_owned(),
-        trust: Trust { authorities: vec![server.certificate.clone()], ..Trust::default() },
+        trust: Trust { authorities: vec![file], ..Trust::default() },
         ..NetOptions::default()
     }
 }

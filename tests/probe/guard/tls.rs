@@ -9,7 +9,7 @@ use linktrawl::internal::finding::Class;
 use linktrawl::internal::probe::Failure;
 use linktrawl::internal::probe::guard::Host;
 use linktrawl::internal::probe::tcp::{Net, NetOptions, Timeouts};
-use linktrawl::internal::probe::trust::Trust;
+use linktrawl::internal::probe::trust::{Trust, TrustFile};
 use rcgen::{BasicConstraints, CertificateParams, IsCa, KeyPair, SerialNumber, date_time_ymd};
 use rustls::ServerConfig;
 use rustls::pki_types::{CertificateDer, PrivateKeyDer};
@@ -78,11 +78,16 @@ async fn answer(bytes: Vec<u8>) -> u16 {
     port
 }
 
+/// A file of certificates or lists with `bytes`.
+fn file(bytes: Vec<u8>) -> TrustFile {
+    TrustFile { path: "trusted.pem".into(), bytes }
+}
+
 /// A client that trusts `authority` and, where there is one, its list of revoked certificates.
 fn client(authority: &Issuer, revoked: Option<Vec<u8>>) -> Net {
     let trust = Trust {
-        authorities: vec![authority.as_ref().der().to_vec()],
-        revoked: revoked.into_iter().collect(),
+        authorities: vec![file(authority.as_ref().der().to_vec())],
+        revoked: revoked.into_iter().map(file).collect(),
     };
     let zone = zone();
     let name_servers = vec![zone.address];
@@ -117,8 +122,8 @@ async fn a_host_that_is_who_it_says_is_trusted() {
 async fn a_certificate_of_an_authority_may_be_given_as_pem() {
     let authority = authority("ours");
     let pem = authority.as_ref().pem().into_bytes();
-    let with = |file: Vec<u8>| {
-        let trust = Trust { authorities: vec![file], revoked: Vec::new() };
+    let with = |bytes: Vec<u8>| {
+        let trust = Trust { authorities: vec![file(bytes)], revoked: Vec::new() };
         let guard = guard(&["127.0.0.0/8"]);
         Net::new(NetOptions { guard, trust, ..NetOptions::default() })
     };
@@ -126,8 +131,13 @@ async fn a_certificate_of_an_authority_may_be_given_as_pem() {
     let net = with(pem).expect("options");
     assert!(ask(&net, "127.0.0.1", port).await.is_ok());
     for bad in [b"".as_slice(), b"nonsense", b"-----BEGIN RUBBISH-----\n-----END RUBBISH-----\n"] {
+        const MESSAGE: &str =
+            "cannot use the certificates or revocation lists in \"trusted.pem\": ";
         let error = with(bad.to_vec()).err().expect("no certificate");
-        assert!(error.to_string().starts_with("cannot use a certificate"), "{error}");
+        assert!(error.to_string().starts_with(MESSAGE), "{error}");
+        let lists = Trust { authorities: Vec::new(), revoked: vec![file(bad.to_vec())] };
+        let error = lists.check().expect_err("no list");
+        assert!(error.to_string().starts_with(MESSAGE), "{error}");
     }
 }
 

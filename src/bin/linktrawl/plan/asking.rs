@@ -13,7 +13,7 @@ use linktrawl::internal::probe::Level;
 use linktrawl::internal::probe::guard::Guard;
 use linktrawl::internal::probe::schedule::Rules;
 use linktrawl::internal::probe::tcp::{NetOptions, Timeouts};
-use linktrawl::internal::probe::trust::Trust;
+use linktrawl::internal::probe::trust::{Trust, TrustFile};
 use linktrawl::internal::run::{Archives, Asking, StateOptions};
 
 use crate::args::check::{AskFlags, CountAs, LookedFor, Probing};
@@ -128,17 +128,21 @@ fn local(flags: &AskFlags) -> anyhow::Result<local::Options> {
 
 fn net(flags: &AskFlags) -> anyhow::Result<NetOptions> {
     let contact = flags.contact.as_ref().map(|contact| format!(" ({contact})"));
-    let read = |path: &PathBuf| {
-        fs::read(path).map_err(|error| anyhow::anyhow!("cannot read {path:?}: {error}"))
+    let read = |path: &PathBuf| match fs::read(path) {
+        Ok(bytes) => Ok(TrustFile { path: path.clone(), bytes }),
+        Err(error) => Err(anyhow::anyhow!("cannot read {path:?}: {error}")),
     };
     let read_all = |paths: &[PathBuf]| paths.iter().map(read).collect::<anyhow::Result<_>>();
     let (authorities, revoked) = (read_all(&flags.authorities)?, read_all(&flags.revoked)?);
+    let trust = Trust { authorities, revoked };
+    // Before anything is read, not when the first link is requested.
+    trust.check()?;
     Ok(NetOptions {
         guard: Guard { allow: flags.networks.clone(), allow_private: flags.allow_private },
         timeouts: Timeouts::within(flags.timeout),
         agent: format!("{AGENT}{}", contact.unwrap_or_default()),
         name_servers: flags.name_servers.clone(),
-        trust: Trust { authorities, revoked },
+        trust,
         proxy: flags.proxy.clone(),
         news_server: flags.news_server.clone(),
         urn_resolver: flags.urn_resolver.clone(),
