@@ -460,7 +460,9 @@ impl Finder {
         let mut begun = Vec::new();
         let until = usize::try_from(self.until.saturating_sub(base)).unwrap_or(usize::MAX);
         let mut from = core.start.max(until);
-        let mut start = self.start(core, base);
+        let ended = self.until.checked_sub(base).and_then(|until| usize::try_from(until).ok());
+        let adjacent = |end: Option<usize>| end.filter(|end| self.is_adjacent(bytes, core, *end));
+        let mut start = self.start(core, base).or_else(|| adjacent(ended));
         let mut search = self.search(bytes, core, is_end);
         let mut first = |from, around| match self.style {
             Style::Counted => {
@@ -487,8 +489,17 @@ impl Finder {
             // A correct length is better evidence than delimiters.
             around = if seen.is_some() { Around::default() } else { Around::begin(at) };
             from = seen.unwrap_or(at).max(at + 1);
+            start = adjacent(seen);
         }
         BegunMessages { begun, is_open: false }
+    }
+
+    /// Reports whether an article begins where another one ends: within a line, if the first one
+    /// has no line end.
+    fn is_adjacent(&self, bytes: &[u8], core: Span, end: usize) -> bool {
+        self.style == Style::Rnews
+            && (core.start..core.end).contains(&end)
+            && bytes.get(end..).is_some_and(|rest| article(rest).is_some())
     }
 
     /// Returns the end of a message; `told` is the start of the counted bytes and their number.
@@ -750,6 +761,14 @@ mod tests {
             let (found, told) = starts(Style::Rnews, batch, &[cut]);
             assert_eq!(found, [0, 13, 26, 37], "{cut}");
             assert_eq!(told, expected, "{cut}");
+        }
+    }
+    #[test]
+    fn an_article_without_a_line_end_is_followed_by_the_next() {
+        let batch = b"#! rnews 14\na #! rnews 2\nb#! rnews 2\nc\n#! rnews 1\nd";
+        for cut in 1..batch.len() {
+            let (found, told) = starts(Style::Rnews, batch, &[cut]);
+            assert_eq!((found, told), (vec![0, 26, 39], Vec::new()), "{cut}");
         }
     }
 }
