@@ -59,7 +59,7 @@ impl TrustFile {
         let found = T::pem_slice_iter(&self.bytes).collect::<Result<Vec<_>, _>>();
         let found = found.map_err(|error| self.refuse(error.to_string()))?;
         if found.is_empty() {
-            return Err(self.refuse("found only other objects in PEM"));
+            return Err(self.refuse("expected one in PEM, found only other objects"));
         }
         Ok(found)
     }
@@ -77,7 +77,7 @@ pub(super) fn config(trust: &Trust) -> Result<ClientConfig, Error> {
     let mut roots = RootCertStore { roots: webpki_roots::TLS_SERVER_ROOTS.to_vec() };
     for file in &trust.authorities {
         for certificate in file.read::<CertificateDer<'static>>()? {
-            let refuse = |_| file.refuse("expected a certificate, found something else");
+            let refuse = |error| file.refuse(format!("expected a certificate: {error}"));
             roots.add(certificate).map_err(refuse)?;
         }
     }
@@ -92,8 +92,8 @@ pub(super) fn config(trust: &Trust) -> Result<ClientConfig, Error> {
     let mut revoked = Vec::new();
     for file in &trust.revoked {
         let lists = file.read::<CertificateRevocationListDer<'static>>()?;
-        // Only here is it known which file a fault is in.
-        let refuse = |_| file.refuse("expected a revocation list, found something else");
+        // With all lists together, an error does not tell which file is at fault.
+        let refuse = |error| file.refuse(format!("expected a revocation list: {error}"));
         verifier(lists.clone()).map_err(refuse)?;
         revoked.extend(lists);
     }

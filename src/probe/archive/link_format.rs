@@ -87,9 +87,7 @@ pub fn read(text: &[u8], base: &[u8]) -> Vec<Snapshot> {
             original = Some(link.target.to_vec());
         }
         if found.len() < SNAPSHOTS_MAX {
-            let placed =
-                |found: Snapshot| Snapshot { uri: Some(absolute(link.target, base)), ..found };
-            found.extend(snapshot(&link).map(placed));
+            found.extend(snapshot(&link, base));
         }
     }
     for snapshot in &mut found {
@@ -98,15 +96,15 @@ pub fn read(text: &[u8], base: &[u8]) -> Vec<Snapshot> {
     found
 }
 
-/// Returns the memento that `link` leads to, without its original URI; `None` if it leads to
-/// something else, or has no time.
+/// Returns the memento that `link` of an answer at `base` leads to, without its original URI;
+/// `None` if it leads to something else, or has no time.
 #[must_use]
-pub fn snapshot(link: &Link<'_>) -> Option<Snapshot> {
+pub fn snapshot(link: &Link<'_>, base: &[u8]) -> Option<Snapshot> {
     if !link.has("memento") {
         return None;
     }
     let time = http_date(link.datetime.as_deref()?)?;
-    Some(Snapshot { uri: Some(link.target.to_vec()), original: None, time })
+    Some(Snapshot { uri: Some(absolute(link.target, base)), original: None, time })
 }
 
 /// Returns the links of `text`, in order.

@@ -27,7 +27,9 @@ pub(super) fn described(fields: &HeaderMap, asked: &str, lookup: &Lookup) -> Opt
     let original = link_format::links(&links).find(|link| link.has("original"));
     let original = original.map(|link| link.target.to_vec());
     let time = fields.get(MEMENTO_DATETIME).and_then(|value| http_date(value.as_bytes()));
-    let mut linked = link_format::links(&links).filter_map(|link| link_format::snapshot(&link));
+    let base = asked.as_bytes();
+    let mut linked =
+        link_format::links(&links).filter_map(|link| link_format::snapshot(&link, base));
     let found = match (moved(fields, asked), time) {
         (Moved::To(to), time) => {
             let linked = linked.find(|one| one.uri.as_deref() == Some(&to));
@@ -84,6 +86,7 @@ mod tests {
         case(&[("location", "/x"), ("link", &link("http://a/x"))], {
             Some(("http://a/x", "20010203040506"))
         });
+        case(&[("location", "/x"), ("link", &link("/x"))], Some(("http://a/x", "20010203040506")));
         // Another target than the one that has the time.
         case(&[("location", "/x"), ("link", &link("http://a/y"))], None);
         case(&[("location", "https://a/web/20010203040507/http://h/")], {
@@ -91,6 +94,10 @@ mod tests {
         });
         let framed = link("http://a/20010203040506mp_/http://h/");
         case(&[("content-type", "text/html; charset=utf-8"), ("link", &framed)], {
+            Some(("http://a/20010203040506mp_/http://h/", "20010203040506"))
+        });
+        let relative = link("/20010203040506mp_/http://h/");
+        case(&[("content-type", "text/html"), ("link", &relative)], {
             Some(("http://a/20010203040506mp_/http://h/", "20010203040506"))
         });
         case(&[("content-type", "application/link-format"), ("link", &framed)], None);

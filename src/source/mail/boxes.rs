@@ -458,11 +458,11 @@ impl Finder {
 
     fn step(&self, bytes: &[u8], core: Span, base: u64, is_end: bool) -> BegunMessages {
         let mut begun = Vec::new();
-        let until = usize::try_from(self.until.saturating_sub(base)).unwrap_or(usize::MAX);
-        let mut from = core.start.max(until);
-        let ended = self.until.checked_sub(base).and_then(|until| usize::try_from(until).ok());
+        let until = self.until.checked_sub(base);
+        let until = until.map(|until| usize::try_from(until).unwrap_or(usize::MAX));
+        let mut from = core.start.max(until.unwrap_or_default());
         let adjacent = |end: Option<usize>| end.filter(|end| self.is_adjacent(bytes, core, *end));
-        let mut start = self.start(core, base).or_else(|| adjacent(ended));
+        let mut start = self.start(core, base).or_else(|| adjacent(until));
         let mut search = self.search(bytes, core, is_end);
         let mut first = |from, around| match self.style {
             Style::Counted => {
@@ -494,8 +494,8 @@ impl Finder {
         BegunMessages { begun, is_open: false }
     }
 
-    /// Reports whether an article begins where another one ends: within a line, if the first one
-    /// has no line end.
+    /// Reports whether an article begins in `core` where another one ends, at `end`: within a line,
+    /// if the first one has no line end.
     fn is_adjacent(&self, bytes: &[u8], core: Span, end: usize) -> bool {
         self.style == Style::Rnews
             && (core.start..core.end).contains(&end)
@@ -763,6 +763,7 @@ mod tests {
             assert_eq!(told, expected, "{cut}");
         }
     }
+
     #[test]
     fn an_article_without_a_line_end_is_followed_by_the_next() {
         let batch = b"#! rnews 14\na #! rnews 2\nb#! rnews 2\nc\n#! rnews 1\nd";

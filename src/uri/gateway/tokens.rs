@@ -125,21 +125,43 @@ fn may_begin(text: &[u8], at: usize) -> bool {
     }
 }
 
-/// Fewest bytes of the tokens that URL Defense writes after a link.
-const TRAIL_LEN_MIN: usize = 12;
+/// The mark after a link in URL Defense's third version. The bytes that were replaced in the link
+/// follow in base64, and tokens after `!!`.
+const DEFENSE_END: &[u8] = b"__;";
 
-/// Returns the offset of the tokens that URL Defense writes after a link, if the text breaks off
-/// the gateway's host before it: `__;`, the bytes that were replaced in base64, and `!!`.
+/// The mark after a link of Check Point. A token in base64 follows.
+const AVANAN_END: &[u8] = b"___.";
+
+/// Returns the offset of the tokens after a link, if a line break in its wrapper separated the link
+/// from the gateway's host.
 fn trail(text: &[u8]) -> Option<usize> {
-    memchr::memchr_iter(b';', text).find_map(|at| {
-        let behind = text.get(at + 1..)?;
-        let is_replaced =
-            |byte: &&u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'=');
-        let len = behind.iter().take_while(is_replaced).count();
-        let rest = behind.get(len..)?;
-        let is_trail = rest.starts_with(b"!!") && rest.len() >= TRAIL_LEN_MIN;
-        (is_trail && text.get(..at)?.ends_with(b"__")).then_some(at + 1)
+    // Both marks begin with it, and few other links have it.
+    memchr::memchr_iter(b'_', text).find_map(|at| {
+        let rest = text.get(at..)?;
+        let defense = rest.strip_prefix(DEFENSE_END).filter(|rest| begins_defense(rest));
+        let is_token = |rest: &&[u8]| base64_len(rest) >= AVANAN_LEN_MIN;
+        let tokens = defense.or_else(|| rest.strip_prefix(AVANAN_END).filter(is_token))?;
+        Some(text.len() - tokens.len())
     })
+}
+
+/// Fewest bytes of the tokens of URL Defense.
+const DEFENSE_LEN_MIN: usize = 12;
+
+/// Fewest bytes of a token of Check Point: longer than the ending of any file.
+const AVANAN_LEN_MIN: usize = 24;
+
+/// Reports whether `text` begins with what URL Defense writes after its mark.
+fn begins_defense(text: &[u8]) -> bool {
+    let tokens = text.get(base64_len(text)..).unwrap_or_default();
+    tokens.starts_with(b"!!") && tokens.len() >= DEFENSE_LEN_MIN
+}
+
+/// Returns the length of the base64 that `text` begins with; neither gateway writes a slash in it.
+fn base64_len(text: &[u8]) -> usize {
+    let is_base64 =
+        |byte: &&u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'=' | b'+');
+    text.iter().take_while(is_base64).count()
 }
 
 /// Returns the first gateway in `text`, and the offset after its authority.
@@ -203,8 +225,8 @@ fn hidden(gateway: Gateway, text: &[u8], start: usize) -> Vec<Span> {
 /// second mark.
 fn framed(gateway: Gateway, rest: &[u8]) -> Option<(Span, usize)> {
     let (open, close): (&[u8], &[u8]) = match gateway {
-        Gateway::UrlDefense => (b"/v3/__", b"__;"),
-        Gateway::Avanan => (b"/___", b"___."),
+        Gateway::UrlDefense => (b"/v3/__", DEFENSE_END),
+        Gateway::Avanan => (b"/___", AVANAN_END),
         _ => return None,
     };
     let start = memmem::find(rest, open)? + open.len();
@@ -334,6 +356,12 @@ mod tests {
             ("https://h.example/a__;!!AbC9!reader-token$", "!!AbC9!reader-token$"),
             ("https://h.example/a*b__;4oCT-_=!!AbC9!reader-token$", "4oCT-_=!!AbC9!reader-token$"),
             ("http://h.example/a;b__;c__;Kys!!A!token-b$", "Kys!!A!token-b$"),
+            (
+                "https://h.example/___.YXAzOmV4YW1wbGU6YTpvOjEyMzQ1Njc4:7:9",
+                "YXAzOmV4YW1wbGU6YTpvOjEyMzQ1Njc4:7:9",
+            ),
+            ("https://h.example/a___.configuration.html", ""),
+            ("https://h.example/a___.d/a-path-with/many-segments", ""),
             ("https://h.example/a__;b/c!!d_and_more", ""),
             ("https://h.example/a_;!!AbC9!no-token$", ""),
             ("https://h.example/a__;!!A!short$", ""),

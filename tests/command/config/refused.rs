@@ -84,6 +84,9 @@ fn options_that_do_not_go_together_are_told_with_their_file() {
     let table = "[[paths]]\nglob = 'a'\nexclude = ['(']\n";
     case(table, "x.toml:3:12: \"(\" is no regular expression");
     case("ca-file = ['nowhere.pem']", "cannot read \"nowhere.pem\"");
+    let refused = "cannot use the certificates or revocation lists in \"x.toml\": expected a";
+    case("ca-file = ['x.toml']", &format!("{refused} certificate"));
+    case("crl-file = ['x.toml']", &format!("{refused} revocation list"));
     let home = repository(&[("x.toml", "confirm = 3")]);
     let output = run(home.path(), &["check", "--offline", ".", "--config=x.toml"]);
     assert_eq!(output.status.code(), Some(2));

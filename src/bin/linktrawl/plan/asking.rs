@@ -135,7 +135,7 @@ fn net(flags: &AskFlags) -> anyhow::Result<NetOptions> {
     let read_all = |paths: &[PathBuf]| paths.iter().map(read).collect::<anyhow::Result<_>>();
     let (authorities, revoked) = (read_all(&flags.authorities)?, read_all(&flags.revoked)?);
     let trust = Trust { authorities, revoked };
-    // Before anything is read, not when the first link is requested.
+    // A fault in a file ends the run before any input is read.
     trust.check()?;
     Ok(NetOptions {
         guard: Guard { allow: flags.networks.clone(), allow_private: flags.allow_private },
