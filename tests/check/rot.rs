@@ -276,7 +276,7 @@ fn robots_txt_and_the_guard_hold_for_invented_names() {
         "/robots.txt" => Reply::Page(
             200,
             "Content-Type: text/plain\r\n".to_owned(),
-            "User-agent: *\nDisallow: /closed/\nAllow: /closed/a\n".to_owned(),
+            "User-agent: *\nDisallow: /closed/\nAllow: /closed/a$\n".to_owned(),
         ),
         _ => page("<p>Hello."),
     });
