@@ -567,7 +567,8 @@ impl Schedule {
     ) -> Fate {
         let found = &mut self.hosts[host];
         if let Some(after) = after {
-            found.rest_until(now.saturating_add(after));
+            // `now` is rounded down: the pause that a host asked for ends a millisecond later.
+            found.rest_until(now.saturating_add(after).saturating_add(1));
         }
         if kind == Trouble::Connect || after.is_some() {
             let failure = HostFailure { after, was_trial: asked.is_trial };

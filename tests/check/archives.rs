@@ -493,7 +493,7 @@ fn an_archive_is_left_alone_for_as_long_as_it_asks() {
     assert_eq!(addresses(&records)[0].1, "unknown");
     let times: Vec<_> = archive.requests().iter().map(|request| request.at).collect();
     assert_eq!(times.len(), 2, "{:?}", archive.lines());
-    assert!(times[1] - times[0] >= Duration::from_millis(1_950));
+    assert!(times[1] - times[0] >= Duration::from_secs(2));
 }
 
 #[test]

@@ -204,6 +204,18 @@ fn a_dead_host_is_given_up_at_once_where_nothing_is_tried_twice() {
 }
 
 #[test]
+fn a_pause_is_whole_where_the_clock_is_rounded_down() {
+    let (mut schedule, host) = one_host(2, Rules { host_gap: 0, ..PLAIN });
+    let Step::Ask { url, .. } = schedule.next(0) else { panic!("no question") };
+    // The answer comes at 10.9 ms.
+    let busy = Came::Failed { kind: Trouble::Other, after: Some(1_000) };
+    schedule.done(url, host, 10, busy);
+    // 1,010.1 ms would be too early.
+    assert_eq!(schedule.next(1_010), Step::Wait { until: 1_011 });
+    assert!(matches!(schedule.next(1_011), Step::Ask { .. }));
+}
+
+#[test]
 fn what_an_earlier_run_knew_of_a_host_counts() {
     let (mut schedule, host) = one_host(600, PLAIN);
     let history = History { rests_until: 5_000, gap: 4_000, failures: 0 };

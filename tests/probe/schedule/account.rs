@@ -352,7 +352,8 @@ impl<'w> Run<'w> {
         match came {
             Came::Failed { kind, after } if kind == Trouble::Connect || after.is_some() => {
                 account.failures += 1;
-                let rest = after.map_or(0, |after| self.now + after);
+                // `now` is rounded down.
+                let rest = after.map_or(0, |after| self.now + after + 1);
                 account.rests_until = account.rests_until.max(rest);
                 let is_too_much = breaker > 0 && account.failures >= breaker;
                 let has_no_trial = self.world.rules.retries == 0 && after.is_none();
