@@ -16,6 +16,7 @@ use std::borrow::Cow;
 
 use super::link::{Link, apart};
 use super::prose::{Says, folded};
+use super::words::Clarity;
 use super::{schema, token, words};
 use crate::source::markup;
 use crate::span::Span;
@@ -33,6 +34,8 @@ const BORDER: char = '\u{1}';
 const GAP_MAX: usize = 4;
 /// Most words of a text that is no title.
 const SHORT_MAX: usize = 3;
+/// Fewest words of a headline.
+const HEADLINE_MIN: usize = 5;
 /// Fewest words of a sentence.
 const SENTENCE_MIN: usize = 7;
 
@@ -319,8 +322,14 @@ fn judge(own: Option<&Says>, context: &Says, text: &str, uri: &[u8]) -> Option<&
         return None;
     }
     let Some(acts) = own.filter(|own| own.acts).or(context.acts.then_some(context)) else {
-        // A title does not refute it: buttons have as many words, in any language.
-        return is_mute(uri).then_some(UNCLEAR);
+        // A title alone does not refute it: buttons have as many words, in any language.
+        let is_headline = own.unwrap_or(context).words >= HEADLINE_MIN;
+        let is_clear = match clarity(uri) {
+            Clarity::Mute => false,
+            Clarity::Place => is_headline,
+            Clarity::Text => true,
+        };
+        return (!is_clear).then_some(UNCLEAR);
     };
     let is_button = acts.words <= SHORT_MAX;
     let is_title = acts.words >= SENTENCE_MIN || shares_title(uri, text);
@@ -328,11 +337,11 @@ fn judge(own: Option<&Says>, context: &Says, text: &str, uri: &[u8]) -> Option<&
     (!is_article).then_some(ACTS)
 }
 
-/// Reports whether nothing in `uri` says where it leads.
-fn is_mute(uri: &[u8]) -> bool {
-    apart(uri).is_some_and(|(authority, behind)| {
+/// Returns how much `uri` says about where it leads.
+fn clarity(uri: &[u8]) -> Clarity {
+    apart(uri).map_or(Clarity::Text, |(authority, behind)| {
         let (host, text) = (token::decoded(authority), token::decoded(behind));
-        words::is_mute(&host.to_ascii_lowercase(), &Link::of(&text))
+        words::clarity(&host.to_ascii_lowercase(), &Link::of(&text))
     })
 }
 

@@ -121,8 +121,58 @@ fn is_for_reader(host: &str) -> bool {
         let is_opaque = || !is_shared && label.len() >= OPAQUE_LEN_MIN && is_ragged();
         !label.starts_with("xn--") && (token::is_in(label) || is_number() || is_opaque())
     };
+    let is_part = |part: &str| !is_shared && (is_number(part, NUMBER_LEN_MIN) || is_hash(part));
+    let mut labels: Vec<&str> = host.split('.').collect();
+    let count = labels.len();
     // The last two labels are registered by an owner, and name no reader.
-    host.rsplit('.').skip(2).any(is_ours)
+    labels.truncate(count.saturating_sub(2));
+    labels.iter().any(|label| {
+        let parts = || label.split('-').filter(|_| !label.starts_with("xn--"));
+        is_ours(label) || parts().any(is_part) || !is_shared && is_divided(parts())
+    }) || !is_shared && (is_divided(labels.iter().copied()) || is_address(&labels, count))
+}
+
+/// Reports whether `text` is the beginning of a hash: hexadecimal digits of both kinds.
+fn is_hash(text: &str) -> bool {
+    const LEN_MIN: usize = 8;
+    const DIGITS_MIN: usize = 2;
+    let digits = token::digits(text);
+    text.len() >= LEN_MIN
+        && (DIGITS_MIN..text.len()).contains(&digits)
+        && text.bytes().all(|byte| byte.is_ascii_hexdigit())
+}
+
+/// Reports whether `parts` are a hash in pieces: hexadecimal digits of both kinds in each.
+fn is_divided<'t>(parts: impl Iterator<Item = &'t str>) -> bool {
+    const PART_LEN: std::ops::RangeInclusive<usize> = 3..=8;
+    const PARTS_MIN: usize = 2;
+    let mut run = 0;
+    let mut has_both = 0;
+    for part in parts {
+        let is_piece = PART_LEN.contains(&part.len())
+            && part.bytes().all(|byte| byte.is_ascii_hexdigit())
+            && token::digits(part) > 0;
+        run = if is_piece { run + 1 } else { 0 };
+        let is_mixed = is_piece && token::digits(part) < part.len();
+        has_both = match (is_piece, is_mixed) {
+            (false, _) => 0,
+            (true, is_mixed) => has_both + usize::from(is_mixed),
+        };
+        if run >= PARTS_MIN && has_both > 0 {
+            return true;
+        }
+    }
+    false
+}
+
+/// Reports whether `labels`, of a host with `count` of them, are a mail address, with `at` or two
+/// hyphens in place of its sign.
+fn is_address(labels: &[&str], count: usize) -> bool {
+    const LABELS_MIN: usize = 4;
+    let is_sign = |label: &&str| {
+        *label == "at" || label.find("--").is_some_and(|at| at > 0 && !label.starts_with("xn--"))
+    };
+    count >= LABELS_MIN && labels.iter().any(is_sign)
 }
 
 /// Reports whether `label` is data in base 32 (RFC 4648 §6), the encoding for data in host names:
@@ -196,6 +246,13 @@ mod tests {
             "mfrggzdfmztwq2lk.t.example",
             "u20241187731.t.example",
             "9f86d081884c7d65\u{3002}t\u{FF0E}example",
+            "9f86d081.t.example",
+            "9f86.d081.884c.t.example",
+            "9f86-d081-884c-7d65.t.example",
+            "bounce-84736251.t.example",
+            "u-84736-9f8a.t.example",
+            "ann--b.example.t.example",
+            "ann.at.b.example.t.example",
         ] {
             for (before, behind) in [
                 ("http://", ""),
@@ -218,6 +275,10 @@ mod tests {
             "mailto:x@h.example?subject=9f86d081884c7d659a2feaa0c55ad015",
             "news:9f86d081884c7d65@9f86d081884c7d65.h.example",
             "ftp://ftp2.de.mirror-2024.h.example/",
+            "https://us-east-1.h.example/",
+            "https://deadbeef.h.example/",
+            "https://cafe-2024.h.example/",
+            "https://main--site.h.example/",
             "https://d111111abcdef8.cloudfront.net/a",
             "xn--9f86d081884c7d65.h.example",
             "urn:uuid:1b4e28ba-2fa1-11d2-883f-0016d3cca427",

@@ -10,7 +10,7 @@ use super::link::{Argument, Link};
 use super::token;
 use tables::{
     ARTICLES, CHOICES, DOCUMENTS, EMPTY, EffectWords, FIRM, FOREIGN, IDENTITIES, IMAGES, NOUNS,
-    OBJECTS, QUIET, SEARCHES, VERBS,
+    OBJECTS, QUIET, RECORDS, SEARCHES, VERBS,
 };
 
 /// Fewest words in a segment that is a title.
@@ -249,51 +249,117 @@ pub(super) fn is_of_text(link: &Link<'_>) -> bool {
     link.paths.first().is_some_and(is_text)
 }
 
-/// Reports whether `link`, on `host`, says nothing about where it leads: it has no word of people,
-/// only letters, numbers, and words such as `page` that mean nothing.
-pub(super) fn is_mute(host: &str, link: &Link<'_>) -> bool {
-    /// Labels of hosts for texts.
-    const PUBLIC: [&str; 20] = [
+/// How much a link says about where it leads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Clarity {
+    /// Nothing: letters, numbers, and words such as `page`, or a word beside a number. Links that
+    /// act have words in every language, and numbers.
+    Mute,
+    /// It leads to a place where a number may name an article, and a choice: `/news/123`.
+    Place,
+    /// It leads to a text: it has a title, the name of a document, a place of texts, or words
+    /// without a number, which cannot mean one reader.
+    Text,
+}
+
+/// Returns how much `link`, on `host`, says about where it leads.
+pub(super) fn clarity(host: &str, link: &Link<'_>) -> Clarity {
+    /// Labels of hosts for texts. Mail is sent by hosts called `go` and `news`, too.
+    const PUBLIC: [&str; 15] = [
         "archive",
         "archives",
         "blog",
         "bugs",
         "bugzilla",
-        "code",
-        "community",
         "crbug",
         "discuss",
         "docs",
         "forum",
         "git",
-        "go",
         "issues",
         "lists",
         "mail-archive",
-        "news",
-        "support",
         "wiki",
         "www-archive",
     ];
-    const LETTERS_MIN: usize = 4;
-    let Some(path) = link.paths.first().filter(|path| !path.is_empty()) else { return false };
+    /// Fewest words of a title in a place of texts.
+    const WORDS_MIN: usize = 2;
+    let Some(path) = link.paths.first().filter(|path| !path.is_empty()) else {
+        return Clarity::Text;
+    };
     let is_public = host.split('.').any(|label| PUBLIC.contains(&label));
-    let numbers = |it: &Argument<'_>| {
-        it.value.len() <= 9 && !it.value.is_empty() && token::digits(it.value) == it.value.len()
-    };
-    let is_record = |it: &Argument<'_>| matches!(it.name, "id" | "p" | "page_id") && numbers(it);
-    if is_public || link.arguments.iter().any(is_record) {
-        return false;
+    let is_text = |text: &&str| is_article(text) && !is_news(text) || is_title(text);
+    if is_public || path.iter().any(is_text) || names_document(path) {
+        return Clarity::Text;
     }
-    let is_word = |word: &String| {
-        let letters = word.chars().filter(|c| c.is_alphabetic()).count();
-        let is_glued = !word.is_ascii();
-        (letters >= LETTERS_MIN || is_glued)
-            && !EMPTY.contains(&&**word)
-            && letters == word.chars().count()
+    let is_place = |text: &&str| {
+        let is_known = |word: &String| is_article(word) || RECORDS.contains(&&**word);
+        Words::of(text).list.iter().any(is_known)
     };
-    let says = |text: &&str| Words::of(text).list.iter().any(is_word);
-    !path.iter().any(says)
+    if link.arguments.iter().any(names_record) {
+        let is_known = path.last().is_some_and(is_place);
+        return if is_known { Clarity::Text } else { Clarity::Place };
+    }
+    let has_digits = |text: &str| token::digits(text) > 0;
+    let counts = path.iter().any(|text| has_digits(text))
+        || link.arguments.iter().any(|it| tells(it) && has_digits(it.value));
+    let words = |text: &&str| Words::of(text).list.iter().filter(|word| is_plain(word)).count();
+    let most = path.iter().map(|text| words(&text)).max().unwrap_or_default();
+    let is_placed = path.iter().any(|text| is_place(&text)) || has_date(path);
+    match (counts, is_placed) {
+        (false, _) if most > 0 => Clarity::Text,
+        (true, true) if most >= WORDS_MIN => Clarity::Text,
+        (_, true) => Clarity::Place,
+        (_, false) => Clarity::Mute,
+    }
+}
+
+/// Reports whether `text` is a segment for news, which many a link that acts has as well.
+fn is_news(text: &str) -> bool {
+    const NEWS: [&str; 10] =
+        ["doc", "help", "html", "news", "nieuws", "noticias", "notizie", "press", "support", "tr"];
+    NEWS.contains(&&*text.to_ascii_lowercase())
+}
+
+/// Reports whether `text`, a segment, is the title of a text: words, or as many characters of a
+/// script that puts no spaces between words.
+fn is_title(text: &str) -> bool {
+    const WORDS_MIN: usize = 3;
+    const LETTERS_MIN: usize = 2;
+    const GLUED_MIN: usize = 7;
+    /// The first script of those: Thai.
+    const GLUED_FROM: char = '\u{E00}';
+    let words = Words::of(text).list;
+    let is_word = |word: &&String| {
+        word.chars().count() >= LETTERS_MIN && word.chars().all(char::is_alphabetic)
+    };
+    words.iter().filter(is_word).count() >= WORDS_MIN
+        || text.chars().filter(|c| *c >= GLUED_FROM && c.is_alphabetic()).count() >= GLUED_MIN
+}
+
+/// Reports whether `path` ends with the name of a document or of a page, which has a word.
+fn names_document(path: &[&str]) -> bool {
+    path.last().is_some_and(|text| {
+        let words = Words::of(text);
+        words.form != Form::Other && words.list.iter().any(|word| is_plain(word))
+    })
+}
+
+/// Reports whether an argument names a record by its number, as those of articles and bugs do.
+fn names_record(it: &Argument<'_>) -> bool {
+    const DIGITS_MAX: usize = 9;
+    matches!(it.name, "id" | "p" | "page_id")
+        && (1..=DIGITS_MAX).contains(&it.value.len())
+        && token::digits(it.value) == it.value.len()
+}
+
+/// Reports whether `word` is a word of people, and none that means nothing.
+fn is_plain(word: &str) -> bool {
+    const LETTERS_MIN: usize = 4;
+    let letters = word.chars().filter(|c| c.is_alphabetic()).count();
+    (letters >= LETTERS_MIN || !word.is_ascii())
+        && !EMPTY.contains(&word)
+        && letters == word.chars().count()
 }
 
 fn is_image(path: &[&str]) -> bool {

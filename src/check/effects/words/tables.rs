@@ -207,6 +207,13 @@ pub(super) static ARTICLES: &[&str] = &[
     "tutorial", "tutorials", "user-guide", "wiki",
 ];
 
+/// Words for texts that a number follows, beyond those of [`ARTICLES`].
+#[rustfmt::skip]
+pub(super) static RECORDS: &[&str] = &[
+    "articolo", "articulo", "artigo", "artikel", "bug", "bugs", "chapter", "episode", "package",
+    "packages", "podcast", "post", "posts", "thread", "threads", "viewtopic",
+];
+
 /// Words in paths that do not say where a link leads.
 #[rustfmt::skip]
 pub(super) static EMPTY: &[&str] = &[
