@@ -393,6 +393,46 @@ mod tests {
     }
 
     #[test]
+    fn a_password_ends_at_any_escape_of_its_sign() {
+        for sign in [
+            "&#64;",
+            "&#x40;",
+            "&#64",
+            "&#0064;",
+            "&commat;",
+            "&#65312;",
+            "&amp;#64;",
+            r"\u0040",
+            r"\x40",
+            r"\100",
+            r"\uFF20",
+            r"\U00000040",
+            r"\u{40}",
+            r"\N{COMMERCIAL AT}",
+            "=40",
+            "%u0040",
+            "+AEA-",
+            "{at}",
+            "%40",
+            "%252540",
+            "%25252540",
+        ] {
+            case(&format!("http://u:p{sign}h/"), &format!("http://u:***{sign}h/"));
+        }
+        for plain in [
+            "http://localhost:{port}/",
+            "http://h:80?a=40&b=64",
+            "http://h/?a=1&#x41;b",
+            "http://h:%d/",
+            r"http://h:80\x41",
+            "http://h:80/a&#64;b",
+            "http://h/=40",
+        ] {
+            case(plain, plain);
+        }
+    }
+
+    #[test]
     fn what_browsers_take_for_an_authority_is_guarded() {
         case("http:u:p@h/", "http:u:***@h/");
         case("HTTP:\\\\u:p@h/", "HTTP:\\\\u:***@h/");

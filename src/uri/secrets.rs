@@ -4,7 +4,8 @@
 //! A URI in the query, the fragment or the path of another URI is escaped once for each time it
 //! was passed on (RFC 3986 §2.4). The text is decoded as many times, and the source bytes of each
 //! password found are hidden. So is the part before an `@` that programs accept in another form:
-//! escaped, or of another width (UTS 46 maps U+FF20 and U+FE6B to it).
+//! escaped, also as in HTML, in strings of programs and in mail, or of another width (UTS 46 maps
+//! U+FF20 and U+FE6B to it).
 
 use memchr::memmem;
 
@@ -12,8 +13,15 @@ use super::authority;
 use crate::span::Span;
 
 /// Number of times that escapes are decoded: URIs are passed on twice in links of redirectors, and
-/// rarely three times.
-const LEVELS_MAX: usize = 3;
+/// rarely more often.
+const LEVELS_MAX: usize = 8;
+
+/// Numbers of `@` and of its forms, and names of it, in escapes that are not those of URIs:
+/// `&#64;`, `&commat;`, `\u0040`, `\100`, `=40`, `+AEA-`.
+const AT_DECIMAL: &[&[u8]] = &[b"65312", b"65131", b"64"];
+const AT_HEXADECIMAL: &[&[u8]] = &[b"ff20", b"fe6b", b"40"];
+const AT_IN_STRINGS: &[&[u8]] = &[b"n{commercial at}", b"ff20", b"fe6b", b"100", b"64", b"40"];
+const AT_NAMES: &[&[u8]] = &[b"commat"];
 
 /// Forms of `@` in UTF-8.
 const AT_FORMS: [&[u8]; 2] = [b"\xEF\xBC\xA0", b"\xEF\xB9\xAB"];
@@ -89,6 +97,62 @@ pub(crate) fn holds_at(text: &[u8]) -> bool {
     memchr::memchr(b'@', text).is_some()
         || memchr::memchr(AT_FORMS_FIRST, text).is_some() && AT_FORMS.iter().any(|it| holds(it))
         || memchr::memchr(b'%', text).is_some() && ESCAPES.iter().any(|it| holds(it))
+        || holds_at_escape(text)
+}
+
+/// Reports whether `text` has an escape of `@` that is not one of URIs.
+fn holds_at_escape(text: &[u8]) -> bool {
+    let begins = |at: &usize| at_escape(text, *at).is_some();
+    memchr::memchr3_iter(b'&', b'\\', b'=', text).any(|at| begins(&at))
+        || memchr::memchr3_iter(b'%', b'+', b'{', text).any(|at| begins(&at))
+}
+
+/// Returns the length of the escape of `@` that begins at `at` of `text`, if it is not one of URIs.
+fn at_escape(text: &[u8], at: usize) -> Option<usize> {
+    let (&mark, behind) = text.get(at..)?.split_first()?;
+    let (skipped, wanted) = match mark {
+        b'&' => reference(behind),
+        b'\\' => (zeros(behind, b"uUx"), AT_IN_STRINGS),
+        b'%' if matches!(behind.first(), Some(b'u' | b'U')) => {
+            (zeros(behind, b"uU"), AT_HEXADECIMAL)
+        }
+        // Else it is the value of a parameter.
+        b'=' if behind.starts_with(b"40") && memchr::memchr(b'?', text.get(..at)?).is_none() => {
+            (0, &[&b"40"[..]][..])
+        }
+        b'+' => (0, &[&b"AEA-"[..]][..]),
+        b'{' => (0, &[&b"at}"[..]][..]),
+        _ => return None,
+    };
+    let rest = behind.get(skipped..)?;
+    let is_next =
+        |it: &&&[u8]| rest.get(..it.len()).is_some_and(|start| start.eq_ignore_ascii_case(it));
+    let found = wanted.iter().find(is_next)?.len();
+    let is_closed = matches!(rest.get(found), Some(b';' | b'}')) && mark != b'=';
+    Some(1 + skipped + found + usize::from(is_closed))
+}
+
+/// Returns the length of what comes before the number or the name in a reference of HTML, whose
+/// ampersand may be escaped itself, and what that may be.
+fn reference(behind: &[u8]) -> (usize, &'static [&'static [u8]]) {
+    const AMPERSAND: &[u8] = b"amp;";
+    let mut skipped = 0;
+    while behind.get(skipped..).is_some_and(|rest| rest.starts_with(AMPERSAND)) {
+        skipped += AMPERSAND.len();
+    }
+    let rest = behind.get(skipped..).unwrap_or_default();
+    match rest {
+        [b'#', b'x' | b'X', rest @ ..] => (skipped + 2 + zeros(rest, b""), AT_HEXADECIMAL),
+        [b'#', rest @ ..] => (skipped + 1 + zeros(rest, b""), AT_DECIMAL),
+        _ => (skipped, AT_NAMES),
+    }
+}
+
+/// Returns the length of the base that `text` begins with, one of `bases`, a brace, and zeros.
+fn zeros(text: &[u8], bases: &[u8]) -> usize {
+    let base = usize::from(text.first().is_some_and(|byte| bases.contains(byte)));
+    let rest = text.get(base..).unwrap_or_default();
+    base + rest.iter().take_while(|byte| matches!(byte, b'{' | b'0')).count()
 }
 
 /// Returns `places` in order, with those that touch merged.
@@ -108,7 +172,8 @@ pub(super) fn merged(mut places: Vec<Span>) -> Vec<Span> {
 /// their bytes.
 pub(super) fn may_hold(text: &[u8]) -> bool {
     memchr::memchr3(b'@', b'%', b'=', text).is_some()
-        || memchr::memchr(AT_FORMS_FIRST, text).is_some()
+        || memchr::memchr3(AT_FORMS_FIRST, b'&', b'\\', text).is_some()
+        || memchr::memchr2(b'+', b'{', text).is_some()
 }
 
 /// Returns the places of passwords that do not occur in `text` literally.
@@ -143,6 +208,9 @@ fn may_be_escaped(text: &[u8]) -> bool {
     {
         return true;
     }
+    if holds_at_escape(text) {
+        return true;
+    }
     // `%40`, `%2540`; `%EF%BC%A0`, `%EF%B9%AB`.
     let begins_at = |at: usize| {
         let digits = text.get(at + 1..at + 3).unwrap_or_default();
@@ -169,8 +237,9 @@ impl Level {
         let mut at = 0;
         while let Some(byte) = self.text.get(at) {
             let rest = self.text.get(at..).unwrap_or_default();
-            let (byte, len) = match AT_FORMS.iter().find(|form| rest.starts_with(form)) {
-                Some(form) => (b'@', form.len()),
+            let form = AT_FORMS.iter().find(|form| rest.starts_with(form)).map(|form| form.len());
+            let (byte, len) = match form.or_else(|| at_escape(&self.text, at)) {
+                Some(len) => (b'@', len),
                 None => octet(rest).map_or((*byte, 1), |octet| (octet, 3)),
             };
             text.push(byte);
