@@ -17,7 +17,7 @@ pub(crate) mod whatwg;
 use std::fmt;
 
 pub use gateway::Gateway;
-pub(crate) use gateway::{Parameter, parameters, unescaped};
+pub(crate) use gateway::{Parameter, data_start, parameters, unescaped};
 pub(crate) use gateway::{Wrapper, base64, dashed, is_plain, is_plain_reference};
 #[cfg(feature = "probe")]
 pub(crate) use guarded::Hides;

@@ -28,11 +28,15 @@ impl Inner {
         };
         let by = link.names();
         // The rest of a URI that was cut may decide what it leads to.
-        let target = if found.is_cut { Err(Unknown::Long) } else { link.target };
+        let target = match link.target {
+            _ if found.is_cut => Err(Unknown::Long),
+            _ if found.is_broken => Err(Unknown::Cut),
+            target => target,
+        };
         let unknown = target.as_ref().err().map(|unknown| unknown.about());
         let text = match target {
             Ok(target) => Some(target),
-            Err(_) if found.is_cut || by.len() == 1 => None,
+            Err(_) if found.is_cut || found.is_broken || by.len() == 1 => None,
             Err(_) => link.layers.into_iter().next_back().map(|layer| layer.uri),
         };
         Some(Self { text, wrapped: Arc::new(Wrapped { by, unknown }) })

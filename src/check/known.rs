@@ -174,6 +174,7 @@ mod tests {
             scheme,
             scheme_len,
             is_cut,
+            is_broken: false,
             is_unfinished,
             shown,
             behind,

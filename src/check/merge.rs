@@ -2,7 +2,7 @@
 //! of input, and makes findings of both.
 
 use super::bases::{self, Bases};
-use super::unwrap::{Unwrapped, unwrapped};
+use super::unwrap::{self, Unwrapped, unwrapped};
 use super::{
     Context, PieceCheck, Unchecked, disarmed, effects, hint, literal, namespace, template,
 };
@@ -103,6 +103,7 @@ impl PieceCheck<'_> {
             scheme,
             scheme_len,
             is_cut,
+            is_broken: is_bare && self.checks.unwrap && unwrap::is_broken(text, behind),
             is_unfinished,
             shown: shown.as_deref(),
             behind: is_bare.then(|| scan::mark_behind(bytes, span)).flatten(),
@@ -194,6 +195,7 @@ impl PieceCheck<'_> {
             scheme: scheme::find(target.get(..scheme_len).unwrap_or_default()),
             scheme_len,
             is_cut,
+            is_broken: false,
             is_unfinished: is_cut,
             shown: shown.as_deref(),
             // The markup delimits it.

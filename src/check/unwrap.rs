@@ -28,6 +28,8 @@ mod zix;
 
 use std::fmt;
 
+use memchr::memmem;
+
 use crate::uri::{Gateway, Guarded, Wrapper};
 
 /// Most wrappers around one link. A message passes a gateway of its sender and one or two of its
@@ -90,6 +92,8 @@ pub enum Unknown {
     NoUri,
     /// The decoded text has a control character.
     Control,
+    /// A line break cut it within the link.
+    Cut,
     /// There are more than [`LAYERS_MAX`] wrappers.
     Deep,
     /// The URL has more than [`WRAPPER_LEN_MAX`] bytes, or was cut.
@@ -98,13 +102,14 @@ pub enum Unknown {
 
 impl Unknown {
     /// All reasons.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 9] = [
         Self::Opaque,
         Self::Missing,
         Self::Encoding,
         Self::Count,
         Self::NoUri,
         Self::Control,
+        Self::Cut,
         Self::Deep,
         Self::Long,
     ];
@@ -119,6 +124,7 @@ impl Unknown {
             Self::Count => "the wrapper's count of replaced characters is wrong",
             Self::NoUri => "the wrapper holds no URI",
             Self::Control => "the wrapper holds a control character",
+            Self::Cut => "a line break cut the wrapper",
             Self::Deep => "it is wrapped too often",
             Self::Long => "the wrapper is too long",
         }
@@ -214,6 +220,39 @@ pub fn unwrapped(text: &[u8]) -> Option<Unwrapped> {
     Some(Unwrapped { layers, target })
 }
 
+/// Reports whether a line break cut `text`, a wrapper that stands bare in a text, within its link:
+/// the link is at its end, and the first word of the next line goes on in escapes or with another
+/// parameter. Mail programs break long lines so.
+pub(super) fn is_broken(text: &[u8], behind: &[u8]) -> bool {
+    /// Most bytes of that word that are read: a line of mail (RFC 5322 §2.1.1).
+    const WORD_LEN_MAX: usize = 998;
+    let next = behind.strip_prefix(b"\r").unwrap_or(behind).strip_prefix(b"\n");
+    let Some(next) = next.filter(|next| next.first().is_some_and(u8::is_ascii_graphic)) else {
+        return false;
+    };
+    let Some(wrapper) = Wrapper::of(text) else { return false };
+    let next = next.get(..WORD_LEN_MAX).unwrap_or(next);
+    let len = next.iter().take_while(|byte| byte.is_ascii_graphic()).count();
+    let word = next.get(..len).unwrap_or_default();
+    decode::ends_in_link(&wrapper) && continues(word)
+}
+
+/// Reports whether `word` continues a URI: it has an escape or a parameter, and no scheme.
+fn continues(word: &[u8]) -> bool {
+    let is_octet = |at: usize| {
+        let digits = word.get(at + 1..at + 3);
+        digits.is_some_and(|digits| digits.iter().all(u8::is_ascii_hexdigit))
+    };
+    let is_parameter = |at: usize| {
+        let behind = word.get(at + 1..).unwrap_or_default();
+        let name = behind.iter().take_while(|byte| byte.is_ascii_alphanumeric()).count();
+        name > 0 && behind.get(name) == Some(&b'=')
+    };
+    memmem::find(word, b"://").is_none()
+        && (memchr::memchr_iter(b'%', word).any(is_octet)
+            || memchr::memchr_iter(b'&', word).any(is_parameter))
+}
+
 fn row_of(gateway: Gateway) -> Option<&'static Row> {
     GATEWAYS.iter().find(|row| row.gateway == gateway)
 }
@@ -226,7 +265,7 @@ impl Row {
 
 #[cfg(test)]
 mod tests {
-    use super::{GATEWAYS, Unknown, row_of};
+    use super::{GATEWAYS, Unknown, is_broken, row_of};
 
     #[test]
     fn each_gateway_has_one_row_and_they_are_in_order() {
@@ -234,6 +273,30 @@ mod tests {
         for row in GATEWAYS {
             assert_eq!(row_of(row.gateway).map(|row| row.name), Some(row.name));
         }
+    }
+
+    #[test]
+    fn a_link_that_a_line_break_cut_is_known_by_the_next_line() {
+        let safe = "https://nam01.safelinks.protection.outlook.com/?url=https%3A%2F%2Fh.ex";
+        let cisco = "https://secure-web.cisco.com/1token/https%3A%2F%2Fh.ex";
+        for (text, behind, wanted) in [
+            (safe, "\nample%2Fpage&data=05%7C01", true),
+            (safe, "\r\nample&data=05", true),
+            (cisco, "\nample%2Fpage", true),
+            ("https://urldefense.com/v2/url?u=https-3A__h.ex", "\nample_a&d=token", true),
+            (safe, "\nKind regards, a&b=c", false),
+            (safe, "\n\nample%2Fpage", false),
+            (safe, "\n ample%2Fpage", false),
+            (safe, " ample%2Fpage", false),
+            (safe, "\nhttps://h.example/?a&b=c", false),
+            (safe, "", false),
+            ("https://h.example/?url=a", "\nb&c=d", false),
+        ] {
+            assert_eq!(is_broken(text.as_bytes(), behind.as_bytes()), wanted, "{behind:?}");
+        }
+        // The link is whole, and a token is cut.
+        let token = [safe, "&data=05%7C"].concat();
+        assert!(!is_broken(token.as_bytes(), b"\na%40b&sdata=c"));
     }
 
     #[test]

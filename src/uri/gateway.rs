@@ -6,7 +6,7 @@
 mod coding;
 mod tokens;
 
-pub(crate) use coding::{base64, dashed, unescaped};
+pub(crate) use coding::{base64, dashed, data_start, unescaped};
 pub(super) use tokens::tokens;
 pub(crate) use tokens::{is_plain, is_plain_reference};
 
@@ -111,9 +111,7 @@ impl Gateway {
         let is_wrapper = match gateway {
             Self::UrlDefense => begins("/v1/") || begins("/v2/") || begins("/v3/"),
             Self::Avanan => begins("/v"),
-            Self::Facebook => {
-                begins("/l.php") || rest.starts_with(b"/?") && !host.starts_with(b"www.")
-            }
+            Self::Facebook => begins("/l.php") || rest.starts_with(b"/?") && is_redirector(host),
             Self::Google => path.eq_ignore_ascii_case(b"/url") && rest.len() > path.len(),
             Self::FireEye => begins("/url") || begins("/v1/url") || begins("/v2/url"),
             Self::TrendMicro => begins("/wis/clicktime/"),
@@ -161,18 +159,21 @@ type Row = (&'static str, Gateway, Below);
 /// The domains of gateways. Those of Google are in too many countries, and are in no table.
 static DOMAINS: [Row; DOMAINS_LEN] = ROWS;
 
-const DOMAINS_LEN: usize = 38;
+const DOMAINS_LEN: usize = 43;
 
 const ROWS: [Row; DOMAINS_LEN] = {
     use Below::{Any, Begins, Ends, Is};
     const SAFELINKS: Below = Ends("safelinks.protection");
     const OUTLOOK: Below = Is(&["outlook"]);
-    const FACEBOOK: Below = Is(&["l", "lm", "www"]);
+    const FACEBOOK: Below = Is(&["", "l", "lm", "m", "mbasic", "touch", "www"]);
     [
         ("outlook.com", Gateway::SafeLinks, SAFELINKS),
         ("outlook.de", Gateway::SafeLinks, SAFELINKS),
         ("office365.us", Gateway::SafeLinks, SAFELINKS),
+        ("office365.us", Gateway::SafeLinks, OUTLOOK),
+        ("apps.mil", Gateway::SafeLinks, Is(&["webmail"])),
         ("outlook.cn", Gateway::SafeLinks, Ends("safelinks.protection.partner")),
+        ("outlook.cn", Gateway::SafeLinks, Is(&["partner"])),
         ("office.com", Gateway::SafeLinks, OUTLOOK),
         ("office365.com", Gateway::SafeLinks, OUTLOOK),
         ("live.com", Gateway::SafeLinks, OUTLOOK),
@@ -180,6 +181,8 @@ const ROWS: [Row; DOMAINS_LEN] = {
         ("live.net", Gateway::SafeLinks, Ends("teams.cdn")),
         ("static.microsoft", Gateway::SafeLinks, Ends("onecdn")),
         ("microsoft.com", Gateway::SafeLinks, Ends("statics.teams")),
+        ("microsoft.us", Gateway::SafeLinks, Ends("gov.teams")),
+        ("microsoft.us", Gateway::SafeLinks, Ends("dod.teams")),
         ("urldefense.com", Gateway::UrlDefense, Any),
         ("urldefense.us", Gateway::UrlDefense, Any),
         ("proofpoint.com", Gateway::UrlDefense, Ends("urldefense")),
@@ -292,12 +295,28 @@ impl Below {
 
 /// Reports whether `host` is a host of Teams, whose pages have other links, too.
 fn is_teams(host: &[u8]) -> bool {
-    ends_with_any(host, &["office.net", "live.net", "microsoft.com", "static.microsoft"])
+    const ENDS: [&str; 5] =
+        ["office.net", "live.net", "microsoft.com", "microsoft.us", "static.microsoft"];
+    ends_with_any(host, &ENDS)
 }
 
 /// Reports whether `host` is a host of Outlook on the Web, whose pages are most often mail.
 fn is_outlook(host: &[u8]) -> bool {
-    ends_with_any(host, &["office.com", "office365.com", "live.com"])
+    const HOSTS: [&str; 6] = [
+        "outlook.live.com",
+        "outlook.office.com",
+        "outlook.office365.com",
+        "outlook.office365.us",
+        "partner.outlook.cn",
+        "webmail.apps.mil",
+    ];
+    HOSTS.iter().any(|known| host.eq_ignore_ascii_case(known.as_bytes()))
+}
+
+/// Reports whether `host`, of Facebook's, has nothing but links to elsewhere.
+fn is_redirector(host: &[u8]) -> bool {
+    let label = host.split(|byte| *byte == b'.').next().unwrap_or_default();
+    [&b"l"[..], b"lm"].iter().any(|known| label.eq_ignore_ascii_case(known))
 }
 
 fn ends_with_any(host: &[u8], ends: &[&str]) -> bool {

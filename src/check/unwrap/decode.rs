@@ -7,7 +7,7 @@ use memchr::memmem;
 
 use super::Unknown;
 use crate::scheme;
-use crate::uri::{Parameter, Wrapper, parameters, unescaped};
+use crate::uri::{Gateway, Parameter, Wrapper, parameters, unescaped};
 
 /// Returns the value of the parameter that holds the link, still encoded.
 pub(super) fn value<'t>(wrapper: &Wrapper<'t>) -> Result<&'t [u8], Unknown> {
@@ -22,6 +22,18 @@ pub(super) fn value<'t>(wrapper: &Wrapper<'t>) -> Result<&'t [u8], Unknown> {
 /// Returns the link in a parameter, whose value is escaped as in any query (RFC 3986 §2.1).
 pub(super) fn parameter(wrapper: &Wrapper<'_>) -> Result<Vec<u8>, Unknown> {
     value(wrapper).map(|value| unescaped(value).into_owned())
+}
+
+/// Reports whether the link is at the end of the wrapper: in its last parameter, or in its path.
+pub(super) fn ends_in_link(wrapper: &Wrapper<'_>) -> bool {
+    let names = wrapper.gateway.parameters();
+    let is_of_link = |parameter: Parameter<'_>| {
+        names.iter().any(|name| parameter.name.eq_ignore_ascii_case(name.as_bytes()))
+    };
+    match parameters(wrapper.rest).last() {
+        Some(last) if !last.name.is_empty() => is_of_link(last),
+        _ => wrapper.gateway == Gateway::Cisco,
+    }
 }
 
 /// Returns the link in the last parameter. If it is not escaped, it is the rest of the URL as it

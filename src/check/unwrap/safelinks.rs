@@ -5,13 +5,24 @@
 //! and some put a version before the query: `/ap/t-59584e83/`. In Teams a page among its own wraps
 //! the link, with the same parameter.
 
-use super::{Row, decode};
-use crate::uri::Gateway;
+use super::{Row, Unknown, decode};
+use crate::uri::{Gateway, Parameter, Wrapper, data_start, parameters};
 
 pub(super) const ROW: Row = Row {
     gateway: Gateway::SafeLinks,
     name: "safelinks",
     about: "Safe Links of Microsoft",
     form: "nam01.safelinks.protection.outlook.com/?url=LINK&data=TOKEN&sdata=TOKEN",
-    read: decode::parameter,
+    read,
 };
+
+/// Returns the link, without the `data` that was escaped together with it if the wrapper has none of
+/// its own.
+fn read(wrapper: &Wrapper<'_>) -> Result<Vec<u8>, Unknown> {
+    let mut link = decode::parameter(wrapper)?;
+    let is_data = |it: Parameter<'_>| it.name.eq_ignore_ascii_case(b"data");
+    if !parameters(wrapper.rest).any(is_data) {
+        link.truncate(data_start(&link).unwrap_or(link.len()));
+    }
+    Ok(link)
+}

@@ -30,6 +30,45 @@ fn octet(text: &[u8]) -> Option<u8> {
     Some(value(*high)? << 4 | value(*low)?)
 }
 
+/// Returns the offset of the parameter `data` of Safe Links in `link`, together with the separator
+/// before it: a program that escapes a whole wrapper once more makes it a part of the link. Its
+/// value begins with a version and a bar: `&data=05|01|alice@h.example|…`.
+pub(crate) fn data_start(link: &[u8]) -> Option<usize> {
+    const NAME: &[u8] = b"data";
+    const VERSION_LEN: usize = 2;
+    memchr::memmem::find_iter(link, NAME).find_map(|at| {
+        let separator = mark_before(link.get(..at)?, b"&;", &[b"26", b"3B", b"3b"])?;
+        let behind = link.get(at + NAME.len()..)?;
+        let value = behind.get(mark_at(behind, b"=", &[b"3D", b"3d"])?..)?;
+        let version = value.get(..VERSION_LEN)?;
+        mark_at(value.get(VERSION_LEN..)?, b"|", &[b"7C", b"7c"])?;
+        version.iter().all(u8::is_ascii_digit).then_some(separator)
+    })
+}
+
+/// Returns the length of the mark that `text` begins with, one of `marks` or an escape of it, which
+/// may be escaped again.
+fn mark_at(text: &[u8], marks: &[u8], escapes: &[&[u8]]) -> Option<usize> {
+    if text.first().is_some_and(|first| marks.contains(first)) {
+        return Some(1);
+    }
+    let mut rest = text.strip_prefix(b"%")?;
+    while let Some(next) = rest.strip_prefix(b"25") {
+        rest = next;
+    }
+    let escape = escapes.iter().find(|escape| rest.starts_with(escape))?;
+    Some(text.len() - rest.len() + escape.len())
+}
+
+/// Returns the offset of the mark that `text` ends with.
+fn mark_before(text: &[u8], marks: &[u8], escapes: &[&[u8]]) -> Option<usize> {
+    if text.last().is_some_and(|last| marks.contains(last)) {
+        return text.len().checked_sub(1);
+    }
+    let start = memchr::memrchr(b'%', text)?;
+    (mark_at(text.get(start..)?, marks, escapes)? == text.len() - start).then_some(start)
+}
+
 /// Decodes `text` by the second version of URL Defense, which writes a hyphen in place of a percent
 /// sign, and an underscore in place of a slash.
 pub(crate) fn dashed(text: &[u8]) -> Vec<u8> {

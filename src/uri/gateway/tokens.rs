@@ -8,7 +8,8 @@
 use memchr::memmem;
 
 use super::{
-    Gateway, at, base64, dashed, may_be, parameters, path_len, query, unescaped, web_start,
+    Gateway, at, base64, dashed, data_start, may_be, parameters, path_len, query, unescaped,
+    web_start,
 };
 use crate::scheme;
 use crate::span::Span;
@@ -85,13 +86,18 @@ pub(crate) fn is_plain(text: &[u8]) -> bool {
     !authority.is_empty()
         && !may_be(authority)
         && trail(rest).is_none()
+        && inside_path(rest).is_none()
         && memchr::memchr_iter(b'/', rest).all(|at| rest.get(at + 1) != Some(&b'/'))
         && memchr::memchr3_iter(b':', b'%', b'\\', rest).all(|at| !may_begin(rest, at))
 }
 
 /// Reports whether `text`, a relative reference, contains nothing that may begin an authority: no
-/// colon, backslash, escape or `www`, no two slashes, and no byte that browsers skip between two.
+/// colon, backslash, escape or `www`, no two slashes, no byte that browsers skip between two, and
+/// no gateway's host whose scheme was forgotten.
 pub(crate) fn is_plain_reference(text: &[u8]) -> bool {
+    if leading(text).is_some() || inside_path(text).is_some() {
+        return false;
+    }
     let behind = text.get(1..).unwrap_or_default();
     let is_mark = |byte: u8| {
         (byte == b':') | (byte == b'\\') | (byte == b'%') | (byte <= b' ') | (byte >= 0x7F)
@@ -164,8 +170,35 @@ fn base64_len(text: &[u8]) -> usize {
     text.iter().take_while(is_base64).count()
 }
 
+/// Returns the gateway whose host `text` begins with, and the offset after the host: the text is
+/// the URL of a gateway whose scheme was forgotten.
+fn leading(text: &[u8]) -> Option<(Gateway, usize)> {
+    let len = memchr::memchr3(b'/', b'?', b'\\', text)?;
+    let is_host = |head: &[u8]| head.iter().all(|byte| !matches!(byte, b':' | b'@'));
+    text.get(..len).filter(|head| is_host(head))?;
+    at(text, 0)
+}
+
+/// Returns the gateway whose host is a segment in `text`, a path, and the offset after the host: a
+/// URL without a scheme is resolved against the base of its page. Only one with a query counts,
+/// since sites about gateways have their hosts in paths.
+fn inside_path(text: &[u8]) -> Option<(Gateway, usize)> {
+    let query = memchr::memchr(b'?', text)?;
+    let path = text.get(..query)?;
+    memchr::memchr_iter(b'/', path).find_map(|slash| {
+        let behind = path.get(slash + 1..)?;
+        let len = memchr::memchr(b'/', behind).unwrap_or(behind.len());
+        let segment = behind.get(..len).filter(|segment| may_be(segment))?;
+        memchr::memchr(b'.', segment)?;
+        at(text, slash + 1)
+    })
+}
+
 /// Returns the first gateway in `text`, and the offset after its authority.
 fn first(text: &[u8]) -> Option<(Gateway, usize)> {
+    if let Some(found) = leading(text) {
+        return Some(found);
+    }
     let mut from = 0;
     while let Some(start) = Start::next(text, from) {
         let found = at(text, start.at());
@@ -174,7 +207,7 @@ fn first(text: &[u8]) -> Option<(Gateway, usize)> {
         }
         from = start.head(text).end.max(from + 1);
     }
-    None
+    inside_path(text)
 }
 
 /// Reports whether `text` has two slashes in escapes, however often they were escaped.
@@ -243,7 +276,8 @@ fn segments(path: &[u8], found: &mut Vec<Span>) {
     for segment in path.split(|byte| matches!(byte, b'/' | b'\\')) {
         let is_word = segment.len() <= WORD_LEN_MAX
             || WORDS.iter().any(|word| segment.eq_ignore_ascii_case(word.as_bytes()));
-        if !is_word && !is_harmless(&unescaped(segment)) {
+        let link = unescaped(segment);
+        if !is_word && !(is_of_web(&link) && is_harmless(&link)) {
             found.push(Span::new(start, start + segment.len()));
         }
         start += segment.len() + 1;
@@ -284,9 +318,19 @@ fn values(gateway: Gateway, rest: &[u8], found: &mut Vec<Span>) {
     }
 }
 
+/// Reports whether `text` has the scheme of a link that gateways wrap: a token may have a colon.
+fn is_of_web(text: &[u8]) -> bool {
+    const SCHEMES: [&[u8]; 4] = [b"http", b"https", b"ftp", b"mailto"];
+    let name = text.get(..scheme::name_len(text)).unwrap_or_default();
+    SCHEMES.iter().any(|known| name.eq_ignore_ascii_case(known))
+}
+
 /// Reports whether `text` is a URI without a password, and without a gateway that may have tokens.
 fn is_harmless(text: &[u8]) -> bool {
-    scheme::name_len(text) > 0 && passwords(text).next().is_none() && !holds_gateway(text)
+    scheme::name_len(text) > 0
+        && passwords(text).next().is_none()
+        && data_start(text).is_none()
+        && !holds_gateway(text)
 }
 
 /// Reports whether `value` looks like the name of a host.
@@ -348,6 +392,24 @@ mod tests {
             others += usize::from(!found.is_empty());
         }
         assert!(plain > 5_000 && others > 5_000, "{plain} plain, {others} with tokens");
+    }
+
+    #[test]
+    fn tokens_are_hidden_where_the_scheme_was_forgotten() {
+        for (text, hidden) in [
+            ("eu01.safelinks.protection.outlook.com/?url=http%3A%2F%2Fh&data=a%7Cb", "a%7Cb"),
+            ("http://h/a/eu01.safelinks.protection.outlook.com/?url=http%3A%2F%2Fh&data=a", "a"),
+            ("../protect.mimecast.com/s/token?domain=h.example", "token"),
+            ("protect.mimecast.com/s/token", "token"),
+            ("http://h/link.edgepilot.com/details", ""),
+            ("https://link.edgepilot.com/s/abc:token-of/x?u=https://h.example/", "abc:token-of"),
+            ("http://u:p@h/link.edgepilot.com/details", ""),
+        ] {
+            let places = tokens(text.as_bytes());
+            let found: Vec<_> = places.iter().map(|place| place.of(text.as_bytes())).collect();
+            let expected: &[&[u8]] = if hidden.is_empty() { &[] } else { &[hidden.as_bytes()] };
+            assert_eq!(found, expected, "{text}");
+        }
     }
 
     #[test]
