@@ -12,7 +12,7 @@ use cut::Cut;
 
 use super::attributes::Attributes;
 use super::fields;
-use super::mailbox::{self, LIST_UNSUBSCRIBE_POST};
+use super::mailbox::{self, LIST_UNSUBSCRIBE, LIST_UNSUBSCRIBE_POST};
 use super::mime::{
     Blocks, Charset, Coding, Content, DEPTH_MAX, HELD_MAX, Heads, Look, Omission, Section,
     Sections, Source, find_blocks,
@@ -141,11 +141,12 @@ impl<'p, 'r> Mail<'p, 'r> {
         let mut originals = Originals::new(self.piece);
         for (_, fields) in heads.iter() {
             let line = |at: usize| bytes.get(at..).unwrap_or_default();
-            let is_post = |at: &&usize| mailbox::is_named(line(**at), LIST_UNSUBSCRIBE_POST);
-            let Some(&post) = fields.iter().find(is_post) else { continue };
+            let named = |name: &[u8]| fields.iter().find(|at| mailbox::is_named(line(**at), name));
+            let field = named(LIST_UNSUBSCRIBE_POST).or_else(|| named(LIST_UNSUBSCRIBE));
+            let Some(&field) = field else { continue };
             let offer = mailbox::message_by(bytes, fields).unsubscribe;
             if let Some(offer) = offer.filter(|offer| offer.carrier.is_none()) {
-                self.account.offers.push((originals.start(post), offer.warnings));
+                self.account.offers.push((originals.start(field), offer.warnings));
             }
         }
     }

@@ -138,25 +138,35 @@ fn quoted_from(line: &[u8]) -> Option<&[u8]> {
     let is_mark = |byte: &&u8| **byte == b'>';
     let quoted = line.trim_ascii_start();
     let marks = quoted.iter().take_while(is_mark).count();
-    quoted.get(marks..)?.strip_prefix(b"From ").filter(|_| marks > 0)
+    let rest = quoted.get(marks..)?.strip_prefix(FROM)?;
+    let is_word = rest.first().is_none_or(u8::is_ascii_whitespace);
+    (marks > 0 && is_word).then_some(rest)
 }
 
 /// Returns `text` after the lines that UUCP left at its beginning: `>From ` and a date, for each
-/// machine on the way. Programs that deliver mail quote their own line like that, too, and exports
-/// `From -`.
+/// machine on the way. Programs that deliver mail quote their own line like that, too, exports
+/// `From -`, and some leave the sender alone, or nothing.
 pub(in crate::source) fn behind_way(text: &[u8]) -> &[u8] {
     /// A message passes through some machines and programs.
     const LINES_MAX: usize = 64;
     let mut rest = text;
     for _ in 0..LINES_MAX {
         let (line, behind) = rest.split_at(line_len(rest));
-        let is_of_program = |rest: &[u8]| has_time(line) || rest.trim_ascii() == b"-";
+        let is_of_program = |rest: &[u8]| has_time(line) || is_short(rest.trim_ascii());
         if !quoted_from(line).is_some_and(is_of_program) {
             break;
         }
         rest = behind;
     }
     rest
+}
+
+/// Reports whether `rest`, of a `From ` line without a date, is a line of a program: it has no words
+/// but one sender at most.
+fn is_short(rest: &[u8]) -> bool {
+    let is_sender =
+        || memchr::memchr(b'@', rest).is_some() && !rest.iter().any(u8::is_ascii_whitespace);
+    rest.is_empty() || rest == b"-" || is_sender()
 }
 
 /// Reports whether the header that `head` begins with has a field that only programs write that

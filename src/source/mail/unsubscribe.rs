@@ -91,6 +91,9 @@ impl List {
     fn of(value: &[u8]) -> Self {
         let mut list = Self::default();
         list.fault = list.read(value).err();
+        if list.carrier.is_none() && list.fault.is_some() {
+            list.carrier = any_link(value);
+        }
         list
     }
 
@@ -147,6 +150,20 @@ impl List {
             Some(_) => Err("a URI of List-Unsubscribe has a `<`"),
         }
     }
+}
+
+/// Returns the first link that readers find in `value`, a malformed field.
+fn any_link(value: &[u8]) -> Option<Vec<u8>> {
+    memchr::memchr_iter(b'<', value).find_map(|open| {
+        let inside = value.get(open + 1..)?;
+        // A URI may be folded only where its end is known.
+        let blank = || inside.iter().position(u8::is_ascii_whitespace);
+        let end = memchr::memchr2(b'>', b'<', inside).or_else(blank).unwrap_or(inside.len());
+        let mut list = List::default();
+        // Whatever else is wrong with it.
+        let _ = list.take(inside.get(..end)?);
+        list.carrier
+    })
 }
 
 /// Returns `text` after whitespace and comments (RFC 5322 §3.2.2).
