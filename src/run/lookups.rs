@@ -447,7 +447,8 @@ fn request_at(address: Vec<u8>, dates: [Option<Timestamp>; 2]) -> Target {
 }
 
 /// Returns a text that two URIs share if archives take them for one: scheme, user, default port, a
-/// `www.` before the host, a last slash and letter case make no difference.
+/// `www.` before the host, a last slash, letter case and the order of parameters make no
+/// difference.
 fn same(uri: &[u8]) -> Vec<u8> {
     let normal = key(uri).to_ascii_lowercase();
     let rest = normal.iter().position(|byte| *byte == b':').map(|at| &normal[at..]);
@@ -459,5 +460,12 @@ fn same(uri: &[u8]) -> Vec<u8> {
         [&b":80"[..], b":443"].iter().find_map(|port| host.strip_suffix(*port)).unwrap_or(host);
     let host = host.strip_prefix(b"www.").unwrap_or(host);
     let path = path.split(|byte| *byte == b'#').next().unwrap_or(path);
-    [host, path.strip_suffix(b"/").unwrap_or(path)].concat()
+    let start = memchr::memchr(b'?', path).unwrap_or(path.len());
+    let (path, query) = path.split_at(start);
+    if query.is_empty() {
+        return [host, path.strip_suffix(b"/").unwrap_or(path)].concat();
+    }
+    let mut parameters: Vec<&[u8]> = query[1..].split(|byte| *byte == b'&').collect();
+    parameters.sort_unstable();
+    [host, path, b"?", &parameters.join(&b'&')].concat()
 }

@@ -11,40 +11,95 @@ use super::{SNAPSHOTS_MAX, Snapshot, http_date, stamp};
 /// Reads lines of an index. Lines that are none are skipped, comments and metadata as well.
 #[must_use]
 pub fn read_lines(text: &[u8]) -> Vec<Snapshot> {
+    let mut reader = Lines::default();
     let lines = text.split(|byte| *byte == b'\n');
-    lines.filter_map(line).take(SNAPSHOTS_MAX).collect()
+    lines.filter_map(|line| reader.read(line)).take(SNAPSHOTS_MAX).collect()
 }
 
-/// Reads a line of CDXJ, with or without its key, a line of a CDX file (`N b a m s …`), or an
-/// object of JSON.
-#[must_use]
-pub fn line(line: &[u8]) -> Option<Snapshot> {
-    let line = line.trim_ascii();
-    if line.first() == Some(&b'{') {
-        return object(&serde_json::from_slice(line).ok()?, None);
+/// A reader of the lines of an index: of CDXJ, with or without their keys, of a CDX file, whose
+/// first line may say what the columns are (`N b a m s …` otherwise), and objects of JSON.
+pub struct Lines {
+    columns: Columns,
+    /// Number of lines that an index has.
+    known: u64,
+}
+
+/// The columns of a CDX file, from 0.
+struct Columns {
+    time: usize,
+    original: usize,
+    status: Option<usize>,
+}
+
+impl Default for Lines {
+    fn default() -> Self {
+        // `N b a m s`, without a legend.
+        let columns = Columns { time: 1, original: 2, status: Some(4) };
+        Self { columns, known: 0 }
     }
-    let brace = memchr::memmem::find(line, b" {");
-    let (head, json) = match brace {
-        Some(at) => (line.get(..at)?, line.get(at + 1..)),
-        None => (line, None),
-    };
-    let mut fields = head.split(u8::is_ascii_whitespace).filter(|field| !field.is_empty());
-    let first = fields.next()?;
-    let is_time = |field: &[u8]| field.len() >= 14 && stamp(field).is_some();
-    let time = if is_time(first) && json.is_some() { first } else { fields.next()? };
-    if !is_time(time) {
-        return None;
+}
+
+impl Lines {
+    /// Returns the number of lines so far that an index has, captures and others.
+    #[must_use]
+    pub const fn known(&self) -> u64 {
+        self.known
     }
-    match json {
-        Some(json) => object(&serde_json::from_slice(json).ok()?, Some(time)),
-        None => {
-            let original = fields.next()?;
-            let status = fields.nth(1);
-            let is_shown = status.is_none_or(|status| shows(&String::from_utf8_lossy(status)));
-            let original = Some(original.to_vec());
-            is_shown.then_some(Snapshot { uri: None, original, time: stamp(time)? })
+
+    /// Reads the next line; returns the capture that it describes, if that shows a page.
+    pub fn read(&mut self, line: &[u8]) -> Option<Snapshot> {
+        let line = line.trim_ascii();
+        if let Some(columns) = Columns::of(line) {
+            self.columns = columns;
+            self.known += 1;
+            return None;
+        }
+        // Metadata of CDXJ.
+        if matches!(line.first(), Some(b'!' | b'@' | b'#')) {
+            self.known += 1;
+            return None;
+        }
+        let is_json = line.first() == Some(&b'{');
+        let brace = if is_json { Some(0) } else { memchr::memmem::find(line, b" {") };
+        match brace {
+            Some(at) => {
+                let head = line.get(..at)?;
+                let time = head.split(u8::is_ascii_whitespace).rev().find(|field| is_time(field));
+                let map = serde_json::from_slice(line.get(at..)?).ok()?;
+                self.known += u64::from(is_json || time.is_some());
+                if is_json { object(&map, None) } else { object(&map, Some(time?)) }
+            }
+            None => self.row(line),
         }
     }
+
+    /// Reads a row of a CDX file.
+    fn row(&mut self, line: &[u8]) -> Option<Snapshot> {
+        let fields: Vec<&[u8]> =
+            line.split(u8::is_ascii_whitespace).filter(|field| !field.is_empty()).collect();
+        let time = fields.get(self.columns.time).filter(|field| is_time(field))?;
+        let original = fields.get(self.columns.original)?.to_vec();
+        self.known += 1;
+        let status = self.columns.status.and_then(|at| fields.get(at));
+        let is_shown = status.is_none_or(|status| shows(&String::from_utf8_lossy(status)));
+        is_shown.then_some(Snapshot { uri: None, original: Some(original), time: stamp(time)? })
+    }
+}
+
+impl Columns {
+    /// Reads the legend of a CDX file, ` CDX N b a m s k r`: a letter for each column. `None` for
+    /// any other line, and for a legend without a date or an address.
+    fn of(line: &[u8]) -> Option<Self> {
+        let mut words = line.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
+        words.next().filter(|word| *word == b"CDX")?;
+        let letters: Vec<&[u8]> = words.collect();
+        let place = |letter: &[u8]| letters.iter().position(|it| *it == letter);
+        Some(Self { time: place(b"b")?, original: place(b"a")?, status: place(b"s") })
+    }
+}
+
+fn is_time(field: &[u8]) -> bool {
+    field.len() >= 14 && stamp(field).is_some()
 }
 
 /// Reads a document of JSON: rows of a CDX server, a TimeMap, or an answer of the availability
@@ -172,8 +227,12 @@ fn shows(status: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{line, read_json, read_lines};
+    use super::{Lines, read_json, read_lines};
     use crate::probe::archive::{Snapshot, digits};
+
+    fn line(text: &[u8]) -> Option<Snapshot> {
+        Lines::default().read(text)
+    }
 
     fn shown(snapshot: Snapshot) -> String {
         let of = |text: Option<Vec<u8>>| match text {
@@ -246,6 +305,23 @@ mod tests {
         for none in ["", "{", "[", "null", "[1,2]", "[[],[]]", "{\"archived_snapshots\":1}"] {
             case(none, &[]);
         }
+    }
+
+    #[test]
+    fn the_legend_of_a_file_says_what_its_columns_are() {
+        let case = |text: &str, known: u64, wanted: &[&str]| {
+            let mut lines = Lines::default();
+            let found = text.lines().filter_map(|line| lines.read(line.as_bytes())).map(shown);
+            assert_eq!(found.collect::<Vec<_>>(), wanted, "{text}");
+            assert_eq!(lines.known(), known, "{text}");
+        };
+        let page = "20010203040506 - http://h/a";
+        case(" CDX b a m s N\n20010203040506 http://h/a text/html 200 h)/a", 2, &[page]);
+        case(" CDX A b e a m s\nh)/a 20010203040506 x http://h/a text/html 200", 2, &[page]);
+        case(" CDX A b e a m s\nh)/a 20010203040506 x http://h/a text/html 404", 2, &[]);
+        case(" CDX b a\n20010203040506 http://h/a", 2, &[page]);
+        case("hello\nworld\n", 0, &[]);
+        case("!meta {}\n\nh)/a 20010203040506 {\"url\": \"http://h/a\"}", 2, &[page]);
     }
 
     #[test]

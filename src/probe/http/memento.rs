@@ -1,9 +1,9 @@
 //! Reads the fields of RFC 7089: the memento that an answer is, or leads to.
 
 use hyper::HeaderMap;
-use hyper::header::{CONTENT_TYPE, HeaderName, LINK};
+use hyper::header::{CONTENT_LOCATION, CONTENT_TYPE, HeaderName, LINK};
 
-use super::moved::{Moved, moved};
+use super::moved::{Moved, moved, resolved};
 use crate::probe::archive::{Lookup, Snapshot, http_date, link_format, nearest, parts_of};
 
 /// The field that names the wanted time (RFC 7089 §2.1.1).
@@ -37,12 +37,24 @@ pub(super) fn described(fields: &HeaderMap, asked: &str, lookup: &Lookup) -> Opt
             Snapshot { uri: Some(to), original: None, time }
         }
         (Moved::Nowhere, Some(time)) => {
-            Snapshot { uri: Some(asked.as_bytes().to_vec()), original: None, time }
+            // A TimeGate that answers by itself names the memento (RFC 7089 §4.1.2).
+            let named = linked.find(|one| one.time == time).and_then(|one| one.uri);
+            let uri = content_location(fields, asked).or(named);
+            let uri = uri.unwrap_or_else(|| asked.as_bytes().to_vec());
+            Snapshot { uri: Some(uri), original: None, time }
         }
         (Moved::Nowhere, None) if is_page(fields) => nearest(linked, lookup.dates[0], |one| one)?,
         (Moved::Nowhere | Moved::Scheme(_) | Moved::Broken, _) => return None,
     };
     Some(Snapshot { original, ..found })
+}
+
+/// Returns the URI that an answer for `asked` names as its own (RFC 9110 §8.7).
+fn content_location(fields: &HeaderMap, asked: &str) -> Option<Vec<u8>> {
+    match resolved(fields.get(CONTENT_LOCATION)?.as_bytes(), asked) {
+        Moved::To(uri) => Some(uri),
+        _ => None,
+    }
 }
 
 /// Reports whether an answer is a page for readers, not a list.
@@ -83,6 +95,14 @@ mod tests {
         case(&[], None);
         case(&[("memento-datetime", date)], Some((ASKED, "20010203040506")));
         case(&[("memento-datetime", "yesterday")], None);
+        // A TimeGate that answers by itself.
+        let named = Some(("http://a/20010203040506/http://h/", "20010203040506"));
+        let place = "/20010203040506/http://h/";
+        case(&[("memento-datetime", date), ("content-location", place)], named);
+        case(&[("memento-datetime", date), ("link", &link(place))], named);
+        case(&[("memento-datetime", date), ("content-location", "javascript:1")], {
+            Some((ASKED, "20010203040506"))
+        });
         case(&[("location", "/x"), ("link", &link("http://a/x"))], {
             Some(("http://a/x", "20010203040506"))
         });

@@ -26,8 +26,13 @@ pub(super) fn moved(fields: &HeaderMap, base: &str) -> Moved {
     if values.any(|other| other != value) {
         return Moved::Broken;
     }
+    resolved(value.as_bytes(), base)
+}
+
+/// Resolves `value`, a reference in a field, against `base`, the requested URI.
+pub(super) fn resolved(value: &[u8], base: &str) -> Moved {
     let Ok(base) = whatwg::parse(base, None) else { return Moved::Broken };
-    let reference = reference(value.as_bytes());
+    let reference = reference(value);
     let Ok(url) = whatwg::parse(&reference, Some(&base)) else { return Moved::Broken };
     if !matches!(url.scheme(), "http" | "https") {
         return Moved::Scheme(url.scheme().to_owned());

@@ -69,13 +69,18 @@ fn read(input: &mut dyn BufRead, take: &mut dyn FnMut(Snapshot) -> bool) -> io::
 
 /// Reads the lines of an index.
 fn lines(input: &mut dyn BufRead, take: &mut dyn FnMut(Snapshot) -> bool) -> io::Result<()> {
-    let mut line = Vec::new();
+    let (mut line, mut reader) = (Vec::new(), cdx::Lines::default());
+    let mut has_text = false;
     while read_line(input, &mut line)? {
-        if cdx::line(&line).is_some_and(|found| !take(found)) {
-            break;
+        has_text |= !line.trim_ascii().is_empty();
+        if reader.read(&line).is_some_and(|found| !take(found)) {
+            return Ok(());
         }
     }
-    Ok(())
+    match reader.known() {
+        0 if has_text => Err(broken("expected a WARC, or lines of CDX or CDXJ, found none")),
+        _ => Ok(()),
+    }
 }
 
 /// Reads a line; reports whether there was one. A line that is too long becomes empty.

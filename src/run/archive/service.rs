@@ -79,6 +79,7 @@ impl Service {
             _ if text.ends_with(['/', '=']) => format!("{text}{LINK}"),
             _ => format!("{text}/{LINK}"),
         };
+        let one = if is_availability(&one) { format!("{one}&timestamp={TIME}") } else { one };
         let replay = ["/timemap/", "/cdx", "/index"].iter().find_map(|part| {
             let (before, _) = one.split_once(LINK)?.0.split_once(part)?;
             Some(format!("{before}/"))
@@ -133,6 +134,14 @@ impl Service {
         let is_free = !self.host().is_some_and(|host| is_public(&host));
         host.is_some_and(|host| is_free || is_public(&host))
     }
+}
+
+/// Reports whether `one` is the address of an availability interface that gets no date: it names
+/// the latest copy then, not the nearest.
+fn is_availability(one: &str) -> bool {
+    let Some((path, query)) = one.split_once('?') else { return false };
+    let name = path.rsplit('/').find(|name| !name.is_empty()).unwrap_or_default();
+    name.starts_with("avail") && query.contains("url=") && !one.contains("timestamp=")
 }
 
 /// Returns the address of a list for the CDX server at `one`, unless that says otherwise what it
@@ -197,6 +206,9 @@ mod tests {
         case("http://a/c1/timemap/link", day, "http://a/c1/timemap/link/http://h/a?b=c d");
         case("http://a/c1/", day, "http://a/c1/http://h/a?b=c d");
         case("http://a/cdx?url=", day, "http://a/cdx?url=http%3A%2F%2Fh%2Fa%3Fb%3Dc%20d");
+        case("http://a/available?url=", day, {
+            "http://a/available?url=http%3A%2F%2Fh%2Fa%3Fb%3Dc%20d&timestamp=20010203000000"
+        });
         case("http://a/{timestamp}/{url}#", day, "http://a/20010203000000/http://h/a?b=c d#");
         let wayback = "https://archive.org/wayback/available?\
                        url=http%3A%2F%2Fh%2Fa%3Fb%3Dc%20d&timestamp=20010203000000";
