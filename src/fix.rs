@@ -323,7 +323,9 @@ impl Mend {
     /// Reports whether the text fits the place in `file`, whatever it replaces there.
     #[must_use]
     pub fn has_room(&self, file: &[u8]) -> bool {
+        let is_kept = self.span().is_some_and(|span| archived::is_kept(file, span.start));
         match (self.room, self.span()) {
+            _ if is_kept => false,
             (Room::Link, _) => true,
             (Room::NoBase, Some(span)) => !archived::is_base(file, span.start),
             (Room::Anchor, Some(span)) => archived::is_in_anchor(file, span.start, span.end),

@@ -75,6 +75,20 @@ pub(super) fn is_in_anchor(file: &[u8], start: usize, end: usize) -> bool {
         && !is_named(&tail)
 }
 
+/// Reports whether the bytes of `file` from `start` are the address that Robust Links keep: where a
+/// link led when it was written, dead or moved.
+pub(super) fn is_kept(file: &[u8], start: usize) -> bool {
+    const NAME: &[u8] = b"data-originalurl";
+    let before = file.get(..start).unwrap_or_default();
+    let value = before.trim_ascii_end();
+    let value = value.strip_suffix(b"\"").or_else(|| value.strip_suffix(b"'")).unwrap_or(value);
+    let name = value.trim_ascii_end().strip_suffix(b"=").map(<[u8]>::trim_ascii_end);
+    name.is_some_and(|name| {
+        let from = name.len().saturating_sub(NAME.len());
+        name.get(from..).is_some_and(|name| name.eq_ignore_ascii_case(NAME))
+    })
+}
+
 /// Reports whether the bytes of `file` from `start` are in a tag `base` of HTML: a copy in its
 /// place would be the base of all relative links.
 pub(super) fn is_base(file: &[u8], start: usize) -> bool {
@@ -90,7 +104,20 @@ pub(super) fn is_base(file: &[u8], start: usize) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{is_base, is_in_anchor};
+    use super::{is_base, is_in_anchor, is_kept};
+
+    #[test]
+    fn the_original_address_of_a_robust_link_is_kept() {
+        let case = |text: &str, wanted: bool| {
+            assert_eq!(is_kept(text.as_bytes(), text.find("http").unwrap()), wanted, "{text}");
+        };
+        case("<a href=\"/a\" data-originalurl=\"http://h/\">", true);
+        case("<a href=/a DATA-ORIGINALURL = 'http://h/'>", true);
+        case("<a data-originalurl=http://h/>", true);
+        case("<a data-originalurl=\"/a\" href=\"http://h/\">", false);
+        case("<a data-versionurl=\"http://h/\">", false);
+        case("http://h/", false);
+    }
 
     #[test]
     fn only_anchors_with_double_quotes_get_attributes() {
