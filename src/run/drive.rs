@@ -387,8 +387,10 @@ impl<'t, 'a> Driver<'t, 'a> {
             })
         } else {
             let errand = self.errand(url);
-            // After an inconclusive response to HEAD, the retry uses GET.
-            let is_doubted = self.pending.get(&url).is_some_and(|reach| reach.status.is_some());
+            // After an inconclusive response to HEAD, or none, the retry uses GET.
+            let is_doubted = self.pending.get(&url).is_some_and(|reach| {
+                reach.status.is_some() || matches!(reach.class, Class::Timeout)
+            });
             let by_get = is_doubted.then(|| errand.by_get()).flatten();
             let errand = by_get.unwrap_or(errand);
             if let Some(refusal) = self.hosts.refusal(host, &errand) {
@@ -461,7 +463,10 @@ impl<'t, 'a> Driver<'t, 'a> {
                 let is_variant = self.chains.get(&url).is_some_and(Chain::is_variant);
                 let is_there = reach.class == Class::Alive && !is_variant;
                 let is_page = is_there && (errand.wants_body() || errand.reads());
-                let body = answer.body.as_ref().filter(|_| is_page);
+                // A part of the content, or none, does not show which anchors there are (RFC 9110
+                // §15.3).
+                let is_whole = !matches!(reach.status, Some(204..=206));
+                let body = answer.body.as_ref().filter(|_| is_page && is_whole);
                 let page = body.and_then(Page::of);
                 let reach = match page.as_ref().and_then(|page| page.guarded(&reach)) {
                     Some(guarded) => guarded,

@@ -2,7 +2,7 @@
 
 use super::question::Request;
 use crate::check::unwrap::Unwrapped;
-use crate::finding::{Class, Hop, Reach, for_good};
+use crate::finding::{Class, Hop, Reach, Verdict, for_good};
 use crate::grammar::split;
 use crate::run::lead::wrapped;
 use crate::run::target::apart;
@@ -77,14 +77,11 @@ impl Chain {
     /// Returns a chain for the same link by GET, if HEAD was redirected to a URI that failed with
     /// `reach`: a server without support for HEAD may redirect it anywhere (RFC 9110 §9.3.2).
     pub(super) fn by_get(&self, reach: &Reach) -> Option<Self> {
-        let leads_nowhere = matches!(
-            reach.class,
-            Class::Missing
-                | Class::Gone
-                | Class::ServerError
-                | Class::ProtocolError
-                | Class::Unverifiable
-        );
+        let leads_nowhere = match reach.class {
+            Class::AuthRequired | Class::Blocked | Class::Forbidden | Class::Unverifiable => true,
+            // It is there, or a rule keeps from asking.
+            class => class.row().verdict == Verdict::Error,
+        };
         if !leads_nowhere || self.hops.is_empty() || self.is_variant() {
             return None;
         }
