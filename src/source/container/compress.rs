@@ -169,15 +169,17 @@ pub(super) fn feed<'i>(
 ) -> Feed<'i> {
     let hands = account.hands().filter(|_| is_outermost && !account.is_scouting());
     match (hands, finder(codec)) {
-        (Some(hands), Some(finder)) => Feed::ahead(Ahead::new(inner, account, hands, finder)),
-        _ => Feed::new(inner),
+        (Some(hands), Some(finder)) => {
+            Feed::ahead(Ahead::new(inner, account, hands, finder)).filled()
+        }
+        _ => Feed::new(inner).filled(),
     }
 }
 
 /// Returns the feed of the streams in `inner`.
 #[cfg(not(feature = "archives"))]
 pub(super) fn feed<'i>(_: Codec, inner: &'i mut dyn Read, _: &Account, _: bool) -> Feed<'i> {
-    Feed::new(inner)
+    Feed::new(inner).filled()
 }
 
 /// Returns the search for parts of a stream that can be decoded by themselves, if there are such.

@@ -29,6 +29,8 @@ pub(in crate::source) struct Feed<'i> {
     vain_searches: u32,
     /// The error of reading ahead, returned as soon as more than the buffered bytes is needed.
     failed: Option<io::Error>,
+    /// Whether a read that gives few bytes, as those of pipes do, is followed by others.
+    fills: bool,
 }
 
 /// The reader of the bytes.
@@ -116,7 +118,15 @@ impl<'i> Feed<'i> {
             kept: 0,
             vain_searches,
             failed,
+            fills: false,
         }
+    }
+
+    /// Fills the buffer with each read: how much a decoder gives before it finds a fault depends on
+    /// how many bytes it sees, and must not depend on who writes to a pipe, and when.
+    pub(super) const fn filled(mut self) -> Self {
+        self.fills = true;
+        self
     }
 
     /// Keeps the last [`KEPT_LEN`] taken bytes from now on.
@@ -229,7 +239,8 @@ impl<'i> Feed<'i> {
             return Err(error);
         }
         let room = self.storage.get_mut(self.end..).unwrap_or_default();
-        let len = read_some(&mut self.inner, room)?;
+        let (len, error) = read_some(&mut self.inner, room, self.fills)?;
+        self.failed = error;
         self.is_ended |= len == 0;
         self.end += len;
         Ok(len)
@@ -273,7 +284,8 @@ impl Read for Feed<'_> {
         // Large reads bypass the buffer.
         let is_empty = self.start == self.end && self.failed.is_none();
         if is_empty && out.len() >= self.storage.len() {
-            let len = read_some(&mut self.inner, out)?;
+            let (len, error) = read_some(&mut self.inner, out, self.fills)?;
+            self.failed = error;
             self.is_ended |= len == 0;
             self.is_missed |= len == 0;
             self.consumed += len as u64;
@@ -300,11 +312,25 @@ impl BufRead for Feed<'_> {
     }
 }
 
-fn read_some(inner: &mut Inner<'_>, out: &mut [u8]) -> io::Result<usize> {
+/// Reads once, or until `out` is full if `fills`. Returns an error that came after bytes with them.
+fn read_some(
+    inner: &mut Inner<'_>,
+    out: &mut [u8],
+    fills: bool,
+) -> io::Result<(usize, Option<io::Error>)> {
+    let mut len = 0;
     loop {
-        match inner.read(out) {
+        let room = out.get_mut(len..).unwrap_or_default();
+        match inner.read(room) {
             Err(error) if error.kind() == ErrorKind::Interrupted => {}
-            result => return result,
+            Err(error) if len > 0 => return Ok((len, Some(error))),
+            Err(error) => return Err(error),
+            Ok(more) => {
+                len += more;
+                if more == 0 || !fills || len == out.len() {
+                    return Ok((len, None));
+                }
+            }
         }
     }
 }
