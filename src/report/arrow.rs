@@ -46,6 +46,9 @@ pub const SUMMARY_KEY: &str = "linktrawl.summary";
 pub const NOTES_KEY: &str = "linktrawl.notes";
 /// The metadata key of the number of all notes.
 pub const NOTES_COUNT_KEY: &str = "linktrawl.notes_count";
+/// The metadata key of the number of all rows, fewer than the findings of the totals where a run does
+/// not report all of them.
+pub const ROWS_COUNT_KEY: &str = "linktrawl.rows_count";
 
 /// Maximum number of bytes of notes that are kept until the end: a broken archive causes one, a
 /// broken disk thousands.
@@ -94,7 +97,7 @@ impl Report for Parquet {
 }
 
 /// The closing metadata: keys and values.
-type Closing = [(&'static str, String); 3];
+type Closing = [(&'static str, String); 4];
 
 /// A format of batches.
 trait Target: Send {
@@ -117,6 +120,7 @@ struct Table<T> {
     /// The notes, encoded, separated by commas.
     notes: Vec<u8>,
     notes_count: u64,
+    rows_count: u64,
 }
 
 impl<T: Target> Table<T> {
@@ -124,7 +128,7 @@ impl<T: Target> Table<T> {
         let schema = fields::schema();
         let target = begin(&schema);
         let batch = Batch::of(schema);
-        Self { batch, row: Vec::new(), target, notes: Vec::new(), notes_count: 0 }
+        Self { batch, row: Vec::new(), target, notes: Vec::new(), notes_count: 0, rows_count: 0 }
     }
 
     /// Runs `step`, unless an earlier one failed, and appends the bytes that are complete.
@@ -141,6 +145,7 @@ impl<T: Target> Table<T> {
     }
 
     fn row(&mut self, row: &[u8], out: &mut Vec<u8>) {
+        self.rows_count += 1;
         self.go_on(out, |target, batch| {
             batch.push(row)?.iter().try_for_each(|batch| target.write(batch))
         });
@@ -216,6 +221,7 @@ impl<T: Target> Document for Table<T> {
             (SUMMARY_KEY, text(&totals)),
             (NOTES_KEY, text(&notes)),
             (NOTES_COUNT_KEY, self.notes_count.to_string()),
+            (ROWS_COUNT_KEY, self.rows_count.to_string()),
         ];
         self.go_on(out, |target, batch| {
             if let Some(batch) = batch.take()? {

@@ -102,7 +102,7 @@ def links(text: bytes | str, **options: Option) -> list[Link]:
 
     Args:
         text: bytes of any kind that `scan` reads, or a text, which is encoded in UTF-8.
-        **options: the options of `linktrawl scan`.
+        **options: the options of `linktrawl scan`. Of configurations only one that is named counts.
 
     Raises:
         Error: the program failed.
@@ -111,7 +111,9 @@ def links(text: bytes | str, **options: Option) -> list[Link]:
     with tempfile.TemporaryFile() as file:
         file.write(text.encode() if isinstance(text, str) else text)
         file.seek(0)
-        run = Run(["scan", "--quiet", "--format=ndjson", *found, "--", "-"], file)
+        # The directory says nothing about the text, unless a configuration is named.
+        alone = [] if "config" in options else ["--no-config"]
+        run = Run(["scan", "--quiet", "--format=ndjson", *alone, *found, "--", "-"], file)
         try:
             lines = run.stdout.read().splitlines()
             code = run.wait()

@@ -42,9 +42,13 @@ def inputs(paths: Path | Iterable[Path]) -> list[str]:
     """Returns the arguments for `paths`, of which there may be one.
 
     Raises:
-        ValueError: there are none: the program would read standard input.
+        ValueError: there are none, or one is `-`: the program would read standard input, which is
+            not passed on.
     """
     given = [paths] if isinstance(paths, (str, os.PathLike)) else list(paths)
     if not given:
         raise ValueError("expected at least one path")
-    return ["--", *(os.fspath(path) for path in given)]
+    paths_given = [os.fspath(path) for path in given]
+    if "-" in paths_given:
+        raise ValueError("expected paths, found -: `linktrawl.links` reads bytes")
+    return ["--", *paths_given]

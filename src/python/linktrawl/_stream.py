@@ -25,6 +25,7 @@ SAID_LEN_MAX = 4096
 SUMMARY = b"linktrawl.summary"
 NOTES = b"linktrawl.notes"
 NOTES_COUNT = b"linktrawl.notes_count"
+ROWS_COUNT = b"linktrawl.rows_count"
 
 
 class Error(Exception):
@@ -49,6 +50,7 @@ class End(NamedTuple):
         summary: the totals.
         notes: the notes, up to 256 KiB of them.
         notes_count: the number of all notes.
+        rows_count: the number of rows.
         done: the record that some runs end standard error with.
     """
 
@@ -56,6 +58,7 @@ class End(NamedTuple):
     summary: dict[str, Any]
     notes: list[dict[str, Any]]
     notes_count: int
+    rows_count: int
     done: Optional[dict[str, Any]]
 
 
@@ -196,14 +199,15 @@ def _end(run: Run, metadata: Any) -> End:
         json.loads(metadata[SUMMARY]),
         json.loads(metadata.get(NOTES, b"[]")),
         int(metadata.get(NOTES_COUNT, b"0")),
+        int(metadata[ROWS_COUNT]),
         _done(run.said()),
     )
 
 
 def _check(run: Run, end: End, rows: int, accepted: Collection[int]) -> None:
     """Raises an error unless the program ended well after `rows` rows."""
-    if end.summary["findings"] != rows:
-        raise run.error(f"linktrawl wrote {end.summary['findings']} findings, and {rows} arrived")
+    if end.rows_count != rows:
+        raise run.error(f"linktrawl wrote {end.rows_count} findings, and {rows} arrived")
     counted = None if end.done is None else end.done.get("records")
     if counted is not None and counted != rows:
         raise run.error(f"linktrawl counted {counted} findings, and {rows} arrived")

@@ -201,7 +201,7 @@ pub(crate) struct ScanFlags {
     /// defect of the program. The last line on standard error is a record with the number of
     /// findings and their digest. `linktrawl help splits` says more.
     #[arg(long, value_name = "FILE")]
-    #[arg(conflicts_with_all = ["paths", "lists", "unique", "baseline", "since", "watch"])]
+    #[arg(conflicts_with_all = ["paths", "lists", "unique", "show", "baseline", "since", "watch"])]
     #[arg(hide_short_help = true)]
     pub(crate) split: Option<PathBuf>,
 
