@@ -56,6 +56,24 @@ fn shells_take_their_scripts() {
     }
 }
 
+#[test]
+fn fish_loads_its_script_without_a_word_and_describes_values() {
+    let script = script("loaded", "fish");
+    let offers = "source $argv[1]; complete -C 'linktrawl check --count-as '";
+    let loaded = |path: &Path| {
+        let mut fish = Command::new("fish");
+        fish.args(["--no-config", "-c", offers]).arg(path).env("HOME", env!("CARGO_TARGET_TMPDIR"));
+        fish.stdin(Stdio::null()).output().expect("fish")
+    };
+    let output = loaded(&script);
+    assert_eq!(String::from_utf8_lossy(&output.stderr), "");
+    let offered = String::from_utf8_lossy(&output.stdout);
+    assert!(offered.starts_with("pew\tPew Research Center, \"When Online"), "{offered}");
+    // The check itself can fail.
+    fs::write(&script, "complete -c linktrawl a b\n").expect("a file");
+    assert!(!loaded(&script).stderr.is_empty(), "fish says nothing of anything");
+}
+
 fn has_all<'n>(offered: &str, names: impl IntoIterator<Item = &'n str>) {
     let words: Vec<_> = offered.split_whitespace().collect();
     names.into_iter().for_each(|name| assert!(words.contains(&name), "{name}: {offered}"));

@@ -31,7 +31,23 @@ pub(super) fn with_values(script: &str, levels: &[Level]) -> String {
     let asked = levels.iter().filter_map(asked);
     let unseen = levels.iter().filter_map(|level| unseen(level, levels));
     let functions = [ITEMS, REPORTS].concat().replace("NAME", NAME);
+    let script = with_escaped_offers(script);
     format!("{script}{functions}{}", others.chain(asked).chain(unseen).collect::<String>())
+}
+
+/// Escapes the values of options in the generated `script`: it puts them between double quotes, and
+/// escapes neither these nor the variables in the description of a value.
+fn with_escaped_offers(script: &str) -> String {
+    const COMMAND: &str = "\ncomplete ";
+    let escape = |command: &str| {
+        let shown = command.trim_end();
+        let offers = shown.strip_suffix('"').and_then(|shown| shown.split_once(" -a \""));
+        let Some((start, offers)) = offers else { return command.to_owned() };
+        let offers = offers.replace('"', "\\\"").replace('$', "\\$");
+        let end = command.get(shown.len()..).unwrap_or_default();
+        format!("{start} -a \"{offers}\"{end}")
+    };
+    script.split(COMMAND).map(escape).collect::<Vec<_>>().join(COMMAND)
 }
 
 /// Returns the lines for lists at one level, and for formats with a path.
