@@ -38,6 +38,7 @@ const OPTIONS: &[(&[&str], &str)] = &[
     (&["--no-color"], "--color never"),
     (&["--no-progress"], "progress is shown on terminals only; --quiet prints none"),
     (&["--scheme"], "--include '^https?:' reports links of these schemes alone"),
+    (&["--suggest"], "--archive wayback looks up dead links"),
 ];
 
 const FRAGMENTS: &str = "fragments are looked for in files anyway; --fragments all, in pages";
@@ -245,6 +246,7 @@ mod tests {
         told(&["check", "--no-progress", "."], "tip: progress is shown on terminals only; --quiet");
         told(&["check", "--dump", "."], "tip: `linktrawl scan` lists links");
         told(&["check", "--insecure", "."], "tip: --verdict tls=ok");
+        told(&["check", "--suggest", "."], "tip: --archive wayback looks up dead links\n");
         told(&["check", "--max-redirects", "3", "."], "tip: how many are followed is no option");
         told(&["check", "-o", "file", "."], "tip: --format NAME=FILE");
         told(&["check", "--base", "x", "."], "tip: --base-url\n");

@@ -67,6 +67,16 @@ fn what_lychee_was_told_is_kept_changed_or_lost_and_said_so() {
             "max_cache_age: changed to max-age = \"25h\"",
         ],
     );
+    let wayback = "archive = [\"wayback\"]";
+    let suggest = format!("suggest: changed to {wayback}");
+    let both = "archive = 'wayback'\nsuggest = true";
+    let named = needs_naming("archive");
+    imported(both, &format!("{wayback}\n"), &["archive: kept", &suggest, &named]);
+    imported("suggest = true", &format!("{wayback}\n"), &[&suggest, &named]);
+    imported("suggest = false", "", &["suggest: not needed: that is so here"]);
+    let alone = "archive: not needed: without `suggest` no archive is asked";
+    imported("archive = 'wayback'", "", &[alone]);
+    imported("archive = 'x'", "", &["archive: not kept: expected wayback, found \"x\""]);
     imported("exlude = 1", "", &["exlude: not kept: lychee has no such key: perhaps exclude"]);
     imported("threads = 'x'", "", &["threads: not kept: expected 1 to 1024 threads, found \"x\""]);
     imported("hidden = 1", "", &["hidden: not kept: found a whole number"]);

@@ -54,7 +54,7 @@ type Made = Result<Vec<(&'static str, Values)>, String>;
 const ROWS: &[(&str, How)] = &[
     ("accept", How::Made(accept)),
     ("accept_timeouts", How::WhenTrue("verdict", "timeout=ok")),
-    ("archive", How::Never("it never requests an archive of its own accord")),
+    ("archive", How::Anyway("it is for `suggest` alone")),
     ("base", How::Same("base-url")),
     ("base_url", How::Same("base-url")),
     ("basic_auth", How::Never(CREDENTIALS)),
@@ -112,13 +112,15 @@ const ROWS: &[(&str, How)] = &[
     ("root_dir", How::Same("root-dir")),
     ("scheme", How::Made(schemes)),
     ("skip_missing", How::Never("a missing input is always reported")),
-    ("suggest", How::Never("it never requests an archive of its own accord")),
+    ("suggest", How::WhenTrue("archive", WAYBACK)),
     ("threads", How::Same("threads")),
     ("timeout", How::Made(timeout)),
     ("user_agent", How::Never("linktrawl always names itself; `contact` adds an address")),
     ("verbose", How::Never("reports list every link")),
 ];
 
+/// The only archive of lychee 0.24, which `suggest` asks.
+const WAYBACK: &str = "wayback";
 const INCLUDE: &str = "here `exclude` wins, and `include` leaves out all else: it cannot stand \
                        beside `exclude` or `scheme`";
 const SO_HERE: &str = "that is so here";
@@ -225,6 +227,7 @@ impl Import<'_> {
             }
             let row = ROWS.iter().find(|(known, _)| known == key.get_ref());
             let fate = match (row, &**key.get_ref()) {
+                (_, "archive") => archive(table, value),
                 (_, "format") => self.report(table),
                 (_, "include") => self.include(value),
                 (_, "output") if table.contains_key("format") => Fate::Kept,
@@ -560,6 +563,18 @@ fn min_tls(value: &DeValue<'_>) -> Fate {
         Some("TLSv1_3") => Fate::Lost("TLS 1.2 is the minimum, and stays allowed".to_owned()),
         Some(other) => Fate::Lost(format!("found {other:?}")),
         None => Fate::Lost(format!("found {}", type_of(value))),
+    }
+}
+
+/// Judges the name of the archive that lychee asks if `table` sets `suggest`, which becomes the
+/// option.
+fn archive(table: &DeTable<'_>, name: &DeValue<'_>) -> Fate {
+    let is_asked = table.get("suggest").is_some_and(|it| it.get_ref().as_bool() == Some(true));
+    match name.as_str() {
+        Some(WAYBACK) if is_asked => Fate::Kept,
+        Some(WAYBACK) => Fate::Needless("without `suggest` no archive is asked"),
+        Some(other) => Fate::Lost(format!("expected {WAYBACK}, found {other:?}")),
+        None => Fate::Lost(format!("found {}", type_of(name))),
     }
 }
 
