@@ -13,7 +13,7 @@ use crate::support::printed::generate;
 use linktrawl::guide::TOPICS;
 use linktrawl::internal::grammar::normalize::RULE_SETS;
 
-const BLOCKS: [&str; 10] = [
+const BLOCKS: [&str; 11] = [
     "guide-classes",
     "guide-formats",
     "guide-grammars",
@@ -21,6 +21,7 @@ const BLOCKS: [&str; 10] = [
     "guide-kinds",
     "guide-lints",
     "guide-options",
+    "guide-refused",
     "guide-rules",
     "guide-schemes",
     "guide-verdicts",

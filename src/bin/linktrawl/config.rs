@@ -16,7 +16,7 @@ pub(crate) mod schema;
 pub(crate) mod setting;
 pub(crate) mod source;
 pub(crate) mod toml_text;
-mod trust;
+pub(crate) mod trust;
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};

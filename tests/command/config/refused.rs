@@ -17,6 +17,11 @@ fn what_is_wrong_is_told_with_its_place() {
     refused("retries = -1", &["1:11: expected a number from 0 to 4294967295, found \"-1\""]);
     let threads = "expected 1 to 1024 threads; without --threads there is one a processor";
     refused("threads = 0", &[&format!("1:11: {threads}")]);
+    refused("retries = 0.5", &["1:11: expected a whole number, found a number with a fraction"]);
+    refused("rate = true", &["1:8: expected a number or a string, found true or false"]);
+    let range = "expected a number from 0.0001 to 1000000, as in 30 or 0.5";
+    refused("rate = 0.0", &[&format!("1:8: {range}")]);
+    refused("confirm = 'bot'", &["1:11: expected a number or iabot, found \"bot\""]);
     refused("unique = 'yes'", &["1:10: expected true or false, found a string"]);
     refused("exclude = 'a'", &["1:11: expected an array of strings, found a string"]);
     refused("exclude = ['a', 1]", &["1:17: expected a string, found a whole number"]);

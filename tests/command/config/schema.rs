@@ -15,7 +15,8 @@ fn json(value: &DeValue<'_>) -> Value {
         DeValue::Boolean(is) => (*is).into(),
         DeValue::Array(values) => values.iter().map(|value| json(value.get_ref())).collect(),
         DeValue::Table(table) => table_of(table),
-        DeValue::Float(_) | DeValue::Datetime(_) => Value::Null,
+        DeValue::Float(number) => number.as_str().parse::<f64>().expect("a number").into(),
+        DeValue::Datetime(_) => Value::Null,
     }
 }
 
@@ -45,6 +46,9 @@ fn the_schema_takes_what_the_program_takes() {
         "as = 'mail'\ncolor = 'never'\nprobe = 'host'\ntimeout = '3s'\nexclude = []",
         "state = 'a'",
         "state = true\nconfirm = 2",
+        "state = true\nconfirm = 'iabot'\nrate = 0.5",
+        "rate = 30",
+        "rate = '0.5'",
         "verdict = ['gone=ok', 'tls@h=a.example=warn', 'policy=skipped']",
         "state = false",
         "[hosts.h]\ngap = '1s'\nconcurrency = 2\nown = true\ntoken = { env = 'A' }",
@@ -65,6 +69,8 @@ fn the_schema_takes_what_the_program_takes() {
         "grammar = ['rfc0']",
         "find = []",
         "color = 'red'",
+        "rate = true",
+        "confirm = [1]",
         "config = 'a'",
         "verdict = ['gonne=ok']",
         "verdict = ['gone=okay']",

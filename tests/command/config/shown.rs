@@ -39,7 +39,7 @@ fn what_reports_would_not_do_is_said_by_runs_alone() {
 #[test]
 fn what_is_shown_is_a_file_of_options_that_says_the_same() {
     let text = "exclude = [\"\\\"\\u202e\", 'b']\nretries = 0x07\nunique = true\nhidden = false\n\
-                base-url = 'http://user:secret@h/'\n";
+                state = true\nconfirm = 'iabot'\nrate = 0.5\nbase-url = 'http://user:secret@h/'\n";
     let home = repository(&[("x.toml", text)]);
     let show = |file: &str| stdout(&run(home.path(), &["config", "show", "--config", file]));
     let shown = show("x.toml");
@@ -47,6 +47,8 @@ fn what_is_shown_is_a_file_of_options_that_says_the_same() {
     assert_eq!(line("retries"), "retries = 7 # x.toml:2");
     assert_eq!(line("unique"), "unique = true # x.toml:3");
     assert_eq!(line("hidden"), "hidden = false # x.toml:4");
+    assert_eq!(line("confirm"), "confirm = \"iabot\" # x.toml:6");
+    assert_eq!(line("rate"), "rate = \"0.5\" # x.toml:7");
     assert_eq!(line("timeout"), "timeout = \"30s\" # default");
     assert_eq!(line("# threads"), "# threads is not set");
     assert!(!shown.contains("secret") && shown.contains("# options are taken from"), "{shown}");

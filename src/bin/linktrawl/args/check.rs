@@ -18,7 +18,7 @@ use linktrawl::internal::run::{Archive, Own, Service};
 use super::alike::perhaps;
 use super::scan::ScanFlags;
 use super::values::{
-    Confirm, list, parse_confirm, parse_duration, parse_number, parse_positive, parse_rate,
+    Confirm, Rate, list, parse_confirm, parse_duration, parse_number, parse_positive, parse_rate,
 };
 
 /// The default file for stored results.
@@ -280,7 +280,7 @@ pub(crate) struct AskFlags {
 
     /// Requests a second, in all, as in 30 or 0.5.
     #[arg(long, value_name = "N", value_parser = parse_rate)]
-    pub(crate) rate: Option<Duration>,
+    pub(crate) rate: Option<Rate>,
 
     /// Retries after temporary failures: no connection, a server that fails or is overloaded.
     #[arg(long, value_name = "N", default_value = "2", value_parser = parse_number)]

@@ -97,6 +97,8 @@ pub(crate) enum Generated {
     GuideKinds,
     /// The tables of options, in Markdown
     GuideOptions,
+    /// The options that only a named file of options sets, in Markdown
+    GuideRefused,
 }
 
 /// Returns the subcommands, without clap's own `help`.

@@ -38,11 +38,17 @@ pub(super) fn parse_number(text: &str) -> Result<u32, String> {
     text.parse().map_err(|_| format!("expected a number from 0 to {}, found {text:?}", u32::MAX))
 }
 
-/// Parses a rate: the number of times a second. Returns the time from one to the next.
-pub(super) fn parse_rate(text: &str) -> Result<Duration, String> {
+/// A rate, as the time from one event to the next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Rate {
+    pub(crate) gap: Duration,
+}
+
+/// Parses a rate: the number of times a second.
+pub(super) fn parse_rate(text: &str) -> Result<Rate, String> {
     let rate = text.parse().ok().filter(|rate: &f64| (0.000_1..=1_000_000.0).contains(rate));
     let rate = rate.ok_or("expected a number from 0.0001 to 1000000, as in 30 or 0.5")?;
-    Ok(Duration::from_secs_f64(rate.recip()))
+    Ok(Rate { gap: Duration::from_secs_f64(rate.recip()) })
 }
 
 /// Parses a duration: `500ms`, `1s`, `2m`, `1h`, `7d`.

@@ -17,7 +17,9 @@ use linktrawl::internal::source::FORMATS;
 use crate::args::Flags;
 use crate::args::generate::{Asked, Generated, parts};
 use crate::completions;
+use crate::config::keys::Keys;
 use crate::config::schema::schema;
+use crate::config::trust;
 use crate::help;
 
 /// Prints the text `asked` for on standard output.
@@ -54,6 +56,7 @@ fn print_text(text: Generated) -> io::Result<Vec<u8>> {
         Generated::GuideGateways => gateways().into_bytes(),
         Generated::GuideKinds => kinds().into_bytes(),
         Generated::GuideOptions => options().into_bytes(),
+        Generated::GuideRefused => refused().into_bytes(),
     })
 }
 
@@ -258,6 +261,31 @@ fn options() -> String {
         table([&format!("`linktrawl {name}`"), about], options.chain(asks))
     });
     tables.collect::<Vec<_>>().join("\n")
+}
+
+/// Columns of a line of the guide.
+const COLUMNS: usize = 118;
+
+/// Returns the options that are refused from a file of options that was found.
+fn refused() -> String {
+    let keys = Keys::new();
+    let refused = keys.all().filter(|key| trust::refusal(*key).is_some());
+    let mut names: Vec<_> = refused.map(|key| key.name).collect();
+    names.sort_unstable();
+    let (mut text, mut column) = (String::new(), 0);
+    for (number, name) in names.iter().enumerate() {
+        let end = if number + 1 < names.len() { "," } else { ".\n" };
+        // With back quotes and the comma.
+        let width = name.chars().count() + 3;
+        let gap = match column {
+            0 => "",
+            _ if column + 1 + width > COLUMNS => "\n",
+            _ => " ",
+        };
+        column = if gap == " " { column + 1 + width } else { width };
+        text.push_str(&format!("{gap}`{name}`{end}"));
+    }
+    text
 }
 
 /// Formats the usage of `arg`: `-q, --quiet`, `--format NAME[=FILE]`, `--state [FILE]`, `PATH...`.

@@ -16,7 +16,7 @@ use clap::{Arg, ArgAction, Command, CommandFactory as _};
 use crate::args::Flags;
 use crate::args::alike::perhaps;
 use crate::args::formats::Format;
-use crate::args::values::Confirm;
+use crate::args::values::{Confirm, Rate};
 
 /// Options that select the file, or one part of the inputs: they cannot be set in it.
 const NOT_IN_FILES: [&str; 3] = ["config", "no-config", "split"];
@@ -62,6 +62,8 @@ pub(crate) enum ValueKind {
 pub(crate) enum Item {
     /// A whole number.
     Number,
+    /// A number, or text: a number with a fraction, or the name of a rule in place of one.
+    NumberOrText,
     /// Text.
     Text,
     /// The path of a file or a directory.
@@ -153,11 +155,11 @@ impl Item {
             TypeId::of::<usize>(),
             TypeId::of::<NonZeroU32>(),
             TypeId::of::<NonZeroUsize>(),
-            // Names of rules are for the command line; a file has both of their numbers.
-            TypeId::of::<Confirm>(),
         ];
+        let others = [TypeId::of::<Confirm>(), TypeId::of::<Rate>()];
         match arg.get_value_hint() {
             _ if numbers.iter().any(|number| id == *number) => Self::Number,
+            _ if others.iter().any(|other| id == *other) => Self::NumberOrText,
             _ if id == TypeId::of::<Format>() => Self::Report,
             ValueHint::AnyPath | ValueHint::FilePath | ValueHint::DirPath => Self::Path,
             ValueHint::Url => Self::UriOrPath,
@@ -196,6 +198,8 @@ mod tests {
         case("threads", ValueKind::One(Item::Number));
         case("in-flight", ValueKind::One(Item::Number));
         case("host-concurrency", ValueKind::One(Item::Number));
+        case("confirm", ValueKind::One(Item::NumberOrText));
+        case("rate", ValueKind::One(Item::NumberOrText));
         case("exclude", ValueKind::Many(Item::Text));
         case("accept", ValueKind::Many(Item::Text));
         case("index-files", ValueKind::Many(Item::Text));

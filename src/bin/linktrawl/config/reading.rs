@@ -264,12 +264,16 @@ impl Reading<'_> {
         span: Range<usize>,
     ) -> Option<String> {
         let text = match (item, value) {
-            (Item::Number, DeValue::Integer(number)) => {
+            (Item::Number | Item::NumberOrText, DeValue::Integer(number)) => {
                 let number = i64::from_str_radix(number.as_str(), number.radix());
                 number.map_or_else(|_| value_text(value), |number| number.to_string())
             }
+            (Item::NumberOrText, DeValue::Float(number)) => number.as_str().to_owned(),
             (Item::Number, other) => return self.mistyped(span, "a whole number", other),
             (_, DeValue::String(text)) => text.to_string(),
+            (Item::NumberOrText, other) => {
+                return self.mistyped(span, "a number or a string", other);
+            }
             (_, other) => return self.mistyped(span, "a string", other),
         };
         let directory = self.source.directory();

@@ -58,6 +58,7 @@ fn one(arg: &Arg, item: Item) -> Value {
     let names: Vec<_> = names.map(str::to_owned).collect();
     match item {
         Item::Number => json!({ "type": "integer", "minimum": 0 }),
+        Item::NumberOrText => json!({ "type": ["number", "string"], "minimum": 0 }),
         Item::Report => {
             json!({ "type": "string", "pattern": format!("^({})(=.*)?$", names.join("|")) })
         }

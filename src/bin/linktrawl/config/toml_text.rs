@@ -8,6 +8,9 @@ pub(crate) fn value(kind: ValueKind, values: &Values) -> String {
     match (kind, values) {
         (_, Values::Flag(is_wanted)) => is_wanted.to_string(),
         (ValueKind::One(Item::Number), Values::One(number)) => number.clone(),
+        (ValueKind::One(Item::NumberOrText), Values::One(text)) if is_whole_number(text) => {
+            text.clone()
+        }
         (_, Values::One(text)) => quoted(text),
         (_, Values::Many(texts)) => array(texts),
     }
@@ -36,6 +39,11 @@ pub(crate) fn quoted(text: &str) -> String {
 fn array(texts: &[String]) -> String {
     let each: Vec<_> = texts.iter().map(|text| quoted(text)).collect();
     format!("[{}]", each.join(", "))
+}
+
+/// Reports whether `text` is a whole number as TOML writes it, without a leading zero.
+fn is_whole_number(text: &str) -> bool {
+    text.parse::<u32>().is_ok_and(|number| number.to_string() == text)
 }
 
 fn is_unseen(c: char) -> bool {

@@ -91,7 +91,7 @@ pub(crate) fn path_of(item: Item, value: &str) -> Option<&str> {
         Item::UriOrPath if !linktrawl::internal::grammar::resolve::is_base(value.as_bytes()) => {
             Some(value)
         }
-        Item::UriOrPath | Item::Number | Item::Text => None,
+        Item::UriOrPath | Item::Number | Item::NumberOrText | Item::Text => None,
     }
 }
 

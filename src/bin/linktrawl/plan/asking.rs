@@ -85,7 +85,7 @@ fn rules(flags: &AskFlags) -> Rules {
     let concurrency = flags.host_concurrency.map(NonZeroU32::get);
     Rules {
         in_flight: flags.in_flight.get(),
-        gap: flags.rate.map_or(0, |gap| u64::try_from(gap.as_micros()).unwrap_or(u64::MAX)),
+        gap: flags.rate.map_or(0, |rate| u64::try_from(rate.gap.as_micros()).unwrap_or(u64::MAX)),
         host_concurrency: concurrency.unwrap_or(1),
         own_concurrency: concurrency.unwrap_or(OWN_CONCURRENCY),
         host_gap: u64::try_from(flags.host_gap.as_millis()).unwrap_or(u64::MAX),
