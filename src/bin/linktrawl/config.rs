@@ -21,6 +21,7 @@ pub(crate) mod trust;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::ptr;
+use std::slice;
 
 use clap::error::ErrorKind;
 use clap::parser::ValueSource;
@@ -126,16 +127,16 @@ pub(crate) fn parse(typed: &[OsString]) -> Result<(Flags, Option<Config>), Refus
     // After the command's name, which is the first typed argument that equals it.
     let behind = typed.iter().position(|argument| *argument == *name).map_or(0, |at| at + 1);
     let (before, after) = typed.split_at(behind);
-    let read = |table: Option<&PathTable>, left_out: Option<&Setting>| {
-        let from_file = config.arguments(table, |it| is_wanted(it) && !is_same(left_out, it));
+    let read = |table: Option<&PathTable>, left_out: &[&Setting]| {
+        let from_file = config.arguments(table, |it| is_wanted(it) && !is_one_of(left_out, it));
         let all = before.iter().cloned().chain(from_file).chain(after.iter().cloned());
         Flags::try_parse_from(all)
     };
     let together = |table: Option<&PathTable>| {
-        read(table, None).map_err(|error| {
+        read(table, &[]).map_err(|error| {
             // Clap's message is about arguments, some of which come from the file.
             stderr::say(&config.told());
-            let at_fault = config.at_fault(table, &error, |setting| read(table, Some(setting)));
+            let at_fault = config.at_fault(table, &error, |left_out| read(table, left_out));
             at_fault.map_or_else(|| error.into(), Refusal::File)
         })
     };
@@ -162,8 +163,8 @@ fn has_groups(matches: &ArgMatches) -> bool {
     formats.any(|format| groups::formats().any(|name| name == format.report.name()))
 }
 
-pub(crate) fn is_same(left_out: Option<&Setting>, setting: &Setting) -> bool {
-    left_out.is_some_and(|left_out| ptr::eq(left_out, setting))
+pub(crate) fn is_one_of(settings: &[&Setting], setting: &Setting) -> bool {
+    settings.iter().any(|one| ptr::eq(*one, setting))
 }
 
 /// Returns the message of `error`, without the usage of the command.
@@ -218,20 +219,28 @@ impl Config {
         hosts::add_to(asking, &self.hosts)
     }
 
-    /// Returns the message of `error` with the line concerned: that of the first setting without
-    /// which the error does not occur. Returns `None` if the error is about typed arguments alone.
+    /// Returns the message of `error` with the line and the name of the setting concerned: the
+    /// first one without which the error does not occur. If several settings cause the same error,
+    /// it is the last of them. Returns `None` if the error is about typed arguments alone.
     pub(crate) fn at_fault<R>(
         &self,
         table: Option<&PathTable>,
         error: &clap::Error,
-        without: impl Fn(&Setting) -> Result<R, clap::Error>,
+        without: impl Fn(&[&Setting]) -> Result<R, clap::Error>,
     ) -> Option<anyhow::Error> {
         let words = words_of(error);
         let own = table.map_or(&[][..], |table| &table.settings);
-        let setting = self.settings.iter().chain(own).find(|setting| {
-            without(setting).map_or_else(|other| words_of(&other) != words, |_| true)
-        })?;
-        Some(anyhow::anyhow!("{}:{}: {words}", self.source.path.display(), setting.line))
+        let all: Vec<&Setting> = self.settings.iter().chain(own).collect();
+        let is_cause = |left_out: &[&Setting]| {
+            without(left_out).map_or_else(|other| words_of(&other) != words, |_| true)
+        };
+        let alone = all.iter().find(|setting| is_cause(slice::from_ref(*setting)));
+        let last_of_several = || {
+            let count = (1..=all.len()).find(|&count| all.get(..count).is_some_and(is_cause))?;
+            all.get(count - 1)
+        };
+        let Setting { name, line, .. } = alone.or_else(last_of_several)?;
+        Some(anyhow::anyhow!("{}:{line}: {name}: {words}", self.source.path.display()))
     }
 
     /// Describes for people where the options come from.

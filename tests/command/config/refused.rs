@@ -80,10 +80,15 @@ fn options_that_do_not_go_together_are_told_with_their_file() {
         let said = stderr(&output);
         assert!(said.contains(expected) && !said.contains("Usage"), "{said}");
     };
-    case("\nconfirm = 3", "x.toml:2: the following required arguments were not provided");
-    case("hidden = true\nupdate-baseline = true", "x.toml:2: the following required arguments");
+    let missing = "the following required arguments were not provided";
+    case("\nconfirm = 3", &format!("x.toml:2: confirm: {missing}"));
+    let several = "confirm = 3\nconfirm-gap = '3d'\n";
+    case(several, &format!("x.toml:2: confirm-gap: {missing}"));
+    case("max-age = '1d'\nhidden = true\nconfirm = 3", &format!("x.toml:3: confirm: {missing}"));
+    let update = "hidden = true\nupdate-baseline = true";
+    case(update, "x.toml:2: update-baseline: the following required arguments");
     let both = "unique = true\nbaseline = 'b'\n";
-    case(both, "x.toml:1: the argument '--unique' cannot be used with '--baseline <FILE>'");
+    case(both, "x.toml:1: unique: the argument '--unique' cannot be used with '--baseline <FILE>'");
     case("include = [\n'a',\n'(']", "x.toml:3:1: \"(\" is no regular expression");
     case("exclude = ['(']", "x.toml:1:12: \"(\" is no regular expression");
     let table = "[[paths]]\nglob = 'a'\nexclude = ['(']\n";
@@ -92,15 +97,21 @@ fn options_that_do_not_go_together_are_told_with_their_file() {
     let refused = "cannot use the certificates or revocation lists in \"x.toml\": expected a";
     case("ca-file = ['x.toml']", &format!("{refused} certificate"));
     case("crl-file = ['x.toml']", &format!("{refused} revocation list"));
-    let home = repository(&[("x.toml", "confirm = 3")]);
-    let output = run(home.path(), &["check", "--offline", ".", "--config=x.toml"]);
-    assert_eq!(output.status.code(), Some(2));
-    assert!(stderr(&output).contains("options are taken from \"x.toml\""), "{}", stderr(&output));
-    assert!(stderr(&output).contains("error: x.toml:1: the following"), "{}", stderr(&output));
+    for text in ["confirm = 3", "confirm = 3\nmax-age = '1d'"] {
+        let home = repository(&[("x.toml", text)]);
+        let output = run(home.path(), &["check", "--offline", ".", "--config=x.toml"]);
+        assert_eq!(output.status.code(), Some(2));
+        let said = stderr(&output);
+        assert!(said.contains("options are taken from \"x.toml\""), "{said}");
+        let (line, name) = if text.contains('\n') { (2, "max-age") } else { (1, "confirm") };
+        let expected = format!("error: x.toml:{line}: {name}: the following");
+        assert!(said.contains(&expected), "{said}");
+    }
+    let home = repository(&[("x.toml", "")]);
     // What was typed is at fault as well, but the file can be told by its line.
     fs::write(home.path().join("x.toml"), "show = 'all'\nbaseline = 'b'").expect("a file");
     let output = run(home.path(), &["scan", "--unique", ".", "--config=x.toml"]);
-    assert!(stderr(&output).contains("error: x.toml:2: the argument"), "{}", stderr(&output));
+    assert!(stderr(&output).contains("x.toml:2: baseline: the argument"), "{}", stderr(&output));
     let output = run(home.path(), &["scan", "--config=x.toml"]);
     let said = stderr(&output);
     assert!(said.contains("<PATH>") && !said.contains("x.toml:"), "{said}");

@@ -17,7 +17,7 @@ use crate::config::read::{self, Config};
 use crate::config::setting::{Setting, Values};
 use crate::config::source::Source;
 use crate::config::toml_text::{quoted, value};
-use crate::config::{is_same, source_of, words_of};
+use crate::config::{is_one_of, source_of, words_of};
 use crate::plan::{self, Plan};
 use crate::shown::shown;
 use crate::stderr;
@@ -72,13 +72,13 @@ fn check(config: Option<&Config>, path: &Path) -> anyhow::Result<String> {
 /// Checks the options of the file together, as the command line would, beyond single values.
 fn hold_together(config: &Config, path: &Path) -> anyhow::Result<()> {
     for table in iter::once(None).chain(config.paths.iter().map(Some)) {
-        let read = |left_out: Option<&Setting>| {
+        let read = |left_out: &[&Setting]| {
             let own = ["linktrawl", "check", "--no-config"].map(OsString::from);
-            let set = config.arguments(table, |setting| !is_same(left_out, setting));
+            let set = config.arguments(table, |setting| !is_one_of(left_out, setting));
             Flags::try_parse_from(own.into_iter().chain(set).chain(["--".into(), path.into()]))
         };
-        let flags = read(None).map_err(|error| {
-            let at_fault = config.at_fault(table, &error, |setting| read(Some(setting)));
+        let flags = read(&[]).map_err(|error| {
+            let at_fault = config.at_fault(table, &error, read);
             let name = config.source.path.display();
             at_fault.unwrap_or_else(|| anyhow::anyhow!("{name}: {}", words_of(&error)))
         })?;
