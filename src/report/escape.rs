@@ -11,6 +11,7 @@
 
 use std::fmt::{self, Write as _};
 
+pub mod beginning;
 pub mod cell;
 pub mod markdown;
 pub mod runner;

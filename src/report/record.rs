@@ -13,6 +13,7 @@ use serde::de::{Deserializer, Error as _};
 use serde::ser::Serializer;
 use serde::{Deserialize, Serialize};
 
+use super::escape::beginning::beginning;
 use crate::finding::{Class, Skip, Verdict, for_good};
 
 mod parts;
@@ -334,6 +335,10 @@ struct SchemaOnly {
 
 fn read<'l, R: Deserialize<'l>>(line: &'l [u8]) -> Result<R, NoRecord> {
     serde_json::from_slice(line).map_err(|error| {
+        if !line.trim_ascii_start().starts_with(b"{") {
+            let found = beginning(line);
+            return NoRecord(format!("expected a run saved by --format ndjson, found {found}"));
+        }
         // The message ends in the position, whose line is always 1 here.
         let words = error.to_string();
         let reason = words.rsplit_once(" at line ").map_or(&*words, |(reason, _)| reason);

@@ -17,6 +17,7 @@ use serde::{Deserialize, Serialize};
 use super::{Batch, InputKind, InputReader};
 use crate::finding::{Note, NoteKind, Origin};
 use crate::platform::{self, OsBytes as _};
+use crate::report::escape::beginning::beginning;
 use crate::report::json::append_value;
 use crate::source::FORMATS;
 use crate::source::file::{self, FoundAs, Reading};
@@ -159,7 +160,9 @@ impl Split {
     /// # Errors
     /// Returns the reason why `text` is no descriptor for this version of the program.
     pub fn parse(text: &[u8]) -> Result<Self, String> {
-        let split: Self = serde_json::from_slice(text).map_err(|error| error.to_string())?;
+        // Why it is none is of no use: it is another file, or was cut.
+        let split: Self = serde_json::from_slice(text)
+            .map_err(|_| format!("expected a line of linktrawl plan, found {}", beginning(text)))?;
         if split.v != VERSION || split.by != PROGRAM {
             return Err(format!(
                 "expected a descriptor of version {VERSION} by linktrawl {PROGRAM}, found version \

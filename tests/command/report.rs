@@ -106,8 +106,10 @@ fn what_is_no_saved_run_is_refused_with_its_line() {
     refused(cut, "standard input, line 1: expected a record of a run");
     refused(
         &[findings[0], &b"no\x1b[2J JSON\n"[..]].concat(),
-        "line 2: expected a record of a run",
+        "line 2: expected a run saved by --format ndjson, found \"no\\u{1b}[2J JSON\"",
     );
+    refused(b"# Links\n", "line 1: expected a run saved by --format ndjson, found \"# Links\"");
+    refused(b"{\"a\":1}\n", "line 1: expected a record of a run, one JSON object: missing");
     refused(br#"{"type":"parse\u001b"}"#, r#"found "parse\u{1b}""#);
     let later = String::from_utf8_lossy(summary).replace("\"schema\":1", "\"schema\":2");
     refused(later.as_bytes(), "expected records of schema version 1, found 2");

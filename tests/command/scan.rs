@@ -136,6 +136,14 @@ fn nothing_to_read_gives_2_and_says_so() {
     let stderr = String::from_utf8_lossy(&output.stderr);
     assert!(stderr.contains("error: nothing was read: "), "{stderr}");
     assert!(stderr.contains("--hidden") && stderr.contains("--no-ignore"), "{stderr}");
+    // Where an input was named, its own warning has the reason.
+    fs::write(home.join("a.7z"), b"7z\xBC\xAF\x27\x1C\0\x04").expect("a file");
+    for input in ["a.7z", "nowhere.txt"] {
+        let output = scan(&home, &[input]);
+        assert_eq!(output.status.code(), Some(2));
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        assert!(stderr.ends_with("error: nothing was read\n"), "{stderr}");
+    }
 }
 
 #[test]

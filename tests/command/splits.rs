@@ -98,6 +98,12 @@ fn wrong_options_and_descriptors_give_2() {
         assert_eq!(output.status.code(), Some(2), "{args:?}");
     };
     refused(&["scan", "--split", "-"], "", "found nothing");
+    refused(&["scan", "--split", "nofile"], "", "cannot read the split \"nofile\": ");
+    let page = "# Another file\n\nIt has several lines.\n";
+    fs::write(home.join("a.md"), page).expect("a file");
+    let other = "cannot read the split \"a.md\": expected a line of linktrawl plan, found \
+                 \"# Another file\"";
+    refused(&["scan", "--split", "a.md"], "", other);
     refused(&["scan", "--split", "-"], &format!("{split}\n{split}\n"), "several lines");
     refused(&["scan", "--split", "-"], &split.replace("a.txt", "b.txt"), "an altered one");
     refused(&["scan", "--split", "-", "a.txt"], &split, "cannot be used with");

@@ -33,7 +33,6 @@ use crate::args::Flags;
 use crate::args::config::WhichFlags;
 use crate::args::formats::Format;
 use crate::environment;
-use crate::platform::DISTRUSTED;
 use crate::stderr;
 pub(crate) use import::of_lychee;
 use keys::Keys;
@@ -58,11 +57,8 @@ pub(crate) fn source_of(
     }
     let first = first.filter(|path| path.as_os_str() != "-");
     let found = source::search(first.unwrap_or(Path::new(".")), environment::home().as_deref())?;
-    for path in &found.foreign {
-        stderr::say(&format!(
-            "warning: {path:?} is a link, or {DISTRUSTED}: no options are taken from it, unless \
-             it is given with --config"
-        ));
+    for (path, why) in &found.foreign {
+        stderr::say(&format!("warning: {}", why.told(path)));
     }
     Ok(found.source)
 }

@@ -120,7 +120,7 @@ pub(crate) fn is_trusted(
 /// without any reason to suspect them.
 pub(crate) const KNOWS_OWNERS: bool = system::KNOWS_OWNERS;
 
-/// Describes a file that is not trusted, after `or`.
+/// Describes a file that is not trusted, after its name.
 pub(crate) const DISTRUSTED: &str = system::DISTRUSTED;
 
 /// Creates a symbolic link to `target` at `path`.

@@ -80,9 +80,19 @@ fn a_link_is_no_file_of_options_unless_it_is_named() {
     symlink("../x.toml", home.path().join("docs/linktrawl.toml")).expect("a link");
     let output = run(home.path(), &["scan", "docs/a.txt"]);
     assert!(stdout(&output).contains("http://a/"));
-    assert!(stderr(&output).contains("is a link"), "{}", stderr(&output));
+    let said = stderr(&output);
+    assert!(said.contains("is a symbolic link: ") && !said.contains("owned"), "{said}");
     let output = run(home.path(), &["scan", "docs/a.txt", "--config=docs/linktrawl.toml"]);
     assert_eq!(stdout(&output), "", "{}", stderr(&output));
+}
+
+#[test]
+fn a_directory_that_is_called_like_a_file_of_options_is_told_as_one() {
+    let home = repository(&[("a.txt", "http://a/"), ("linktrawl.toml/b.txt", "")]);
+    let output = run(home.path(), &["scan", "a.txt"]);
+    assert!(stdout(&output).contains("http://a/"));
+    let expected = "\"linktrawl.toml\": expected a file, found a directory: it holds no options";
+    assert!(stderr(&output).contains(expected), "{}", stderr(&output));
 }
 
 #[test]
@@ -139,5 +149,5 @@ fn files_of_any_length_are_read_in_their_time_and_told_with_limits() {
     case(format!("exclude = [{}]", "'',".repeat(100_000)), "1:11: expected at most 10000 values");
     case(format!("fallback-extensions = [{}1]", "'a',".repeat(9_999)), "expected a string");
     let codes = format!("accept = [{}]", "'x',".repeat(1_000));
-    case(codes, "expected a code from 100 to 999, found \"x\"");
+    case(codes, "expected a code from 100 to 999, or a range as in 500..=599, found \"x\"");
 }

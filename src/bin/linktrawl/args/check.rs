@@ -467,12 +467,16 @@ pub(crate) fn verdict_pattern() -> String {
 
 /// Parses `403` or `500..=599`.
 fn parse_codes(text: &str) -> Result<Accept, String> {
-    let code = |text: &str| {
-        let code = text.parse().ok().filter(|code| (100..=999).contains(code));
-        code.ok_or_else(|| format!("expected a code from 100 to 999, found {text:?}"))
-    };
+    let code = |text: &str| text.parse().ok().filter(|code| (100..=999).contains(code));
     let (first, last) = text.split_once("..=").unwrap_or((text, text));
-    Ok(code(first)?..=code(last)?)
+    let codes = code(first).zip(code(last)).map(|(first, last)| first..=last);
+    let codes = codes.ok_or_else(|| {
+        format!("expected a code from 100 to 999, or a range as in 500..=599, found {text:?}")
+    })?;
+    if codes.is_empty() {
+        return Err(format!("expected a range from the lower to the higher code, found {text:?}"));
+    }
+    Ok(codes)
 }
 
 /// Parses `CLASS[@HOST]=VERDICT`.
@@ -530,7 +534,11 @@ mod tests {
     fn codes_are_one_or_a_range() {
         assert_eq!(parse_codes("403"), Ok(403..=403));
         assert_eq!(parse_codes("500..=599"), Ok(500..=599));
-        assert!(["", "99", "1000", "4xx", "200..299"].map(parse_codes).iter().all(Result::is_err));
+        assert!(["", "99", "1000", "4xx"].map(parse_codes).iter().all(Result::is_err));
+        let exclusive = parse_codes("500..600").expect_err("a refusal");
+        assert!(exclusive.contains("as in 500..=599, found \"500..600\""), "{exclusive}");
+        let reversed = parse_codes("300..=299").expect_err("a refusal");
+        assert!(reversed.contains("from the lower to the higher code"), "{reversed}");
     }
 
     #[test]

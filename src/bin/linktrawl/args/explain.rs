@@ -56,10 +56,8 @@ impl TypedValueParser for NameParser {
         let names = PossibleValuesParser::new(topics().map(|topic| topic.name));
         names.parse_ref(cmd, arg, value).map_err(|mut error| {
             error.remove(ContextKind::ValidValue);
-            if error.get(ContextKind::SuggestedValue).is_none() {
-                let tip = StyledStr::from("`linktrawl explain` lists all names");
-                error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip]));
-            }
+            let tip = StyledStr::from("`linktrawl explain` lists all names");
+            error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip]));
             error
         })
     }

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use linktrawl::Error;
-use linktrawl::internal::finding::Summary;
+use linktrawl::internal::finding::{Skip, Summary};
 use linktrawl::internal::run::Asking;
 use linktrawl::internal::store::Baseline;
 
@@ -63,15 +63,23 @@ pub(super) fn conduct(plan: Plan, asking: Option<&Asking>) -> anyhow::Result<Exi
         summary::tell_digest(&summary);
     }
     if summary.files == 0 {
-        anyhow::bail!(
-            "nothing was read: give a file, or a directory that holds one; --hidden and \
-             --no-ignore read what a walk skips"
-        );
+        anyhow::bail!("nothing was read{}", advice(&summary));
     }
     if let (Some((path, replacing)), Some(known)) = (&baseline, &options.baseline) {
         update(path, replacing, known, &summary)?;
     }
     Ok(judge(summary.complete, summary.found(), summary.verdicts, failing))
+}
+
+/// Returns advice for a run that read nothing, if the inputs named none; empty if there were some,
+/// and a note or the summary has the reason.
+fn advice(summary: &Summary) -> &'static str {
+    let is_of_walk = |skip: &Skip| matches!(skip, Skip::Hidden | Skip::Ignored);
+    if summary.complete && summary.skipped.keys().all(is_of_walk) {
+        return ": give a file, or a directory that holds one; --hidden and --no-ignore read what a \
+                walk skips";
+    }
+    ""
 }
 
 /// Writes the new baseline, if the run saw everything that it should contain.

@@ -15,6 +15,7 @@ use linktrawl::internal::run::{InputKind, Observer, Split};
 use crate::args::scan::ScanFlags;
 use crate::config::Config;
 use crate::exit::Exit;
+use crate::lines::STDIN;
 use crate::plan::Plan;
 use crate::{progress, stderr, streams, summary};
 
@@ -62,17 +63,20 @@ pub(super) fn run(flags: &ScanFlags, config: Option<&Config>, from: &Path) -> an
 /// Reads a descriptor.
 fn read(from: &Path) -> anyhow::Result<Split> {
     let mut text = Vec::new();
-    let read = if from.as_os_str() == "-" {
+    let (read, name) = if from.as_os_str() == "-" {
         streams::need_stdin()?;
-        io::stdin().lock().read_to_end(&mut text).map(|_| ())
+        (io::stdin().lock().read_to_end(&mut text).map(|_| ()), STDIN.to_owned())
     } else {
-        fs::read(from).map(|read| text = read)
+        (fs::read(from).map(|read| text = read), format!("{from:?}"))
     };
-    read.map_err(|error| anyhow::anyhow!("cannot read the split: {error}"))?;
+    read.map_err(|error| anyhow::anyhow!("cannot read the split {name}: {error}"))?;
     let text = text.trim_ascii();
-    anyhow::ensure!(!text.is_empty(), "expected a split, found nothing");
-    anyhow::ensure!(!text.contains(&b'\n'), "expected one split, found several lines");
-    Split::parse(text).map_err(|reason| anyhow::anyhow!("cannot read the split: {reason}"))
+    anyhow::ensure!(!text.is_empty(), "expected a split in {name}, found nothing");
+    let first = text.split(|&byte| byte == b'\n').next().unwrap_or_default();
+    let split = Split::parse(first)
+        .map_err(|reason| anyhow::anyhow!("cannot read the split {name}: {reason}"))?;
+    anyhow::ensure!(first == text, "expected one split in {name}, found several lines");
+    Ok(split)
 }
 
 /// Returns the last line on standard error. All of it is numbers, and names of our own.

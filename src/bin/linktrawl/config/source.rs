@@ -4,14 +4,14 @@
 //! directories have another owner than the inputs, and `trust` decides which options are accepted
 //! from such a file.
 
-use std::fs::{self, File};
+use std::fs::{self, File, Metadata};
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
 use linktrawl::internal::platform::canonicalize;
 use toml::de::{DeTable, DeValue};
 
-use crate::platform::{KNOWS_OWNERS, is_trusted};
+use crate::platform::{DISTRUSTED, KNOWS_OWNERS, is_trusted};
 
 /// Bytes of a file of options. The longest hand-written ones have some hundred lines.
 const LEN_MAX: u64 = 1024 * 1024;
@@ -55,9 +55,50 @@ pub(crate) struct Source {
 pub(crate) struct Search {
     /// The file.
     pub(crate) source: Option<Source>,
-    /// Files that were skipped, since they belong to another owner than the inputs, or are symbolic
-    /// links, which may lead anywhere.
-    pub(crate) foreign: Vec<PathBuf>,
+    /// Files that were skipped, each with the reason.
+    pub(crate) foreign: Vec<(PathBuf, Foreign)>,
+}
+
+/// The reason why no options are taken from a file that was found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Foreign {
+    /// It is a directory.
+    Directory,
+    /// It is a device, a pipe or a socket.
+    Special,
+    /// It is a symbolic link, which may lead anywhere.
+    Link,
+    /// It belongs to another owner than the inputs.
+    Distrusted,
+}
+
+impl Foreign {
+    /// Returns the reason for a `file`, unless there is none.
+    fn of(file: &Metadata, is_trusted: bool) -> Option<Self> {
+        match is_trusted {
+            _ if file.is_symlink() => Some(Self::Link),
+            _ if file.is_dir() => Some(Self::Directory),
+            _ if !file.is_file() => Some(Self::Special),
+            true => None,
+            false => Some(Self::Distrusted),
+        }
+    }
+
+    /// Returns the warning about the file at `path`.
+    pub(crate) fn told(self, path: &Path) -> String {
+        let what = match self {
+            Self::Directory => "expected a file, found a directory",
+            Self::Special => "expected a file, found a device, a pipe or a socket",
+            Self::Link => "is a symbolic link",
+            Self::Distrusted => DISTRUSTED,
+        };
+        match self {
+            Self::Directory | Self::Special => format!("{path:?}: {what}: it holds no options"),
+            Self::Link | Self::Distrusted => format!(
+                "{path:?} {what}: no options are taken from it, unless it is given with --config"
+            ),
+        }
+    }
 }
 
 impl Source {
@@ -119,9 +160,9 @@ pub(crate) fn search(input: &Path, home: Option<&Path>) -> anyhow::Result<Search
             let Ok(file) = fs::symlink_metadata(&path) else { continue };
             let is_trusted = is_trusted(&path, &file, &metadata, home.as_deref());
             let path = short(&path);
-            if !file.is_file() || !is_trusted {
+            if let Some(why) = Foreign::of(&file, is_trusted) {
                 if KNOWS_OWNERS || may_hold_options(&path) {
-                    found.foreign.push(path);
+                    found.foreign.push((path, why));
                 }
                 continue;
             }

@@ -241,7 +241,7 @@ pub(super) fn is_trusted(_: &Path, file: &Metadata, input: &Metadata, _: Option<
 
 pub(super) const KNOWS_OWNERS: bool = true;
 
-pub(super) const DISTRUSTED: &str = "owned by another user than the input";
+pub(super) const DISTRUSTED: &str = "is owned by another user than the input";
 
 pub(super) fn have_one_owner(one: &Metadata, other: &Metadata) -> bool {
     one.uid() == other.uid()

@@ -209,7 +209,7 @@ pub(super) fn is_trusted(path: &Path, _: &Metadata, _: &Metadata, home: Option<&
 
 pub(super) const KNOWS_OWNERS: bool = false;
 
-pub(super) const DISTRUSTED: &str = "outside of your own directory";
+pub(super) const DISTRUSTED: &str = "is outside of your own directory";
 
 pub(super) fn have_one_owner(_: &Metadata, _: &Metadata) -> bool {
     false
