@@ -348,13 +348,19 @@ fn a_digest_has_what_died_since_the_last_run() {
         }
         fs::read_to_string(home.path().join("changes.md")).unwrap_or_default()
     };
+    // The last line of the timer's script, with another program in place of `mail`.
+    const GUARD: &str = "! grep -qs '^### ' changes.md || ";
+    assert!(RECIPES.contains(&format!("`{GUARD}mail -s Links webmaster < changes.md`")));
+    let is_mailed = || !run(home.path(), &format!("{GUARD}cat changes.md")).printed.is_empty();
     assert_eq!(week(), "", "there is nothing to compare the first run with");
+    assert!(!is_mailed());
     assert!(week().starts_with("## Links over time: 0 died, "));
+    assert!(!is_mailed(), "nothing has changed");
     fs::write(home.path().join("docs/gone.md"), "a file").expect("a file");
     let guide = home.path().join("docs/guide.md");
     let text = fs::read_to_string(&guide).expect("the guide");
     fs::write(&guide, format!("[new](gone.md)\n\n{text}")).expect("the guide");
-    assert!(week().contains("\n### new: 1\n"));
+    assert!(week().contains("\n### new: 1\n") && is_mailed());
     fs::remove_file(home.path().join("docs/gone.md")).expect("a file");
     let digest = week();
     assert!(
