@@ -102,13 +102,15 @@ fn man_page_and_completions_name_every_option() {
 }
 
 /// Commands and what they print, of the blocks that are marked `console`.
-fn sessions(page: &str) -> Vec<(&str, String)> {
+fn sessions(page: &str) -> Vec<(String, String)> {
     let blocks = page.split("\n```console\n").skip(1);
     let texts = blocks.map(|rest| rest.split_once("\n```").expect("the end of the block").0);
-    let mut sessions: Vec<(&str, String)> = Vec::new();
-    for line in texts.flat_map(str::lines) {
+    // A command may go on after a backslash.
+    let texts: Vec<_> = texts.map(|text| text.replace("\\\n", "")).collect();
+    let mut sessions: Vec<(String, String)> = Vec::new();
+    for line in texts.iter().flat_map(|text| text.lines()) {
         if let Some(command) = line.strip_prefix("$ linktrawl ") {
-            sessions.push((command, String::new()));
+            sessions.push((command.to_owned(), String::new()));
         } else {
             let (_, printed) = sessions.last_mut().expect("a command before its output");
             printed.push_str(line);
@@ -134,10 +136,32 @@ fn every_session_of_the_guide_prints_what_it_shows() {
     assert!(sessions.len() >= 5, "{} sessions", sessions.len());
     for (command, shown) in sessions {
         let output = Command::new(env!("CARGO_BIN_EXE_linktrawl"))
-            .args(arguments(command))
+            .args(arguments(&command))
             .output()
             .expect("the binary runs");
         assert_eq!(String::from_utf8(output.stdout).expect("UTF-8"), shown, "{command}");
+    }
+}
+
+/// Columns of a line of code: `linktrawl help TOPIC` puts four blanks before it, on a screen of 80.
+const CODE_COLUMNS_MAX: usize = 76;
+
+/// Kinds of blocks that quote output, which is as wide as it is.
+const OUTPUT: [&str; 3] = ["console", "json", "text"];
+
+#[test]
+fn code_of_the_guide_fits_a_screen() {
+    for topic in TOPICS {
+        let blocks = topic.text.split("\n```").skip(1).step_by(2);
+        let blocks: Vec<_> = blocks.map(|it| it.split_once('\n').expect("its lines")).collect();
+        let is_output = |kind: &str| OUTPUT.contains(&kind);
+        let code = blocks.iter().filter(|(kind, _)| !is_output(kind)).map(|(_, text)| *text);
+        let wide = code.flat_map(str::lines).find(|it| it.chars().count() > CODE_COLUMNS_MAX);
+        assert_eq!(wide, None, "{}", topic.name);
+        let commands = blocks.iter().flat_map(|(_, text)| text.lines());
+        let commands = commands.filter(|line| line.starts_with("$ "));
+        let wide = commands.max_by_key(|line| line.chars().count()).unwrap_or_default();
+        assert!(wide.chars().count() <= CODE_COLUMNS_MAX, "{}: {wide}", topic.name);
     }
 }
 
