@@ -45,7 +45,13 @@ fn every_subcommand_has_a_man_page_that_groff_takes() {
         assert!(words.contains(&format!("NAME linktrawl-{name} - ")), "{text}");
         assert!(text.contains(&format!("\n         linktrawl {name}")), "examples: {text}");
         assert!(words.contains("SEE ALSO linktrawl(1), "), "{text}");
+        let pages = text.split_whitespace().filter_map(|word| word.split_once("(1)"));
+        for page in pages.filter_map(|(page, _)| page.strip_prefix("linktrawl-")) {
+            assert!(names.iter().any(|known| known == page), "man-{name} names {page}");
+        }
     }
+    let (_, config) = formatted(&generate("man-config"));
+    assert!(config.contains("\n       linktrawl config show\n"), "{config}");
     let (warnings, _) = formatted(&generate("man"));
     assert_eq!(warnings, "", "man");
     let (warnings, _) = formatted(".TH a 1\n.nosuch\n");

@@ -91,10 +91,23 @@ fn page_of(name: &str) -> io::Result<Vec<u8>> {
     let mut out = Vec::new();
     if let Some(part) = parts(&command).find(|part| part.get_name() == name) {
         let source = format!("linktrawl {}", env!("CARGO_PKG_VERSION"));
-        clap_mangen::Man::new(part.clone()).source(source).render(&mut out)?;
+        let mut page = Vec::new();
+        clap_mangen::Man::new(part.clone()).source(source).render(&mut page)?;
+        out = without_inner_pages(part, &page);
         append_see_also(&command, Some(name), &mut out);
     }
     Ok(with_named_extra(&out))
+}
+
+/// Renames the subcommands of `part` in `roff`, which names a page for each: they have no pages.
+fn without_inner_pages(part: &Command, roff: &[u8]) -> Vec<u8> {
+    let text = String::from_utf8_lossy(roff).into_owned();
+    let name = part.get_name();
+    let renamed = parts(part).map(Command::get_name).fold(text, |text, inner| {
+        let page = format!("\nlinktrawl-{name}-{inner}(1)\n").replace('-', r"\-");
+        text.replace(&page, &format!("\n\\fBlinktrawl {name} {inner}\\fR\n"))
+    });
+    renamed.into_bytes()
 }
 
 /// Appends the names of the pages of `command` and its subcommands, except `this`.
