@@ -34,3 +34,4 @@ mod scan;
 mod since;
 mod splits;
 mod summary;
+mod terminal;

@@ -1,6 +1,5 @@
 //! Converts flags and environment to the library's options.
 
-use std::io::{self, IsTerminal as _};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -30,6 +29,7 @@ use crate::config::paths::Other;
 use crate::environment::terminal::Styles;
 use crate::environment::{processors, step_summary};
 use crate::output::{Replacing, Reports, What};
+use crate::platform;
 use crate::slips;
 use crate::streams;
 
@@ -160,7 +160,8 @@ pub(crate) struct Voice {
 pub(crate) enum Progress {
     /// Never.
     Never,
-    /// Until the report begins: its lines on the same screen would tear the progress line.
+    /// Until the report begins: its lines on the same screen would tear the progress line, whether
+    /// this program prints them or one that reads them from a pipe.
     UntilReport,
     /// Until the end.
     Always,
@@ -174,8 +175,8 @@ impl Plan {
     /// When a pattern is no regular expression, standard input is named twice, or no format
     /// supports the requested groups.
     pub(crate) fn of(flags: &ScanFlags, config: Option<&Config>) -> anyhow::Result<Self> {
-        let to_screen =
-            flags.formats.iter().any(|format| format.file.is_none()) && io::stdout().is_terminal();
+        let to_screen = flags.formats.iter().any(|format| format.file.is_none())
+            && platform::may_stdout_be_shown();
         let progress = match (flags.quiet, to_screen) {
             (true, _) => Progress::Never,
             (false, true) => Progress::UntilReport,

@@ -50,6 +50,12 @@ pub(crate) fn standing_files() -> [Option<File>; 2] {
     system::standing_files()
 }
 
+/// Reports whether standard output may be shown on a screen: by a terminal, or by a program that
+/// reads it from a pipe. A regular file or `/dev/null` shows nothing.
+pub(crate) fn may_stdout_be_shown() -> bool {
+    system::may_stdout_be_shown()
+}
+
 /// Returns the columns of the terminal of standard error, if it reports its size.
 pub(crate) fn columns() -> Option<u16> {
     system::columns()

@@ -2,11 +2,11 @@
 
 use std::ffi::OsStr;
 use std::fs::{self, File, Metadata};
-use std::io::{self, Read as _};
+use std::io::{self, IsTerminal as _, Read as _};
 #[cfg(target_os = "linux")]
 use std::os::fd::AsRawFd as _;
 use std::os::fd::{AsFd as _, OwnedFd};
-use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _, fchown};
+use std::os::unix::fs::{FileTypeExt as _, MetadataExt as _, PermissionsExt as _, fchown};
 use std::os::unix::net::UnixStream;
 use std::path::Path;
 use std::sync::Arc;
@@ -52,6 +52,13 @@ pub(super) fn standing_files() -> [Option<File>; 2] {
     let [stdout, stderr] = [io::stdout().as_fd(), io::stderr().as_fd()]
         .map(|stream| stream.try_clone_to_owned().ok().map(File::from));
     [stdout, stderr]
+}
+
+pub(super) fn may_stdout_be_shown() -> bool {
+    let [stdout, _] = standing_files();
+    let kind = stdout.and_then(|file| file.metadata().ok()).map(|found| found.file_type());
+    let is_read = kind.is_some_and(|kind| kind.is_fifo() || kind.is_socket());
+    is_read || io::stdout().is_terminal()
 }
 
 pub(super) fn columns() -> Option<u16> {

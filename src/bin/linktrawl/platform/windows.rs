@@ -3,7 +3,7 @@
 use std::env;
 use std::ffi::OsStr;
 use std::fs::{self, File, Metadata, OpenOptions};
-use std::io;
+use std::io::{self, IsTerminal as _};
 use std::os::windows::fs::OpenOptionsExt as _;
 use std::os::windows::io::{AsHandle as _, AsRawHandle as _, RawHandle};
 use std::path::{Path, PathBuf};
@@ -41,6 +41,13 @@ pub(super) fn standing_files() -> [Option<File>; 2] {
     let stdout = io::stdout().as_handle().try_clone_to_owned().ok();
     let stderr = io::stderr().as_handle().try_clone_to_owned().ok();
     [stdout, stderr].map(|handle| handle.map(File::from))
+}
+
+/// `NUL` counts as shown, since like a pipe it is no file on a disk.
+pub(super) fn may_stdout_be_shown() -> bool {
+    let [stdout, _] = standing_files();
+    let found = stdout.and_then(|file| file.metadata().ok());
+    io::stdout().is_terminal() || !found.is_some_and(|found| found.is_file())
 }
 
 pub(super) fn columns() -> Option<u16> {

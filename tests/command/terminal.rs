@@ -1,0 +1,36 @@
+//! Runs the program on a terminal of its own, which script(1) makes: what a
+//! program at the end of a pipe prints.
+
+#![expect(clippy::expect_used, reason = "a test says what must hold by panicking")]
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use crate::home::fresh;
+
+/// What a terminal of 150 columns shows of `line`, in which `linktrawl` is the program, with these
+/// variables set and no others.
+fn on_terminal(home: &Path, line: &str, variables: &[(&str, &str)]) -> String {
+    let program = format!("'{}'", env!("CARGO_BIN_EXE_linktrawl"));
+    let line = format!("stty cols 150 rows 40; {}", line.replace("linktrawl", &program));
+    let mut command = Command::new("script");
+    command.current_dir(home).args(["-qec", &line, "/dev/null"]).stdin(Stdio::null());
+    command.env_clear().env("PATH", "/usr/bin:/bin").env("TERM", "xterm");
+    let output = command.envs(variables.iter().copied()).output().expect("script(1)");
+    String::from_utf8(output.stdout).expect("UTF-8").replace("\r\n", "\n")
+}
+
+#[test]
+fn a_program_that_prints_the_report_finds_no_progress_on_the_screen() {
+    let home = fresh("terminal/piped");
+    fs::write(home.join("a.txt"), "see http://h.example/%zz\n").expect("a file");
+    let scan = "linktrawl scan --show error a.txt";
+    let screen = on_terminal(&home, &format!("{scan} | cat"), &[]);
+    let report = screen.lines().find(|line| line.contains("a.txt")).expect("the report");
+    let report = report.rsplit_once("\r\x1b[2K").map_or(report, |(_, rest)| rest);
+    assert!(report.starts_with("a.txt:1:5: error[pct-encoded]: "), "{screen:?}");
+    // A file shows nothing, and progress may go on.
+    let screen = on_terminal(&home, &format!("{scan} > report"), &[]);
+    assert!(screen.contains(" read, "), "{screen:?}");
+}
