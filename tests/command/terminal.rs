@@ -1,5 +1,5 @@
-//! Runs the program on a terminal of its own, which script(1) makes: what a
-//! program at the end of a pipe prints.
+//! Runs the program on a terminal of its own, which script(1) makes: what goes through a pager, and
+//! what a program at the end of a pipe prints.
 
 #![expect(clippy::expect_used, reason = "a test says what must hold by panicking")]
 
@@ -8,6 +8,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 
 use crate::home::fresh;
+use crate::support::written;
 
 /// What a terminal of 150 columns shows of `line`, in which `linktrawl` is the program, with these
 /// variables set and no others.
@@ -33,4 +34,32 @@ fn a_program_that_prints_the_report_finds_no_progress_on_the_screen() {
     // A file shows nothing, and progress may go on.
     let screen = on_terminal(&home, &format!("{scan} > report"), &[]);
     assert!(screen.contains(" read, "), "{screen:?}");
+}
+
+#[test]
+fn the_guide_and_the_help_of_commands_go_through_a_pager_that_can_show_colours() {
+    let home = fresh("terminal/pager");
+    written::program(&home.join("pager"), "#!/bin/sh\necho \"<LESS=$LESS>\"\ncat\n");
+    let paged = |name: &str, more: &[(&str, &str)]| {
+        let pager = [&[("PAGER", "./pager")], more].concat();
+        on_terminal(&home, &format!("linktrawl help {name}"), &pager)
+    };
+    for name in ["", "recipes", "check", "config show"] {
+        let screen = paged(name, &[]);
+        assert!(screen.starts_with("<LESS=FRX>\n"), "{name}: {screen:?}");
+        assert!(screen.contains("\x1b[1m"), "{name}: {screen:?}");
+    }
+    assert!(paged("recipes", &[("LESS", "M")]).starts_with("<LESS=M>\n"));
+    assert!(paged("recipes", &[("LESS", "")]).starts_with("<LESS=>\n"));
+    let dumb = paged("recipes", &[("TERM", "dumb")]);
+    assert!(dumb.starts_with("Recipes\n") && !dumb.contains('\x1b'), "{dumb:?}");
+}
+
+#[test]
+fn a_pager_that_cannot_run_leaves_the_text_to_the_terminal() {
+    let home = fresh("terminal/no-pager");
+    for pager in ["false", "./nowhere", "cat"] {
+        let screen = on_terminal(&home, "linktrawl help recipes", &[("PAGER", pager)]);
+        assert_eq!(screen.matches("A mailbox").count(), 1, "{pager}: {screen:?}");
+    }
 }

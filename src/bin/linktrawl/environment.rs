@@ -26,6 +26,11 @@ pub(crate) fn variable(name: &str) -> Option<OsString> {
     env::var_os(name).filter(|value| !value.is_empty())
 }
 
+/// Reports whether the variable `name` is set, even if it is empty.
+pub(crate) fn is_set(name: &str) -> bool {
+    env::var_os(name).is_some()
+}
+
 /// Returns the number of threads that can run in parallel.
 pub(crate) fn processors() -> usize {
     thread::available_parallelism().map_or(1, NonZeroUsize::get)

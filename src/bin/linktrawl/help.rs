@@ -1,4 +1,5 @@
-//! Shows texts of the guide as pages on a terminal, and converts them to man pages.
+//! Shows texts of the guide and the help of commands on a terminal, and converts the former to man
+//! pages.
 
 mod page;
 mod roff;
@@ -7,18 +8,23 @@ mod screen;
 use std::io::{self, IsTerminal as _, Write as _};
 use std::process::{Command as Process, Stdio};
 
+use clap::Command;
 use linktrawl::internal::report::Paint;
 
 use crate::args::formats::{Color, Hyperlinks};
 use crate::environment::terminal::{self, Styles};
-use crate::environment::variable;
+use crate::environment::{is_set, variable};
 use page::Page;
 pub(crate) use roff::man_page;
 
 /// The longest comfortable line of text in columns, even if a terminal has more.
 const COLUMNS_MAX: usize = 100;
-/// The default pager: it exits by itself if the whole text fits on one screen.
+/// The default pager.
 const PAGER: &str = "less -FRX";
+/// The variable with options of `less`, and the options for a pager that finds it unset, as git
+/// sets them: it exits by itself if the whole text fits on one screen, shows colours, and leaves
+/// the text on the screen.
+const LESS: (&str, &str) = ("LESS", "FRX");
 
 /// The layout of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,9 +48,25 @@ impl Look {
 /// # Errors
 /// When standard output cannot be written.
 pub(crate) fn show(text: &str) -> anyhow::Result<()> {
-    let text = Page::of(text).on_screen(Look::of_terminal());
+    print(&Page::of(text).on_screen(Look::of_terminal()))
+}
+
+/// Writes the whole help of `command`, through a pager on a terminal.
+///
+/// # Errors
+/// When standard output cannot be written.
+pub(crate) fn show_command(command: &mut Command) -> anyhow::Result<()> {
+    let help = command.render_long_help();
+    match Look::of_terminal().paint {
+        Paint::Ansi => print(&help.ansi().to_string()),
+        Paint::Plain => print(&help.to_string()),
+    }
+}
+
+fn print(text: &str) -> anyhow::Result<()> {
     let stdout = io::stdout();
-    if stdout.is_terminal() && page_through(&text).is_ok() {
+    let is_paged = stdout.is_terminal() && !terminal::is_dumb();
+    if is_paged && page_through(text).unwrap_or(false) {
         return Ok(());
     }
     let mut stdout = stdout.lock();
@@ -52,16 +74,22 @@ pub(crate) fn show(text: &str) -> anyhow::Result<()> {
     Ok(stdout.flush()?)
 }
 
-/// Pipes `text` to the pager.
-fn page_through(text: &str) -> io::Result<()> {
+/// Pipes `text` to the pager, and reports whether it could run.
+fn page_through(text: &str) -> io::Result<bool> {
     let named = variable("PAGER").and_then(|pager| pager.into_string().ok());
     let pager = named.unwrap_or_else(|| PAGER.to_owned());
     let mut words = pager.split_whitespace();
     let program = words.next().ok_or(io::ErrorKind::NotFound)?;
-    let mut pager = Process::new(program).args(words).stdin(Stdio::piped()).spawn()?;
+    let mut pager = Process::new(program);
+    let (name, options) = LESS;
+    if !is_set(name) {
+        pager.env(name, options);
+    }
+    let mut pager = pager.args(words).stdin(Stdio::piped()).spawn()?;
     if let Some(stdin) = pager.stdin.take() {
         // A reader who quits before the end has seen enough.
         let _ = { stdin }.write_all(text.as_bytes());
     }
-    pager.wait().map(drop)
+    // A signal ends a pager that has shown something; `PAGER=false` shows nothing.
+    pager.wait().map(|status| status.success() || status.code().is_none())
 }

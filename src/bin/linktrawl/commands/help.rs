@@ -19,7 +19,7 @@ pub(crate) fn run(flags: &HelpFlags) -> anyhow::Result<()> {
         _ => String::new(),
     };
     if topic.is_empty() {
-        return Ok(part(&mut command, &flags.names)?.print_long_help()?);
+        return help::show_command(part(&mut command, &flags.names)?);
     }
     help::show(&topic)
 }

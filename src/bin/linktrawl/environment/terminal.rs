@@ -49,6 +49,11 @@ pub(crate) fn columns() -> usize {
     usize::from(platform::columns().unwrap_or(COLUMNS))
 }
 
+/// Reports whether TERM is `dumb`: the terminal can neither scroll nor paint.
+pub(crate) fn is_dumb() -> bool {
+    variable("TERM").is_some_and(|term| term == *"dumb")
+}
+
 /// The properties of the environment and the terminal.
 #[derive(Clone, Copy, Default)]
 struct Environment {
@@ -72,7 +77,7 @@ impl Environment {
             no_color: variable("NO_COLOR").is_some(),
             color_refused: variable("CLICOLOR").is_some_and(|value| value == *"0"),
             color_forced: variable("CLICOLOR_FORCE").is_some_and(|value| value != *"0"),
-            terminal_is_dumb: variable("TERM") == Some(OsString::from("dumb")),
+            terminal_is_dumb: is_dumb(),
             terminal_links: knows_links(variable),
             stdout_is_terminal: io::stdout().is_terminal(),
         }
