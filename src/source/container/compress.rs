@@ -11,6 +11,10 @@ mod bzip2;
 #[cfg(feature = "archives")]
 mod decoder;
 #[cfg(feature = "archives")]
+mod deferred;
+#[cfg(feature = "archives")]
+mod gzip;
+#[cfg(feature = "archives")]
 mod legacy;
 mod lzw;
 #[cfg(not(feature = "archives"))]
@@ -545,3 +549,7 @@ fn skip_frames(feed: &mut Feed<'_>) -> io::Result<()> {
     }
     Ok(())
 }
+
+#[cfg(test)]
+#[cfg(feature = "archives")]
+mod tests;

@@ -19,6 +19,7 @@ use bzip2::{Decompress, Status};
 use self::past::{Past, Recalled, call};
 pub(super) use self::search::Search;
 use super::Source;
+use super::deferred::Failed;
 use crate::source::container::Feed;
 use crate::source::container::ahead::Part;
 
@@ -34,6 +35,7 @@ const RATIO_MAX: u64 = 500;
 pub(in super::super) struct Blocks<'f, 'i> {
     feed: Source<'f, 'i>,
     state: DecodeState,
+    failed: Failed,
 }
 
 enum DecodeState {
@@ -76,8 +78,8 @@ enum Taken {
 
 impl<'f, 'i> Blocks<'f, 'i> {
     /// Returns a decoder of the stream that `feed` begins with.
-    pub(super) const fn new(feed: Source<'f, 'i>) -> Self {
-        Self { feed, state: DecodeState::Begin }
+    pub(super) fn new(feed: Source<'f, 'i>) -> Self {
+        Self { feed, state: DecodeState::Begin, failed: Failed::default() }
     }
 
     pub(super) const fn feed(&self) -> &Feed<'i> {
@@ -91,6 +93,7 @@ impl<'f, 'i> Blocks<'f, 'i> {
 
 impl Read for Blocks<'_, '_> {
     fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        self.failed.take()?;
         if matches!(self.state, DecodeState::Ended) {
             return Ok(0);
         }
@@ -106,32 +109,39 @@ impl Read for Blocks<'_, '_> {
             };
         }
         let mut len = 0;
-        if let DecodeState::Together(together) = &mut self.state {
-            match together.read(self.feed, out, &mut len)? {
-                Step::Given => return Ok(len),
-                Step::Ended => self.state = DecodeState::Ended,
-                Step::Alone(decoder) => {
-                    self.state = DecodeState::Alone(decoder);
-                    self.feed.rest_ahead();
-                    // In the same call, the library takes what is buffered, and no more.
-                    len += self.call(out.get_mut(len..).unwrap_or_default())?;
-                }
-            }
-            if len > 0 {
-                return Ok(len);
-            }
+        let result = self.together(out, &mut len);
+        if self.failed.after(len, result)? > 0 {
+            return Ok(len);
         }
         self.alone(out)
     }
 }
 
 impl Blocks<'_, '_> {
+    /// Passes on what other threads have decoded, and, in the same call, what the library makes of
+    /// the bytes that are buffered after it; counts the bytes in `len`, and returns their number.
+    fn together(&mut self, out: &mut [u8], len: &mut usize) -> io::Result<usize> {
+        let DecodeState::Together(together) = &mut self.state else { return Ok(0) };
+        match together.read(self.feed, out, len)? {
+            Step::Given => {}
+            Step::Ended => self.state = DecodeState::Ended,
+            Step::Alone(decoder) => {
+                self.state = DecodeState::Alone(decoder);
+                self.feed.rest_ahead();
+                // In the same call, the library takes what is buffered, and no more.
+                self.call(out, len)?;
+            }
+        }
+        Ok(*len)
+    }
+
     /// Reads as the library's reader does.
     fn alone(&mut self, out: &mut [u8]) -> io::Result<usize> {
         while matches!(self.state, DecodeState::Alone(_)) {
             let input_len = self.feed.fill_buf()?.len();
-            let made = self.call(out)?;
-            if made > 0 {
+            let mut made = 0;
+            let result = self.call(out, &mut made);
+            if self.failed.after(made, result)? > 0 {
                 return Ok(made);
             }
             if input_len == 0 && matches!(self.state, DecodeState::Alone(_)) {
@@ -141,15 +151,18 @@ impl Blocks<'_, '_> {
         Ok(0)
     }
 
-    /// Calls the library once with the bytes that are buffered; returns how many it made.
-    fn call(&mut self, out: &mut [u8]) -> io::Result<usize> {
-        let DecodeState::Alone(decoder) = &mut self.state else { return Ok(0) };
-        let call = call(decoder, self.feed.buffered(), out);
+    /// Calls the library once with the bytes that are buffered, and with the room after the first
+    /// `len` bytes of `out`; adds the bytes that it makes to `len`, also if it fails.
+    fn call(&mut self, out: &mut [u8], len: &mut usize) -> io::Result<usize> {
+        let DecodeState::Alone(decoder) = &mut self.state else { return Ok(*len) };
+        let room = out.get_mut(*len..).unwrap_or_default();
+        let call = call(decoder, self.feed.buffered(), room);
         self.feed.consume(call.consumed);
+        *len += call.made;
         if call.status? == Status::StreamEnd {
             self.state = DecodeState::Ended;
         }
-        Ok(call.made)
+        Ok(*len)
     }
 }
 

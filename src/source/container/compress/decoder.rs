@@ -5,6 +5,8 @@ use std::io::{self, ErrorKind, Read as _};
 use liblzma::stream::{Error as XzError, Stream as XzStream};
 
 use super::bzip2::Blocks;
+use super::deferred::Deferred;
+use super::gzip::Gzip;
 use super::legacy::Legacy;
 use super::lzw::Lzw;
 use super::xz::{self, Before};
@@ -15,17 +17,17 @@ use crate::source::container::{Feed, carried};
 /// A decoder of one stream.
 pub(super) enum Decoder<'f, 'i> {
     Blocks(Box<Blocks<'f, 'i>>),
-    Bzip2(bzip2::bufread::BzDecoder<Source<'f, 'i>>),
+    Bzip2(Deferred<bzip2::bufread::BzDecoder<Source<'f, 'i>>>),
     Compress(Lzw<'f, 'i>),
-    Deflate(flate2::bufread::DeflateDecoder<Source<'f, 'i>>),
+    Deflate(Deferred<flate2::bufread::DeflateDecoder<Source<'f, 'i>>>),
     Frame(Box<Frame<'f, 'i>>),
-    Gzip(Box<flate2::bufread::GzDecoder<Source<'f, 'i>>>),
+    Gzip(Box<Gzip<'f, 'i>>),
     Lz4(Box<lz4_flex::frame::FrameDecoder<Source<'f, 'i>>>),
     Lz4Legacy(Legacy<'f, 'i>),
     Stored(Source<'f, 'i>),
     XzBlocks(Box<xz::Blocks<'f, 'i>>),
-    Xz(liblzma::bufread::XzDecoder<Source<'f, 'i>>),
-    Zlib(flate2::bufread::ZlibDecoder<Source<'f, 'i>>),
+    Xz(Deferred<liblzma::bufread::XzDecoder<Source<'f, 'i>>>),
+    Zlib(Deferred<flate2::bufread::ZlibDecoder<Source<'f, 'i>>>),
     Zstd(Box<Zstandard<'f, 'i>>),
 }
 
@@ -40,19 +42,21 @@ impl<'f, 'i> Decoder<'f, 'i> {
     ) -> io::Result<Self> {
         Ok(match codec {
             Codec::Bzip2 if feed.is_ahead() => Self::Blocks(Box::new(Blocks::new(feed))),
-            Codec::Bzip2 => Self::Bzip2(bzip2::bufread::BzDecoder::new(feed)),
+            Codec::Bzip2 => Self::Bzip2(Deferred::new(bzip2::bufread::BzDecoder::new(feed))),
             Codec::Compress => Self::Compress(Lzw::new(feed)?),
-            Codec::Deflate => Self::Deflate(flate2::bufread::DeflateDecoder::new(feed)),
-            Codec::Gzip => Self::Gzip(Box::new(flate2::bufread::GzDecoder::new(feed))),
+            Codec::Deflate => {
+                Self::Deflate(Deferred::new(flate2::bufread::DeflateDecoder::new(feed)))
+            }
+            Codec::Gzip => Self::Gzip(Box::new(Gzip::new(feed))),
             Codec::Lz4 => Self::Lz4(Box::new(lz4_flex::frame::FrameDecoder::new(feed))),
             Codec::Lz4Legacy => Self::Lz4Legacy(Legacy::new(feed)?),
             Codec::Lzip => {
                 let stream = XzStream::new_lzip_decoder(allowed.xz_memory_max, 0)?;
-                Self::Xz(liblzma::bufread::XzDecoder::new_stream(feed, stream))
+                xz(feed, stream)
             }
             Codec::Lzma => {
                 let stream = XzStream::new_lzma_decoder(allowed.xz_memory_max)?;
-                Self::Xz(liblzma::bufread::XzDecoder::new_stream(feed, stream))
+                xz(feed, stream)
             }
             Codec::Stored => Self::Stored(feed),
             Codec::Xz if feed.is_ahead() => {
@@ -61,9 +65,9 @@ impl<'f, 'i> Decoder<'f, 'i> {
             }
             Codec::Xz => {
                 let stream = XzStream::new_stream_decoder(allowed.xz_memory_max, 0)?;
-                Self::Xz(liblzma::bufread::XzDecoder::new_stream(feed, stream))
+                xz(feed, stream)
             }
-            Codec::Zlib => Self::Zlib(flate2::bufread::ZlibDecoder::new(feed)),
+            Codec::Zlib => Self::Zlib(Deferred::new(flate2::bufread::ZlibDecoder::new(feed))),
             Codec::Zstd => match feed.part(feed.consumed() * 8) {
                 Some(part) => Self::Frame(Box::new(Frame::new(feed, part))),
                 None => {
@@ -95,17 +99,17 @@ impl<'f, 'i> Decoder<'f, 'i> {
     pub(super) fn feed(&self) -> &Feed<'i> {
         match self {
             Self::Blocks(decoder) => decoder.feed(),
-            Self::Bzip2(decoder) => decoder.get_ref(),
+            Self::Bzip2(decoder) => decoder.decoder.get_ref(),
             Self::Compress(decoder) => decoder.feed(),
-            Self::Deflate(decoder) => decoder.get_ref(),
+            Self::Deflate(decoder) => decoder.decoder.get_ref(),
             Self::Frame(decoder) => decoder.feed(),
-            Self::Gzip(decoder) => decoder.get_ref(),
+            Self::Gzip(decoder) => decoder.feed(),
             Self::Lz4(decoder) => decoder.get_ref(),
             Self::Lz4Legacy(decoder) => decoder.feed(),
             Self::Stored(feed) => feed,
-            Self::Xz(decoder) => decoder.get_ref(),
+            Self::Xz(decoder) => decoder.decoder.get_ref(),
             Self::XzBlocks(decoder) => decoder.feed(),
-            Self::Zlib(decoder) => decoder.get_ref(),
+            Self::Zlib(decoder) => decoder.decoder.get_ref(),
             Self::Zstd(decoder) => decoder.feed(),
         }
     }
@@ -113,20 +117,24 @@ impl<'f, 'i> Decoder<'f, 'i> {
     pub(super) fn into_feed(self) -> Source<'f, 'i> {
         match self {
             Self::Blocks(decoder) => decoder.into_feed(),
-            Self::Bzip2(decoder) => decoder.into_inner(),
+            Self::Bzip2(decoder) => decoder.decoder.into_inner(),
             Self::Compress(decoder) => decoder.into_feed(),
-            Self::Deflate(decoder) => decoder.into_inner(),
+            Self::Deflate(decoder) => decoder.decoder.into_inner(),
             Self::Frame(decoder) => decoder.into_feed(),
-            Self::Gzip(decoder) => decoder.into_inner(),
+            Self::Gzip(decoder) => decoder.into_feed(),
             Self::Lz4(decoder) => decoder.into_inner(),
             Self::Lz4Legacy(decoder) => decoder.into_feed(),
             Self::Stored(feed) => feed,
-            Self::Xz(decoder) => decoder.into_inner(),
+            Self::Xz(decoder) => decoder.decoder.into_inner(),
             Self::XzBlocks(decoder) => decoder.into_feed(),
-            Self::Zlib(decoder) => decoder.into_inner(),
+            Self::Zlib(decoder) => decoder.decoder.into_inner(),
             Self::Zstd(decoder) => decoder.into_feed(),
         }
     }
+}
+
+fn xz<'f, 'i>(feed: Source<'f, 'i>, stream: XzStream) -> Decoder<'f, 'i> {
+    Decoder::Xz(Deferred::new(liblzma::bufread::XzDecoder::new_stream(feed, stream)))
 }
 
 /// Reports whether a decoder failed because it needs too much memory.

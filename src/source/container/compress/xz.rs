@@ -18,6 +18,7 @@ pub(super) use self::search::Search;
 use self::search::primed;
 use self::walk::{Event, HEADER_LEN, Sizes, Walk};
 use super::Source;
+use super::deferred::Failed;
 use crate::source::container::Feed;
 use crate::source::container::account::is_bomb;
 use crate::source::container::ahead::Part;
@@ -41,6 +42,7 @@ pub(in super::super) struct Blocks<'f, 'i> {
     index: Index,
     /// Bytes that this stream decodes to, up to the current block.
     made: u64,
+    failed: Failed,
 }
 
 enum DecodeState {
@@ -82,8 +84,8 @@ enum Step {
 impl<'f, 'i> Blocks<'f, 'i> {
     /// Returns a decoder of the stream that `feed` begins with.
     pub(super) fn new(feed: Source<'f, 'i>, before: Before) -> Self {
-        let (header, index) = (Vec::new(), Index::new());
-        Self { feed, before, header, state: DecodeState::Begin, index, made: 0 }
+        let (header, index, failed) = (Vec::new(), Index::new(), Failed::default());
+        Self { feed, before, header, state: DecodeState::Begin, index, made: 0, failed }
     }
 
     pub(super) const fn feed(&self) -> &Feed<'i> {
@@ -96,14 +98,16 @@ impl<'f, 'i> Blocks<'f, 'i> {
 
     /// Reads as the library's reader does.
     pub(super) fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        self.failed.take()?;
         loop {
             let is_at_end = self.feed.fill_buf()?.is_empty();
             if matches!(self.state, DecodeState::Begin) {
                 self.begin()?;
             }
             let before = self.feed.consumed();
-            let made = self.call(out, is_at_end)?;
-            if made > 0 || matches!(self.state, DecodeState::Ended) {
+            let mut made = 0;
+            let result = self.call(out, is_at_end, &mut made);
+            if self.failed.after(made, result)? > 0 || matches!(self.state, DecodeState::Ended) {
                 return Ok(made);
             }
             if is_at_end {
@@ -154,16 +158,16 @@ impl<'f, 'i> Blocks<'f, 'i> {
         is_known.then_some(Together { part, given: 0, sizes })
     }
 
-    /// Does what one call of the library does with the buffered bytes.
-    fn call(&mut self, out: &mut [u8], is_at_end: bool) -> io::Result<usize> {
-        let mut made = 0;
+    /// Does what one call of the library does with the buffered bytes; counts the bytes that it
+    /// makes in `made`, also if it fails, and returns their number.
+    fn call(&mut self, out: &mut [u8], is_at_end: bool, made: &mut usize) -> io::Result<usize> {
         loop {
-            let room = out.get_mut(made..).unwrap_or_default();
+            let room = out.get_mut(*made..).unwrap_or_default();
             let step = match &mut self.state {
                 DecodeState::Begin | DecodeState::Ended => Step::Done,
                 DecodeState::Between => self.between(),
-                DecodeState::Together(_) => self.together(room, &mut made)?,
-                DecodeState::Alone(_) => self.alone(room, &mut made, is_at_end)?,
+                DecodeState::Together(_) => self.together(room, made)?,
+                DecodeState::Alone(_) => self.alone(room, made, is_at_end)?,
                 DecodeState::Index => {
                     let (len, result) = self.index.pass(self.feed.buffered(), &self.header);
                     self.feed.consume(len);
@@ -174,7 +178,7 @@ impl<'f, 'i> Blocks<'f, 'i> {
                 }
             };
             if matches!(step, Step::Done) {
-                return Ok(made);
+                return Ok(*made);
             }
         }
     }

@@ -31,7 +31,8 @@ impl<'f, 'i> Zstandard<'f, 'i> {
         let mut context = DCtx::try_create().ok_or(ErrorKind::OutOfMemory)?;
         context.init().map_err(failure)?;
         context.set_parameter(DParameter::WindowLogMax(window_log_max)).map_err(failure)?;
-        let mut reader = Reader::new(feed, Context(context));
+        let context = Context { context, hint: 1, is_last: false, failed: None };
+        let mut reader = Reader::new(feed, context);
         reader.set_single_frame();
         Ok(Self(reader))
     }
@@ -54,19 +55,72 @@ impl io::Read for Zstandard<'_, '_> {
     }
 }
 
-struct Context(DCtx<'static>);
+/// Bytes of the header of a block (RFC 8878 §3.1.1.2).
+const BLOCK_HEADER_LEN: usize = 3;
+
+struct Context {
+    context: DCtx<'static>,
+    /// Bytes that the library wants next: those of a block with the header of the next one, those
+    /// of the last block, or those of a header or a checksum.
+    hint: usize,
+    /// Whether the header of the last block was taken.
+    is_last: bool,
+    /// The error that waits until the bytes before it are returned.
+    failed: Option<io::Error>,
+}
+
+impl Context {
+    /// Decodes no more than one block. The library drops all blocks of a call that fails.
+    fn step<C: WriteBuf + ?Sized>(
+        &mut self,
+        input: &mut InBuffer<'_>,
+        output: &mut OutBuffer<'_, C>,
+    ) -> io::Result<()> {
+        if self.hint == BLOCK_HEADER_LEN {
+            // Its first bit marks the last block.
+            self.is_last |= input.src.get(input.pos).is_some_and(|byte| byte & 1 == 1);
+        }
+        let is_with_header = !self.is_last && self.hint > BLOCK_HEADER_LEN;
+        let len = if is_with_header { self.hint - BLOCK_HEADER_LEN } else { self.hint };
+        let src = input.src.get(..input.pos.saturating_add(len)).unwrap_or(input.src);
+        let mut part = InBuffer { src, pos: input.pos };
+        self.hint = self.context.decompress_stream(output, &mut part).map_err(failure)?;
+        input.pos = part.pos;
+        Ok(())
+    }
+}
 
 impl Operation for Context {
+    /// Decodes as many blocks as there are and `output` has room for, as one call of the library
+    /// does.
     fn run<C: WriteBuf + ?Sized>(
         &mut self,
         input: &mut InBuffer<'_>,
         output: &mut OutBuffer<'_, C>,
     ) -> io::Result<usize> {
-        self.0.decompress_stream(output, input).map_err(failure)
+        if let Some(error) = self.failed.take() {
+            return Err(error);
+        }
+        let begin = (input.pos, output.pos());
+        loop {
+            let before = (input.pos, output.pos());
+            match self.step(input, output) {
+                Err(error) if before != begin => {
+                    self.failed = Some(error);
+                    return Ok(self.hint);
+                }
+                result => result?,
+            }
+            let is_stuck = before == (input.pos, output.pos());
+            if self.hint == 0 || is_stuck || input.pos == input.src.len() {
+                return Ok(self.hint);
+            }
+        }
     }
 
     fn reinit(&mut self) -> io::Result<()> {
-        self.0.reset(ResetDirective::SessionOnly).map_err(failure).map(|_| ())
+        (self.hint, self.is_last) = (1, false);
+        self.context.reset(ResetDirective::SessionOnly).map_err(failure).map(|_| ())
     }
 
     fn finish<C: WriteBuf + ?Sized>(

@@ -1,0 +1,150 @@
+//! Decodes one member of gzip (RFC 1952).
+//!
+//! The library's decoder of gzip does not tell how many bytes a call has made that failed; that of
+//! deflate does. The header and the trailer are therefore read here. Nothing of a header is used.
+
+use std::io::{self, BufRead as _, ErrorKind, Read};
+
+use flate2::Crc;
+use flate2::bufread::DeflateDecoder;
+
+use super::deferred::Deferred;
+use super::{GZIP_HEADER_LEN, Source};
+use crate::source::container::Feed;
+
+/// Flags of a header (§2.3.1).
+const HAS_CHECKSUM: u8 = 1 << 1;
+const HAS_EXTRA: u8 = 1 << 2;
+const HAS_NAME: u8 = 1 << 3;
+const HAS_COMMENT: u8 = 1 << 4;
+const RESERVED: u8 = 0xE0;
+/// Greatest length of a name or a comment; our choice, that of the library.
+const FIELD_LEN_MAX: u64 = 65_535;
+
+/// A decoder of one member.
+pub(super) struct Gzip<'f, 'i> {
+    inflate: Deferred<DeflateDecoder<Source<'f, 'i>>>,
+    /// The checksum and the length of the text so far.
+    crc: Crc,
+    next: Next,
+}
+
+/// The next thing to be read of a member.
+#[derive(Clone, Copy)]
+enum Next {
+    Header,
+    Text,
+    Trailer,
+    Nothing,
+}
+
+impl<'f, 'i> Gzip<'f, 'i> {
+    /// Returns a decoder of the member that `feed` begins with.
+    pub(super) fn new(feed: Source<'f, 'i>) -> Self {
+        let inflate = Deferred::new(DeflateDecoder::new(feed));
+        Self { inflate, crc: Crc::new(), next: Next::Header }
+    }
+
+    pub(super) fn feed(&self) -> &Feed<'i> {
+        self.inflate.decoder.get_ref()
+    }
+
+    pub(super) fn feed_mut(&mut self) -> &mut Feed<'i> {
+        self.inflate.decoder.get_mut()
+    }
+
+    pub(super) fn into_feed(self) -> Source<'f, 'i> {
+        self.inflate.decoder.into_inner()
+    }
+
+    /// Reads the trailer, and compares it with the text.
+    fn trailer(&mut self) -> io::Result<()> {
+        let (mut sum, mut len) = ([0; 4], [0; 4]);
+        let feed = self.feed_mut();
+        feed.read_exact(&mut sum)?;
+        feed.read_exact(&mut len)?;
+        let is_right =
+            sum == self.crc.sum().to_le_bytes() && len == self.crc.amount().to_le_bytes();
+        if is_right { Ok(()) } else { Err(unlike()) }
+    }
+}
+
+impl Read for Gzip<'_, '_> {
+    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        loop {
+            match self.next {
+                Next::Header => {
+                    header(self.feed_mut())?;
+                    self.next = Next::Text;
+                }
+                Next::Text => {
+                    let len = self.inflate.read(out)?;
+                    if len > 0 || out.is_empty() {
+                        self.crc.update(out.get(..len).unwrap_or_default());
+                        return Ok(len);
+                    }
+                    self.next = Next::Trailer;
+                }
+                Next::Trailer => {
+                    self.next = Next::Nothing;
+                    self.trailer()?;
+                }
+                Next::Nothing => return Ok(0),
+            }
+        }
+    }
+}
+
+/// Reads the header of a member (§2.3).
+fn header(feed: &mut Feed<'_>) -> io::Result<()> {
+    let invalid = || io::Error::new(ErrorKind::InvalidInput, "invalid gzip header");
+    let mut crc = Crc::new();
+    let mut fixed = [0; GZIP_HEADER_LEN];
+    feed.read_exact(&mut fixed)?;
+    // A reserved bit that is set must give an error (§2.3.1.2).
+    let [0x1F, 0x8B, 8, flags, ..] = fixed else { return Err(invalid()) };
+    if flags & RESERVED != 0 {
+        return Err(invalid());
+    }
+    crc.update(&fixed);
+    if flags & HAS_EXTRA != 0 {
+        let mut len = [0; 2];
+        feed.read_exact(&mut len)?;
+        let mut extra = vec![0; u16::from_le_bytes(len).into()];
+        feed.read_exact(&mut extra)?;
+        crc.update(&len);
+        crc.update(&extra);
+    }
+    for flag in [HAS_NAME, HAS_COMMENT] {
+        if flags & flag != 0 {
+            crc.update(&field(feed)?);
+        }
+    }
+    if flags & HAS_CHECKSUM != 0 {
+        let mut told = [0; 2];
+        feed.read_exact(&mut told)?;
+        let [one, two, ..] = crc.sum().to_le_bytes();
+        if told != [one, two] {
+            return Err(unlike());
+        }
+    }
+    Ok(())
+}
+
+/// Reads a name or a comment with the zero after it.
+fn field(feed: &mut Feed<'_>) -> io::Result<Vec<u8>> {
+    let mut field = Vec::new();
+    feed.take(FIELD_LEN_MAX + 1).read_until(0, &mut field)?;
+    if field.last() == Some(&0) {
+        return Ok(field);
+    }
+    if field.len() as u64 > FIELD_LEN_MAX {
+        return Err(io::Error::new(ErrorKind::InvalidInput, "gzip header field too long"));
+    }
+    Err(ErrorKind::UnexpectedEof.into())
+}
+
+fn unlike() -> io::Error {
+    let message = "corrupt gzip stream does not have a matching checksum";
+    io::Error::new(ErrorKind::InvalidInput, message)
+}

@@ -1,0 +1,182 @@
+//! Holds what damaged streams give: everything before the fault, however the bytes come.
+
+use std::io::{Read as _, Write as _};
+
+use lz4_flex::frame::{BlockSize, FrameEncoder, FrameInfo};
+
+use super::Codec;
+use super::twin::{self, Chance, noise, seen, text};
+
+/// Packs `text` in blocks that are shorter than it, where the format has some.
+fn packed(codec: Codec, text: &[u8]) -> Vec<u8> {
+    let level = flate2::Compression::default();
+    let out = Vec::new();
+    match codec {
+        Codec::Gzip => {
+            let mut encoder = flate2::write::GzEncoder::new(out, level);
+            encoder.write_all(text).and_then(|()| encoder.finish()).unwrap()
+        }
+        Codec::Zlib => {
+            let mut encoder = flate2::write::ZlibEncoder::new(out, level);
+            encoder.write_all(text).and_then(|()| encoder.finish()).unwrap()
+        }
+        Codec::Deflate => {
+            let mut encoder = flate2::write::DeflateEncoder::new(out, level);
+            encoder.write_all(text).and_then(|()| encoder.finish()).unwrap()
+        }
+        Codec::Bzip2 => {
+            let mut encoder = bzip2::write::BzEncoder::new(out, bzip2::Compression::fast());
+            encoder.write_all(text).and_then(|()| encoder.finish()).unwrap()
+        }
+        Codec::Xz => {
+            let mut encoder = liblzma::write::XzEncoder::new(out, 0);
+            encoder.write_all(text).and_then(|()| encoder.finish()).unwrap()
+        }
+        Codec::Zstd => {
+            let mut encoder = zstd::stream::write::Encoder::new(out, 1).unwrap();
+            encoder.include_checksum(true).unwrap();
+            for block in text.chunks(20_000) {
+                encoder.write_all(block).and_then(|()| encoder.flush()).unwrap();
+            }
+            encoder.finish().unwrap()
+        }
+        _ => {
+            let form = FrameInfo::new().block_size(BlockSize::Max64KB);
+            let mut encoder = FrameEncoder::with_frame_info(form, out);
+            encoder.write_all(text).unwrap();
+            encoder.finish().unwrap()
+        }
+    }
+}
+
+const CODECS: [Codec; 7] =
+    [Codec::Gzip, Codec::Zlib, Codec::Deflate, Codec::Bzip2, Codec::Xz, Codec::Zstd, Codec::Lz4];
+
+/// Holds that `bytes` give the same text and end with the same fault, whatever the lengths of the
+/// reads and the number of threads are; returns the length of the text.
+#[track_caller]
+fn hold(codec: Codec, bytes: &[u8], what: &str) -> Vec<u8> {
+    // Of one packed byte at a time, no text is made in the same call as an error, or little.
+    let slow = seen(codec, bytes, (1, 0), None);
+    let message = |fault: &Option<(Option<u64>, String)>| fault.as_ref().map(|it| it.1.clone());
+    for by in [(1 << 20, 0), (1 << 20, 1), (1 << 20, 2), (1 << 20, 3), (4_000, 2), (333, 1)] {
+        let fast = twin::hold(codec, bytes, by, what);
+        let lens = (fast.text.len(), slow.text.len());
+        assert!(fast.text == slow.text, "{codec:?}, {what}, by {by:?}: {lens:?}");
+        assert_eq!(message(&fast.fault), message(&slow.fault), "{codec:?}, {what}, by {by:?}");
+    }
+    slow.text
+}
+
+#[test]
+fn everything_before_a_fault_is_given_whatever_the_lengths_of_reads_are() {
+    let mut chance = Chance(1952);
+    let text = text(&mut chance, 400_000);
+    for codec in CODECS {
+        let whole = packed(codec, &text);
+        let at = whole.len() * 2 / 3;
+        let cut = [&whole[..at], &whole].concat();
+        let mut zeros = whole.clone();
+        zeros[at..at + 40].fill(0);
+        let mut noisy = whole.clone();
+        noisy[at..at + 40].copy_from_slice(&noise(&mut chance, 40));
+        let mut end = whole.clone();
+        let last = end.len() - 1;
+        end[last] ^= 0x55;
+        for (what, bytes) in [("cut", cut), ("zeros", zeros), ("noise", noisy), ("end", end)] {
+            let given = hold(codec, &bytes, what);
+            let same = given.iter().zip(&text).take_while(|(one, two)| one == two).count();
+            // A block of bzip2 is known only as a whole.
+            let least = if codec == Codec::Bzip2 { text.len() / 4 } else { text.len() / 2 };
+            assert!(same > least, "{codec:?}, {what}: {same} of {}", text.len());
+        }
+    }
+}
+
+#[test]
+fn a_short_stream_that_is_cut_gives_what_the_decoder_made() {
+    let text: String = (1..=1000).map(|it| format!("https://docs.example/p{it}\n")).collect();
+    for (codec, least) in [(Codec::Gzip, 384), (Codec::Zlib, 384), (Codec::Deflate, 384)] {
+        let whole = packed(codec, text.as_bytes());
+        let given = hold(codec, &[&whole[..900], &whole].concat(), "cut");
+        let lines = given.iter().filter(|byte| **byte == b'\n').count();
+        assert!(lines + 40 > least && text.as_bytes().starts_with(&given[..5_000]), "{lines}");
+    }
+}
+
+#[test]
+fn every_fault_of_a_short_stream_comes_after_the_same_text() {
+    let mut chance = Chance(1951);
+    let text = text(&mut chance, 30_000);
+    for codec in CODECS {
+        let whole = packed(codec, &text);
+        for round in 0..20 {
+            let (mut bytes, bit) = (whole.clone(), chance.below(whole.len() * 8));
+            bytes[bit / 8] ^= 1 << (bit % 8);
+            hold(codec, &bytes, &format!("bit {bit} in round {round}"));
+        }
+    }
+}
+
+#[test]
+fn a_member_of_gzip_is_held_against_the_library() {
+    use flate2::GzBuilder;
+    let text = text(&mut Chance(7), 3_000);
+    let level = flate2::Compression::default();
+    let plain = packed(Codec::Gzip, &text);
+    let mut named = Vec::new();
+    let builder = GzBuilder::new().filename("a").comment("b c").extra(vec![1, 2, 3]);
+    builder.read(&text[..], level).read_to_end(&mut named).unwrap();
+    // The checksum of the header (RFC 1952 §2.3.1), which the library does not write.
+    let checked = |name_len: usize, is_right: bool| {
+        let mut member = plain[..10].to_vec();
+        member[3] = 0x02 | 0x08;
+        member.extend(std::iter::repeat_n(b'n', name_len).chain([0]));
+        let mut crc = flate2::Crc::new();
+        crc.update(&member);
+        member.extend(&(crc.sum() ^ u32::from(!is_right)).to_le_bytes()[..2]);
+        member.extend(&plain[10..]);
+        member
+    };
+    let changed = |at: usize, byte: u8| {
+        let mut member = plain.clone();
+        member[at] ^= byte;
+        member
+    };
+    let len = plain.len();
+    let mut samples = vec![plain.clone(), named.clone(), checked(9, true), checked(9, false)];
+    samples.extend([65_534, 65_535, 65_536, 70_000].map(|len| checked(len, true)));
+    samples.extend([0, 1, 2, 4, 9].map(|at| changed(at, 1)));
+    samples.extend([0x20, 0x40, 0x80, 0x04, 0x02].map(|flag| changed(3, flag)));
+    samples.extend([len - 8, len - 5, len - 4, len - 1].map(|at| changed(at, 1)));
+    samples.extend((0..named.len().min(80)).map(|len| named[..len].to_vec()));
+    samples.extend((0..12).map(|cut| plain[..len - cut].to_vec()));
+    for (number, member) in samples.iter().enumerate() {
+        let bytes = [&member[..], b"behind"].concat();
+        for bytes in [&bytes, member] {
+            let mut rest = &bytes[..];
+            let mut decoder = flate2::bufread::GzDecoder::new(&mut rest);
+            let mut out = Vec::new();
+            let failed = decoder.read_to_end(&mut out).err();
+            let is_cut = failed.as_ref().map(|it| it.kind() == std::io::ErrorKind::UnexpectedEof);
+            let taken = (bytes.len() - rest.len()) as u64;
+            for by in [(1 << 20, 3), (1, 3), (5, 0)] {
+                let seen = seen(Codec::Gzip, bytes, by, None);
+                let what = format!("sample {number}, {} bytes, by {by:?}", bytes.len());
+                match (&failed, &seen.fault) {
+                    (None, None) => assert_eq!(seen.taken, taken, "{what}"),
+                    (Some(error), Some((at, message))) => {
+                        assert_eq!(*at, Some(taken), "{what}: {message}");
+                        let expected = match is_cut {
+                            Some(true) => "expected more of gzip, found its end".to_owned(),
+                            _ => format!("cannot unpack gzip: {error}"),
+                        };
+                        assert_eq!(*message, expected, "{what}");
+                    }
+                    pair => panic!("{what}: {pair:?}"),
+                }
+                assert!(seen.text.starts_with(&out), "{what}");
+            }
+        }
+    }
+}
