@@ -46,6 +46,9 @@ pub(in crate::source) struct Account {
     short_streams: Cell<u64>,
     /// Streams being decoded now that may use much memory.
     wide: Cell<usize>,
+    /// Places where decoding restarted after a fault: the scope of the streams, and the offset in
+    /// their text.
+    restarts: RefCell<Vec<(usize, u64)>>,
     /// The places where a reader can begin; `None` if they are not wanted.
     joints: Option<RefCell<Joints>>,
     /// Threads that can decode parts of the input, if its reader has some.
@@ -129,6 +132,14 @@ impl Account {
         joints.streams.push_back((made, at));
     }
 
+    /// Returns the first offset from `from` on, in the text of the streams of `scope`, at which
+    /// decoding restarted after a fault.
+    pub(in crate::source) fn next_restart(&self, scope: usize, from: u64) -> Option<u64> {
+        let restarts = self.restarts.borrow();
+        let those = restarts.iter().filter(|(of, at)| *of == scope && *at >= from);
+        those.map(|(_, at)| *at).min()
+    }
+
     /// Returns how the input can be divided, and where.
     pub(in crate::source) fn into_joints(self, len: u64) -> Option<(Division, Vec<Joint>)> {
         let Joints { by, picker, .. } = self.joints?.into_inner();
@@ -205,6 +216,16 @@ impl<'a> Meter<'a> {
     /// Records that another stream begins after `consumed` bytes of the input.
     pub(in crate::source) fn stream(&self, consumed: u64) {
         self.account.stream(self.produced, consumed);
+    }
+
+    /// Records that decoding restarts after a fault.
+    pub(in crate::source) fn restart(&self) {
+        self.account.restarts.borrow_mut().push((self.scope, self.produced));
+    }
+
+    /// Forgets the restarts of earlier streams with this scope, or of one within it.
+    pub(in crate::source) fn forget_restarts(&self) {
+        self.account.restarts.borrow_mut().retain(|(scope, _)| *scope < self.scope);
     }
 
     /// Returns a permit to use much memory if fewer than `count_max` streams have one.

@@ -248,6 +248,7 @@ impl<'f, 'i, 'a> Unpacked<'f, 'i, 'a> {
 
     fn new(codec: Codec, feed: Source<'f, 'i>, meter: Meter<'a>, extent: Extent) -> Self {
         let start = feed.consumed();
+        meter.forget_restarts();
         if codec == Codec::Gzip && extent == Extent::All {
             feed.keep();
         }
@@ -307,6 +308,7 @@ impl<'f, 'i, 'a> Unpacked<'f, 'i, 'a> {
             return Ok(false);
         }
         self.passed.push((at, fault.to_string()));
+        self.meter.restart();
         self.member = feed.consumed();
         let before = (self.start, self.made_before);
         self.decoder = Some(Decoder::new(self.codec, self.allowed(), feed, before)?);
@@ -357,6 +359,7 @@ impl<'f, 'i, 'a> Unpacked<'f, 'i, 'a> {
         if may_resume && !is_at_end && !is_next && !head.starts_with(b"WARC/") {
             is_next = seek_member(feed)?;
             self.passed.extend(passed_over(start, feed));
+            self.meter.restart();
         }
         if is_next {
             self.member = feed.consumed();
@@ -424,7 +427,10 @@ impl Read for Unpacked<'_, '_, '_> {
                 },
                 Ok(len) => {
                     let text = out.get(..len).unwrap_or_default();
-                    self.has_records |= self.meter.produced() == 0 && has_records(text);
+                    if self.meter.produced() == 0 && has_records(text) {
+                        self.has_records = true;
+                        decoder.keep_members();
+                    }
                     self.meter.add(len, consumed - self.start)?;
                     return Ok(len);
                 }

@@ -8,11 +8,17 @@ use std::io::{self, BufRead, ErrorKind, Read};
 #[cfg(feature = "archives")]
 use super::ahead::{Ahead, Part};
 
-/// Size of the buffer in bytes; lookahead is never longer.
+/// Size of most buffers in bytes; lookahead is never longer.
 const STORAGE_LEN: usize = 64 * 1024;
 
 /// Bytes before the next one that a feed can return to, if it keeps any.
 pub(super) const KEPT_LEN: usize = 16 * 1024;
+
+/// Bytes before the next one that the feed of a web archive can return to. A decoder that meets
+/// another member within its own takes it for more of its codes, up to one that ends its block: on
+/// average for 2^15 codes of some nine bits, 36 KiB, since no code has more than 15 bits (RFC 1951
+/// §3.2.7). One member of a thousand is longer than this.
+const MEMBERS_KEPT_LEN: usize = 256 * 1024;
 
 /// A stream of packed bytes.
 pub(in crate::source) struct Feed<'i> {
@@ -134,6 +140,18 @@ impl<'i> Feed<'i> {
         self.kept = KEPT_LEN;
     }
 
+    /// If it keeps taken bytes, keeps as many from now on as members of web archives need. The
+    /// buffer is twice as long, so that few bytes are moved.
+    pub(super) fn keep_members(&mut self) {
+        let len = 2 * MEMBERS_KEPT_LEN;
+        if self.kept == 0 || self.storage.len() >= len {
+            return;
+        }
+        let mut storage = std::mem::take(&mut self.storage).into_vec();
+        storage.resize(len, 0);
+        (self.storage, self.kept) = (storage.into_boxed_slice(), MEMBERS_KEPT_LEN);
+    }
+
     /// Returns to the offset `to`, or to the first of the kept bytes if that is later.
     pub(super) fn return_to(&mut self, to: u64) {
         let back = usize::try_from(self.consumed.saturating_sub(to)).unwrap_or(usize::MAX);
@@ -170,6 +188,11 @@ impl<'i> Feed<'i> {
     /// Returns how many searches found nothing.
     pub(in crate::source) const fn vain_searches(&self) -> u32 {
         self.vain_searches
+    }
+
+    /// Begins with this number of searches that found nothing.
+    pub(in crate::source) const fn set_vain_searches(&mut self, count: u32) {
+        self.vain_searches = count;
     }
 
     fn held(&self) -> &[u8] {

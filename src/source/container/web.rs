@@ -4,4 +4,5 @@ pub(in crate::source) mod arc;
 mod gaps;
 mod http;
 mod record_end;
+mod sections;
 pub(in crate::source) mod warc;

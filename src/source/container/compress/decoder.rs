@@ -114,6 +114,13 @@ impl<'f, 'i> Decoder<'f, 'i> {
         }
     }
 
+    /// Keeps the packed bytes that members of web archives need, which only gzip has.
+    pub(super) fn keep_members(&mut self) {
+        if let Self::Gzip(decoder) = self {
+            decoder.feed_mut().keep_members();
+        }
+    }
+
     pub(super) fn into_feed(self) -> Source<'f, 'i> {
         match self {
             Self::Blocks(decoder) => decoder.into_feed(),

@@ -40,6 +40,9 @@ impl<'f, 'i> Decoder<'f, 'i> {
         }
     }
 
+    /// Keeps nothing, since gzip is not read.
+    pub(super) const fn keep_members(&self) {}
+
     pub(super) fn into_feed(self) -> Source<'f, 'i> {
         match self {
             Self::Compress(decoder) => decoder.into_feed(),

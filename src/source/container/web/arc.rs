@@ -105,7 +105,6 @@ fn records(
     gaps: &mut Gaps,
     nest: &Nest,
 ) -> Progress {
-    let mut count = 0_u64;
     loop {
         gaps::pass_line_ends(feed)?;
         let at = feed.consumed();
@@ -123,13 +122,14 @@ fn records(
             gaps.pass(unpacker, feed, &gap, nest)?;
             continue;
         };
-        count += 1;
+        gaps.records += 1;
+        let number = gaps.records;
         let extent = Extent::new(Some(record.len), MARKS);
         let mut block = Block { feed: &mut *feed, extent, scope: nest.scope };
-        read_record(unpacker, record, &mut block, count, nest)?;
+        read_record(unpacker, record, &mut block, number, nest)?;
         block.extent.drain(block.feed, block.scope)?;
         let wrong: Vec<_> = block.extent.wrong.into_iter().collect();
-        gaps.wrong(unpacker, count, &wrong, nest)?;
+        gaps.wrong(unpacker, number, &wrong, nest)?;
     }
 }
 

@@ -4,6 +4,7 @@
 use std::io::{self, Read};
 
 use super::record_end::{Marks, WrongLength};
+use super::sections::Sections;
 use crate::finding::NoteKind;
 use crate::source::container::{Broken, Cut, Feed, Halt, Nest, Progress, Unpacker, fail};
 
@@ -20,7 +21,8 @@ const NOTES_MAX: u64 = 100;
 /// A function that reads the records of one archive.
 type Records = fn(&mut Unpacker<'_>, &mut Feed<'_>, &mut Gaps, &Nest) -> Progress;
 
-/// Reads an archive with `records`, and notes the gaps between them.
+/// Reads an archive with `records`, and notes the gaps between them. A fault of a section of its
+/// text ends only that section.
 pub(super) fn read(
     unpacker: &mut Unpacker<'_>,
     rest: &mut dyn Read,
@@ -28,8 +30,24 @@ pub(super) fn read(
     marks: Marks,
     records: Records,
 ) -> Progress {
-    let mut gaps = Gaps { marks, count: 0, len: 0, unknown: 0, parts: 0, lengths: 0 };
-    let result = records(unpacker, &mut Feed::new(rest), &mut gaps, nest);
+    let mut gaps = Gaps::new(marks, nest.stretch.first);
+    // If the archive is compressed, its scope is the first one within that of the streams.
+    let scope = nest.scope.saturating_sub(1);
+    let mut sections = Sections::new(rest, unpacker.account, scope, marks.begins);
+    let mut vain_searches = 0;
+    let result = loop {
+        let mut feed = Feed::at(sections.passed(), &mut sections);
+        feed.set_vain_searches(vain_searches);
+        let result = records(unpacker, &mut feed, &mut gaps, nest);
+        vain_searches = feed.vain_searches();
+        if !sections.turn() {
+            break result;
+        }
+        let settled = unpacker.settle(result, nest);
+        if settled.is_err() {
+            break settled;
+        }
+    };
     gaps.finish(unpacker, nest)?;
     result
 }
@@ -46,6 +64,8 @@ pub(super) struct Gap {
 pub(super) struct Gaps {
     /// The marks of its records.
     marks: Marks,
+    /// Number of records so far.
+    pub(super) records: u64,
     count: u64,
     /// Bytes of gaps without a note.
     len: u64,
@@ -58,6 +78,11 @@ pub(super) struct Gaps {
 }
 
 impl Gaps {
+    /// Returns no gaps of an archive with `records` records before the first one that is read.
+    const fn new(marks: Marks, records: u64) -> Self {
+        Self { marks, records, count: 0, len: 0, unknown: 0, parts: 0, lengths: 0 }
+    }
+
     /// Skips to the next line that begins a record, or to the end, and notes the skipped bytes.
     pub(super) fn pass(
         &mut self,

@@ -68,12 +68,11 @@ fn records(
     gaps: &mut Gaps,
     nest: &Nest,
 ) -> Progress {
-    let mut count = nest.stretch.first;
     loop {
         gaps::pass_line_ends(feed)?;
         let at = feed.consumed();
-        unpacker.joint(Division::Warc, nest, at, count);
-        let record = match next(feed, &mut count)? {
+        unpacker.joint(Division::Warc, nest, at, gaps.records);
+        let record = match next(feed, &mut gaps.records)? {
             NextRecord::End => return Ok(()),
             NextRecord::Cut => return Err(gaps::truncated(nest, feed.consumed())),
             NextRecord::Other(found) => {
@@ -85,14 +84,15 @@ fn records(
         if record.len.is_none() {
             gaps.unknown(unpacker, at, nest)?;
         }
-        let number = count;
+        let number = gaps.records;
         let mut block = Block::new(feed, &record, nest.scope);
-        read_block(unpacker, &record, &mut block, number, nest)?;
-        if record.is_continuation() {
+        let result = read_block(unpacker, &record, &mut block, number, nest);
+        if result.is_ok() && record.is_continuation() {
             gaps.lack(unpacker, number, "expected the segments before it", nest)?;
         }
-        block.drain()?;
-        count += block.passed;
+        let result = result.and_then(|()| Ok(block.drain()?));
+        gaps.records += block.passed;
+        result?;
         let wrong = std::mem::take(&mut block.wrong);
         gaps.wrong(unpacker, number, &wrong, nest)?;
         if block.next.is_some() && record.is_read() {
