@@ -476,10 +476,14 @@ impl<'h> Walk<'h> {
     }
 
     /// Reports whether the next two marks end text that two of them begin before the URI on its
-    /// line: `**see http://h/a**(text)`. Before a slash they belong to a pattern, `**/`.
+    /// line: `**see http://h/a**(text)`. Before a slash they belong to a pattern, `**/`, unless the
+    /// two directly precede the URI: `**http://h/a**/**http://h/b**`.
     fn ends_marked(&mut self, mark: u8) -> bool {
         let Some([first, second, behind @ ..]) = self.bytes.get(self.at..) else { return false };
-        if (*first, *second) != (mark, mark) || behind.first() == Some(&b'/') {
+        if (*first, *second) != (mark, mark) {
+            return false;
+        }
+        if behind.first() == Some(&b'/') && !self.ends_marked_link(mark) {
             return false;
         }
         if mark == b'*' {
@@ -487,6 +491,17 @@ impl<'h> Walk<'h> {
         } else {
             self.around.is_struck(self.bytes)
         }
+    }
+
+    /// Reports whether the next two marks end the URI that two of them directly precede. A slash
+    /// on both sides shows a pattern, `/**/`, unless a URI with such marks follows.
+    fn ends_marked_link(&self, mark: u8) -> bool {
+        let pair = [mark, mark];
+        let (before, rest) = self.bytes.split_at_checked(self.at).unwrap_or_default();
+        let marks_next = rest.get(3..).is_some_and(|next| next.starts_with(&pair));
+        let is_next = marks_next && begins_uri(self.bytes, self.at + 5);
+        before.get(..self.start).is_some_and(|text| text.ends_with(&pair))
+            && (is_next || !before.ends_with(b"/"))
     }
 
     /// Reports whether the next bracket follows two underscores that end text begun by two before

@@ -547,10 +547,14 @@ fn is_between_parameters(text: &[u8], start: usize, at: usize) -> bool {
         && !line_before(text, start).iter().any(|byte| b"|[{".contains(byte))
 }
 
-/// The second of a pair of marks of emphasis, `**…**`, but not that of a pattern, `**/`.
+/// The second of a pair of marks of emphasis, `**…**`, but not that of a pattern, `**/`, unless the
+/// first directly precedes the URI, and no slash precedes the second, or another such URI follows.
 fn ends_pair(text: &[u8], start: usize, at: usize) -> bool {
     let pair = [text[at]; 2];
-    text[at..].starts_with(&pair) && text.get(at + 2) != Some(&b'/') && is_begun(text, start, &pair)
+    let is_pattern = text.get(at + 2) == Some(&b'/');
+    let is_list = is_pattern && text[at + 3..].starts_with(&pair) && begins_known(&text[at + 5..]);
+    let is_around = text[..start].ends_with(&pair) && (is_list || text[at - 1] != b'/');
+    text[at..].starts_with(&pair) && (!is_pattern || is_around) && is_begun(text, start, &pair)
 }
 
 /// True when something that `marks` begin on the line before the URI has not ended there. Three
