@@ -28,7 +28,7 @@ pub(super) fn len(bytes: &[u8], at: usize) -> Option<usize> {
     let is_own = match bytes.get(end) {
         Some(b'=' | b'#') => true,
         Some(b'&') => !begins_delimiter(bytes, end) || is_last(bytes, at, pairs),
-        Some(byte) if goes_on(*byte) => false,
+        Some(byte) if goes_on(*byte) => bytes.get(end..).is_some_and(begins_parameter),
         _ => is_last(bytes, at, pairs),
     };
     is_own.then_some(pairs.len())
@@ -49,15 +49,16 @@ pub(super) fn len_in_word(bytes: &[u8], at: usize, is_open: bool) -> Option<usiz
         if begins_delimiter(bytes, end) || begins_uri(bytes, end) {
             return None;
         }
-        if begins_word(rest, content) {
+        // AsciiDoc ends an address with an empty label, and text follows it.
+        if begins_word(rest, content) && !content.ends_with(b"[]") {
             return Some(end - at);
         }
         let (mark, behind) = rest.split_first()?;
         let is_joint = match mark {
             b'/' | b'-' | b'+' | b'.' | b'=' | b'&' | b'#' | b'?' | b'@' | b'$' => true,
-            b')' if !is_open => false,
+            b')' => is_open && !begins_uri(bytes, end + 1),
             // Text puts these after a footnote, and between addresses.
-            b')' | b':' | b';' | b',' | b'!' => !is_note(content) && !begins_uri(bytes, end + 1),
+            b':' | b';' | b',' | b'!' => !is_note(content) && !begins_uri(bytes, end + 1),
             _ => false,
         };
         if !is_joint {
@@ -91,7 +92,7 @@ fn is_note(content: &[u8]) -> bool {
 /// Returns the length of the brackets at the beginning of `text`, up to the one that closes the
 /// first. A slash after the first bracket shows a tag, `[/url]`.
 fn balanced_len(text: &[u8]) -> Option<usize> {
-    if !matches!(text, [b'[', inside, ..] if !matches!(inside, b'/' | b']')) {
+    if !matches!(text, [b'[', inside, ..] if *inside != b'/') {
         return None;
     }
     let (mut open, mut at) = (0_usize, 0);
@@ -116,6 +117,12 @@ fn balanced_len(text: &[u8]) -> Option<usize> {
         }
     }
     None
+}
+
+/// Reports whether `text` begins with more of the name of a parameter, and its value.
+fn begins_parameter(text: &[u8]) -> bool {
+    let len = text.iter().take(NAME_LEN_MAX).take_while(|byte| is_of_name(**byte)).count();
+    len > 0 && text.get(len) == Some(&b'=')
 }
 
 /// Returns the length of the pair of brackets at the beginning of `text`, around nothing or a name.

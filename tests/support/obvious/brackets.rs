@@ -17,10 +17,12 @@ pub(super) fn array_len(text: &[u8], start: usize, at: usize) -> Option<usize> {
     if !uri.contains(&b'?') || uri.contains(&b'#') || pairs.is_empty() {
         return None;
     }
+    let name = rest.iter().take(128).take_while(|byte| of_name(byte)).count();
     let is_inside = match rest.first() {
         Some(b'=' | b'#') => true,
         Some(b'&') => !is_delimiter(rest),
-        _ => false,
+        Some(b':' | b'.') | None => false,
+        Some(_) => name > 0 && rest.get(name) == Some(&b'='),
     };
     let goes_on = |byte: &u8| byte.is_ascii_alphanumeric() || b"-_%/(@=$+~".contains(byte);
     let parameter = uri.rsplit(|byte| b"?&;".contains(byte)).next().unwrap_or_default();
@@ -46,11 +48,12 @@ pub(super) fn inner_len(text: &[u8], start: usize, at: usize, is_open: bool) -> 
         let is_note = row.iter().all(|byte| byte.is_ascii_digit() || b"[]^*".contains(byte));
         let joins = match behind.first() {
             Some(byte) if b"/-+.=&#?@$".contains(byte) => true,
-            Some(b')') if !is_open => false,
-            Some(b')' | b':' | b';' | b',' | b'!') => !is_note && !begins_known(&behind[1..]),
+            Some(b')') => is_open && !begins_known(&behind[1..]),
+            Some(b':' | b';' | b',' | b'!') => !is_note && !begins_known(&behind[1..]),
             _ => false,
         };
-        if goes_on_behind(behind, row) || joins && goes_on_behind(&behind[1..], row) {
+        let is_glued = goes_on_behind(behind, row) && !row.ends_with(b"[]");
+        if is_glued || joins && goes_on_behind(&behind[1..], row) {
             return has_path(&text[start..at]).then(|| end - at);
         }
         if !joins {
@@ -70,7 +73,7 @@ fn goes_on_behind(text: &[u8], row: &[u8]) -> bool {
 /// Length of the brackets in a row at the beginning of `text`; `None` where one is not closed.
 fn row_len(text: &[u8]) -> Option<usize> {
     let mut end = 0;
-    while text[end..].starts_with(b"[") && !text[end..].starts_with(b"[]") {
+    while text[end..].starts_with(b"[") {
         let mut depth = 0;
         let len = text[end..].iter().position(|byte| {
             depth += i32::from(*byte == b'[') - i32::from(*byte == b']');
