@@ -25,7 +25,7 @@ use around::Around;
 use host::Host;
 
 pub use cut::cut_before;
-pub(super) use host::known_ending;
+pub(super) use host::{known_ending, names_repository};
 
 /// The effect of a byte on a bare URI, as listed in [`ROLES`].
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -204,8 +204,8 @@ impl<'h> Walk<'h> {
         let (host_end, end) = (colon.unwrap_or(self.at), self.at);
         let port = || host::bad_port(self.bytes, colon?, end);
         let host = Host { name, start: authority, end: host_end, apostrophe: self.apostrophe };
-        let text_begins = host.text(self.bytes, end);
-        match text_begins.or_else(|| host.word(self.bytes)).or_else(port) {
+        let text_begins = [host.text(self.bytes, end), host.word(self.bytes)];
+        match text_begins.into_iter().flatten().min().or_else(port) {
             Some(end) => self.at = end,
             None => self.rest(),
         }

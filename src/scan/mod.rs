@@ -526,7 +526,6 @@ impl<'h> Scanner<'h> {
     /// `\verb+http://`, and after an escape, `\n+http://`; the whole name is taken after a path or
     /// a package, `/git+https://`.
     fn behind_plus(&self, start: usize, colon: usize) -> Option<(usize, Option<&'static Scheme>)> {
-        const REPOSITORIES: [&[u8]; 4] = [b"git", b"hg", b"svn", b"bzr"];
         let plus = start + memchr::memrchr(b'+', self.bytes.get(start..colon)?)?;
         let scheme = scheme::find(self.bytes.get(plus + 1..colon)?)?;
         let (before, first) =
@@ -534,8 +533,7 @@ impl<'h> Scanner<'h> {
         if extent::is_command(self.bytes.get(..plus)?) || before == b'\\' && first.len() == 1 {
             return Some((plus + 1, Some(scheme)));
         }
-        let is_repository = REPOSITORIES.iter().any(|name| name.eq_ignore_ascii_case(first));
-        let is_whole = is_repository && matches!(before, b'/' | b'@' | 0x80..);
+        let is_whole = extent::names_repository(first) && matches!(before, b'/' | b'@' | 0x80..);
         is_whole.then_some((start, None))
     }
 

@@ -42,7 +42,8 @@ const BARE: &[&str] = &[
     "#", "&&", "\"http://a", "'http://a/", "\nE", "E<gt>", "\n * ", "\n*",
     "**", "~~", "**http://a/", "_http://a/", "==", "==http://a/", "**x ", "__x ", "~~x ", "(b",
     "file:d:/a", "file:d|", "http://a", "-/", "./", "'s", "?a=", "|b=", "||b&", "^a", "[b]/c",
-    "[[a]b]c", "[/b]", "[…]d",
+    "[[a]b]c", "[/b]", "[…]d", "[]", "[]/", "[]b=", "(a[1])b", "git+ssh://b", "**/", "a.例http://b",
+    "a.bc例", "a.bcgit+",
 ];
 
 /// For brackets with a URI inside: no blank, no backslash, no entity.

@@ -180,7 +180,14 @@ fn glued_to_host(name: &[u8]) -> Option<usize> {
     let label = back(name, name.len(), 0, |byte| byte != b'.');
     let has_authority =
         |tail: &[u8]| known(tail).is_some_and(|scheme| !matches!(scheme.class, Class::Opaque(_)));
-    (label..name.len()).find(|at| has_authority(&name[*at..])).map(|at| name.len() - at)
+    let at = (label..name.len()).find(|at| has_authority(&name[*at..]))?;
+    // The name of a repository and a plus belong to it, but not digits or another plus before them.
+    let first = ["git+", "hg+", "svn+", "bzr+"].into_iter().find(|first| {
+        let before = name[label..at].to_ascii_lowercase();
+        let word = before.strip_suffix(first.as_bytes());
+        word.is_some_and(|word| !word.last().is_some_and(|it| b"+0123456789".contains(it)))
+    });
+    Some(name.len() - at + first.map_or(0, str::len))
 }
 
 /// Where the scheme of a name begins that is glued to a word: a known one behind the last plus and
@@ -388,9 +395,7 @@ fn end_of_hierarchical(text: &[u8], start: usize, from: usize) -> usize {
     let behind_host = text[behind_user..end].iter().rposition(|byte| *byte == b']');
     let host = behind_host.map_or(behind_user, |at| behind_user + at);
     let mut name = text[host..end].split(|byte| *byte == b':').next().expect("the first");
-    if let Some(end) = end_of_host(text, start, from, (host, host + name.len(), end)) {
-        return end;
-    }
+    let text_begins = end_of_host(text, start, from, (host, host + name.len(), end));
     while let Some(bare) = name.strip_suffix(b".") {
         name = bare;
     }
@@ -398,8 +403,12 @@ fn end_of_hierarchical(text: &[u8], start: usize, from: usize) -> usize {
         let label = &name[dot + 1..];
         let letters = label.iter().take_while(|byte| byte.is_ascii_alphabetic()).count();
         if letters > 1 && label[letters..].starts_with("例".as_bytes()) {
-            return host + dot + 1 + letters;
+            let word = host + dot + 1 + letters;
+            return text_begins.map_or(word, |begin| begin.min(word));
         }
+    }
+    if let Some(end) = text_begins {
+        return end;
     }
     if let Some(colon) = text[host..end].iter().position(|byte| *byte == b':') {
         let port = &text[host + colon + 1..end];

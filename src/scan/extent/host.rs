@@ -170,14 +170,38 @@ pub(in crate::scan) fn known_ending(name: &[u8]) -> Option<(usize, &'static Sche
     [tail, glued].into_iter().flatten().find_map(|tail| Some((tail.len(), scheme::find(tail)?)))
 }
 
+/// Reports whether `name` is that of a program whose links join it to another scheme by a plus:
+/// `git+https`.
+pub(in crate::scan) fn names_repository(name: &[u8]) -> bool {
+    REPOSITORIES.iter().any(|repository| repository.eq_ignore_ascii_case(name))
+}
+
+const REPOSITORIES: [&[u8]; 4] = [b"git", b"hg", b"svn", b"bzr"];
+
 /// Returns the length of the longest scheme with an authority in which `name` ends, in an authority
-/// where two slashes follow its colon: no port and no path begin so.
+/// where two slashes follow its colon: no port and no path begin so. A scheme joined to a
+/// repository includes it.
 fn glued_ending(name: &[u8]) -> Option<usize> {
     let divided = name.iter().rposition(|byte| *byte == b'.').map_or(0, |at| at + 1);
     (divided..name.len()).find_map(|start| {
         let scheme = scheme::find(name.get(start..)?)?;
-        (!matches!(scheme.class, Class::Opaque(_))).then_some(name.len() - start)
+        let len = name.len() - start;
+        let joined = || joined_len(name.get(divided..start)?);
+        (!matches!(scheme.class, Class::Opaque(_))).then(|| len + joined().unwrap_or_default())
     })
+}
+
+/// Returns the length of the repository and the plus in which `before` ends. Digits before them are
+/// those of a port, after which no name of an unknown scheme begins.
+fn joined_len(before: &[u8]) -> Option<usize> {
+    let name = before.strip_suffix(b"+")?;
+    let is_one = |repository: &&&[u8]| {
+        let start = name.len().checked_sub(repository.len());
+        let (before, last) = start.map(|start| name.split_at(start)).unwrap_or_default();
+        let may_begin = !before.last().is_some_and(|byte| byte.is_ascii_digit() || *byte == b'+');
+        may_begin && last.eq_ignore_ascii_case(repository)
+    };
+    REPOSITORIES.iter().find(is_one).map(|repository| repository.len() + 1)
 }
 
 /// Returns the offset after the IP literal that begins at `at`, which must be a place where a host
