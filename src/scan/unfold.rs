@@ -2,7 +2,8 @@
 //!
 //! RFC 1738 Appendix and RFC 3986 Appendix C: white space between the brackets is ignored. Hyphens
 //! before a break are kept: of 1,075 such breaks in RFCs, every hyphen belongs to the URI. A reply
-//! repeats its quote prefix inside. Prose between two brackets is recognised by its words.
+//! repeats its quote prefix inside, and a comment in source code the mark that begins its lines.
+//! Prose between two brackets is recognised by its words.
 
 use super::extent;
 use super::limits::{BRACKET_BACK_MAX, CANDIDATE_LEN_MAX, LINE_BACK_MAX};
@@ -330,7 +331,7 @@ impl Reading<'_, '_> {
     }
 }
 
-/// The quote prefix of a reply.
+/// The quote prefix of a reply, or the mark of a comment.
 #[derive(Clone, Copy, Debug)]
 struct Prefix<'h> {
     /// The whole prefix, if it contains names: `> jdoe> `, `John Doe>> `. A line that begins with
@@ -347,6 +348,8 @@ enum Marks<'h> {
     Signs(&'h [u8]),
     /// `JD> ` or `Jane> `.
     Initials(&'h [u8]),
+    /// `//`, `#` and others, without the blank after them.
+    Comment(&'h [u8]),
 }
 
 impl<'h> Prefix<'h> {
@@ -368,7 +371,7 @@ impl<'h> Prefix<'h> {
                 Marks::Signs(text.get(..len.count()).unwrap_or_default())
             }
             Some(b'A'..=b'Z') => initials(text).map_or(Marks::None, Marks::Initials),
-            _ => Marks::None,
+            _ => comment(text).map_or(Marks::None, Marks::Comment),
         };
         Self { named: named(text), marks }
     }
@@ -392,7 +395,13 @@ impl Marks<'_> {
         let indent = blanks(line);
         let text = line.get(indent..)?;
         match self {
+            // The line is one of a comment, or an item of a list.
+            Self::None if comment(text).is_some() => None,
             Self::None => Some(0),
+            Self::Comment(mark) => match comment(text) {
+                Some(other) => (other == mark).then_some(indent + mark.len()),
+                None => is_bullet(mark).then_some(0),
+            },
             Self::Signs(prefix) => match marks_len(prefix, text) {
                 Some(len) => Some(indent + len),
                 None if text.first().is_some_and(|byte| is_mark(*byte)) => {
@@ -490,6 +499,27 @@ fn initials(text: &[u8]) -> Option<&[u8]> {
     let letters = letters.count();
     let is_name = letters <= NAME_LEN_MAX && text.first().is_some_and(u8::is_ascii_uppercase);
     (is_name && text.get(letters) == Some(&b'>')).then(|| text.get(..=letters)).flatten()
+}
+
+/// Returns the mark before a blank that makes `text` a line of a comment, or an item of a list.
+fn comment(text: &[u8]) -> Option<&[u8]> {
+    /// Maximum number of repetitions of a mark: more of them are a rule across the page.
+    const MARKS_MAX: usize = 4;
+    let is_of_mark = |byte: &&u8| matches!(byte, b'/' | b'!' | b'-' | b'*' | b'%' | b'#' | b';');
+    let len = text.iter().take(MARKS_MAX + 1).take_while(is_of_mark).count();
+    let (mark, behind) = text.split_at(len);
+    let is_one = match mark {
+        b"//" | b"///" | b"//!" | b"--" => true,
+        [first @ (b'%' | b'#' | b';'), ..] => len <= MARKS_MAX && mark.iter().all(|it| it == first),
+        _ => is_bullet(mark),
+    };
+    (is_one && behind.first().is_some_and(|byte| is_blank(*byte))).then_some(mark)
+}
+
+/// Reports whether `mark` begins an item of a list, whose other lines lack it, or a line of a
+/// comment.
+fn is_bullet(mark: &[u8]) -> bool {
+    matches!(mark, b"-" | b"*")
 }
 
 /// Reports whether a line has only one word before a closing bracket: a reply was wrapped again,

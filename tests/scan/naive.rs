@@ -70,7 +70,8 @@ const ANY: &[&str] = &[
     "\"http:\\/\\/a.b\\/", "\"http://a.b/", "\"ftp:\\/\\/", "\\/", "\\u0026", "\\u00e9",
     "\\ud83d", "\\ude00", "\\n", "\\&", "\\.", "\\\\/", "file:///C:\\", " http:\\/\\/a", "/?",
     "\\x26", "\\xc3\\xa9", "\\xe9", "\\U0001F600", "\\U00e9", "\\x", "''s", "'http://a.b/c", "\\'",
-    "mailto:a%40b", "tel:%2B1%2023",
+    "mailto:a%40b", "tel:%2B1%2023", "\n/// <http://a/", "\n/// b>", "\n// ", "\n# ", "\n- <",
+    "\n- ",
 ];
 
 /// Inputs of the extraction cases, with their escapes as they stand: text like any other.
@@ -229,13 +230,14 @@ fn hold(text: &[u8], with_www: Option<()>) -> Vec<(Wrap, Vec<u8>)> {
 }
 
 /// True when `uri` is `raw` without blanks, breaks, backslashes before them and the marks and
-/// names of quote prefixes, all of which stand behind a break, and bars that end a line.
+/// names of quote prefixes and comments, all of which stand behind a break, and bars that end a
+/// line.
 fn is_joined_from(uri: &[u8], raw: &[u8]) -> bool {
     // How much of the URI is made, and whether a prefix may go on: all ways at once.
     let mut ways = BTreeSet::from([(0, false)]);
     for (at, &byte) in raw.iter().enumerate() {
         let is_break = matches!(byte, b'\n' | b'\r');
-        let is_mark = b">|:.-_".contains(&byte) || byte.is_ascii_alphanumeric();
+        let is_mark = b">|:.-_/!*%#;".contains(&byte) || byte.is_ascii_alphanumeric();
         let escapes = raw.get(at + 1).is_none_or(|next| b"\r\n>".contains(next));
         let behind = raw[at + 1..].iter().find(|next| !b" \t".contains(next));
         let is_border = byte == b'|' && behind.is_some_and(|next| b"\r\n".contains(next));
