@@ -231,8 +231,8 @@ struct Unchecked<'f> {
     shown: Option<&'f [u8]>,
     /// See [`Finding::behind`].
     behind: Option<u8>,
-    /// The byte before which a bare link may have been cut.
-    cut: Option<u8>,
+    /// The character before which a bare link may have been cut.
+    cut: Option<char>,
     /// The warnings about the message that the candidate carries.
     offered: &'f [Warning],
     /// See [`Finding::is_name`].
@@ -416,8 +416,8 @@ fn lint(checks: &Checks, found: &Unchecked<'_>, syntax: &[Syntax]) -> Vec<Warnin
     if let Some(shown) = found.shown {
         grammar::lint_shown(found.text, shown, &mut warnings);
     }
-    if let Some(byte) = found.cut {
-        grammar::lint_cut(found.text, byte, &mut warnings);
+    if let Some(next) = found.cut {
+        grammar::lint_cut(found.text, next, &mut warnings);
     }
     warnings.extend_from_slice(found.offered);
     warnings.retain(|warning| !checks.allowed.contains(&warning.lint));

@@ -333,7 +333,7 @@ fn any_bytes_give_warnings_in_bounds_and_in_harmless_characters() {
         let mut warnings = lint(&text);
         warnings.extend(lint_shown(&text, b"http://another.example/"));
         if !text.is_empty() {
-            grammar::lint_cut(&text, b'|', &mut warnings);
+            grammar::lint_cut(&text, '|', &mut warnings);
         }
         for Warning { lint, at, message } in warnings {
             assert!(at < text.len(), "{} at {at} of {text:?}", lint.id);
@@ -502,7 +502,7 @@ fn offsets_of_a_link_without_scheme_count_from_its_own_first_byte() {
 
 #[test]
 fn no_link_that_ends_within_a_word_is_well_without_a_warning() {
-    const LINES: [(&str, &str); 20] = [
+    const LINES: [(&str, &str); 32] = [
         ("see http://h.example/?q=repo:^services&page=2 now", "error[query]"),
         ("see http://h.example/a[1]/b now", "error[path]"),
         ("see http://h.example/?a=1||b=2 now", "error[query]"),
@@ -518,7 +518,19 @@ fn no_link_that_ends_within_a_word_is_well_without_a_warning() {
         ("see www.h.example/a|b now", "warn[cut-short]"),
         ("see http://h.example/?a=<b>&c=1 now", "warn[cut-short]"),
         ("see http://h.example:<port>/a now", "warn[cut-short]"),
+        ("see https://o'reilly.example/x now", "warn[cut-short]"),
+        ("see https://user:p^w@h.example/ now", "warn[cut-short]"),
+        ("see https://h.example:80x now", "warn[cut-short]"),
+        ("see http://h.example/it’s/x now", "warn[cut-short]"),
+        ("see http://h.example/（x）/y now", "warn[cut-short]"),
+        ("see http://h.example/a\\users\\x now", "warn[cut-short]"),
+        ("see http://h.example/?q=a^^b&c=1 now", "warn[cut-short]"),
+        ("see http://h.example/a[\"x\"]/b now", "warn[cut-short]"),
         ("see http://h.example/a[1] now", "ok"),
+        ("see “http://h.example/a”, now", "ok"),
+        ("see http://h.example’s now", "ok"),
+        ("see http://h.example/a\\nand", "ok"),
+        ("'http://h.example'/>", "ok"),
         ("|http://h.example/a|b|", "ok"),
         ("`http://h.example/a`b", "ok"),
         ("see http://h.example's now", "ok"),

@@ -59,16 +59,16 @@ pub fn lint(text: &[u8], warnings: &mut Vec<Warning>) {
     }
 }
 
-/// Appends a warning that `text`, a bare link, may continue with `byte`, before which it ends. The
+/// Appends a warning that `text`, a bare link, may continue with `next`, before which it ends. The
 /// warning's offset is that of the last byte of the link.
 ///
 /// ```
 /// let mut warnings = Vec::new();
-/// linktrawl::internal::grammar::lint_cut(b"http://h/a", b'|', &mut warnings);
+/// linktrawl::internal::grammar::lint_cut(b"http://h/a", '|', &mut warnings);
 /// assert_eq!((warnings[0].lint.id, warnings[0].at), ("cut-short", 9));
 /// ```
-pub fn lint_cut(text: &[u8], byte: u8, warnings: &mut Vec<Warning>) {
-    let mark = char::from(byte).escape_default();
+pub fn lint_cut(text: &[u8], next: char, warnings: &mut Vec<Warning>) {
+    let mark = next.escape_debug();
     let message = format!("the link ends before \"{mark}\", after which the word continues");
     warn(warnings, &CUT_SHORT, text.len().saturating_sub(1), message);
 }

@@ -10,13 +10,17 @@
 //! the link ends, and a warning reports that it may have been cut.
 //!
 //! Quotes, angle brackets and closing parentheses end text that they opened before the link. They
-//! may cut a link where nothing is open on its line.
+//! may cut a link where nothing is open on its line. So may quotation marks and brackets outside
+//! US-ASCII (`marks`), which no browser would refuse either.
 
+use crate::scheme;
 use crate::span::{Span, last_line};
 
 use super::around::quotes_end;
 use super::unicode::{self, Role};
 use super::{begins_uri, continues, goes_on_with};
+
+mod marks;
 
 /// Bytes before a URI, on its line, that are searched for the partner of its last byte.
 const LOOKBACK_MAX: usize = 512;
@@ -24,16 +28,26 @@ const LOOKBACK_MAX: usize = 512;
 /// Bytes after a URI that are examined.
 const AHEAD_MAX: usize = 256;
 
-/// Returns the byte before which the bare URI at `span` ends, if browsers accept that byte and more
+/// Returns the character before which the bare URI at `span` ends, if browsers accept it and more
 /// of a word follows it, so that the URI may have been cut there.
 #[must_use]
-pub fn cut_before(bytes: &[u8], span: Span) -> Option<u8> {
-    let rest = bytes.get(span.end..)?;
-    let byte = *rest.first()?;
-    let is_taken = matches!(byte, b'[' | b'\\' | b']' | b'^' | b'`' | b'{' | b'|' | b'}');
-    let is_closing = matches!(byte, b'"' | b'<' | b'>' | b')');
-    let is_of_host = matches!(byte, b'\'' | b'-' | b'.' | b':');
-    ((is_taken || is_closing || is_of_host) && is_cut(bytes, span, byte)).then_some(byte)
+pub fn cut_before(bytes: &[u8], span: Span) -> Option<char> {
+    let byte = *bytes.get(span.end)?;
+    let is_one = match byte {
+        b'[' | b'\\' | b']' | b'^' | b'`' | b'{' | b'|' | b'}' => is_cut(bytes, span, byte),
+        b'"' | b'<' | b'>' | b')' | b'\'' | b'-' | b'.' | b':' => is_cut(bytes, span, byte),
+        b'_' => {
+            let behind = bytes.get(span.end + 1..).unwrap_or_default();
+            begins_word(behind) && is_within_port(bytes, span)
+        }
+        0x80.. => {
+            let character = unicode::char_at(bytes, span.end)?;
+            let is_one = marks::are_cut(bytes, span, character) || is_within_port(bytes, span);
+            return is_one.then_some(character);
+        }
+        _ => byte.is_ascii_alphanumeric() && is_within_port(bytes, span),
+    };
+    is_one.then(|| char::from(byte))
 }
 
 /// Reports whether the URI at `span` may continue with `byte`, the byte after it.
@@ -44,13 +58,15 @@ fn is_cut(bytes: &[u8], span: Span, byte: u8) -> bool {
     let goes_on = continues(behind) || begins_beyond_ascii(behind);
     let line = line_before(bytes, span.start);
     match byte {
-        b'|' => goes_on && !divides(line) && !begins_uri(bytes, span.end + marks),
+        b'|' | b'^' => is_cut_at_bars(near, line),
         b'`' => goes_on && behind.first() != Some(&b'_') && count(line, b'`').is_multiple_of(2),
-        b'^' => goes_on && marks == 1,
         b'{' => behind.first().is_some_and(|next| next.is_ascii_graphic() && *next != b'\\'),
         b'}' => goes_on && count(line, b'{') <= count(line, b'}'),
         b']' => goes_on && count(line, b'[') <= count(line, b']'),
-        b'[' => marks == 1 && is_part(behind) && count(line, b'[') <= count(line, b']'),
+        b'[' => {
+            let is_part = marks == 1 && is_part(within_quotes(behind, line));
+            is_part && count(line, b'[') <= count(line, b']')
+        }
         b'\\' => marks <= 2 && begins_name(behind),
         b'"' | b')' | b'>' if !goes_on || marks > 1 || !is_whole(line, bytes, span.start) => false,
         b'"' => {
@@ -64,11 +80,78 @@ fn is_cut(bytes: &[u8], span: Span, byte: u8) -> bool {
             last.is_some_and(|last| is_placeholder(near, *last))
                 || marks == 1 && (is_less_than(behind) || goes_on && is_quoted(bytes, span))
         }
-        b':' => is_placeholder(near.get(1..).unwrap_or_default(), byte),
-        // A host ends here, and a path, query, fragment or port must follow.
-        b'\'' => is_behind_host(behind) && !line.ends_with(b"'"),
+        b':' => {
+            let behind = near.get(1..).unwrap_or_default();
+            let may_be_user = || authority(span.of(bytes)).is_some_and(is_name);
+            is_placeholder(behind, byte)
+                || is_password(within_quotes(behind, line)) && may_be_user()
+        }
+        // A host ends here, and more of it must follow, or a path, query, fragment or port.
+        b'\'' => is_of_host(behind) && !line.ends_with(b"'"),
+        b'-' => is_behind_hyphens(near) || begins_word(behind) && is_within_port(bytes, span),
         _ => is_behind_hyphens(near),
     }
+}
+
+/// Reports whether `text`, which begins with bars and circumflexes after a URI, continues it:
+/// `line`, the text before the URI, has no bars that divide it.
+fn is_cut_at_bars(text: &[u8], line: &[u8]) -> bool {
+    let len = text.iter().take_while(|byte| matches!(byte, b'|' | b'^')).count();
+    let (marks, behind) = text.split_at(len);
+    let divides = marks.contains(&b'|') && (divides(line) || begins_uri(behind, 0));
+    !divides && (continues(behind) || begins_beyond_ascii(behind))
+}
+
+/// Returns the beginning of `text` that a quote cannot end: one that is open on `line`, the text
+/// before the URI.
+fn within_quotes<'t>(text: &'t [u8], line: &[u8]) -> &'t [u8] {
+    let is_open = |quote: u8| match quote {
+        b'\'' => line.ends_with(b"'"),
+        _ => !count(line, quote).is_multiple_of(2),
+    };
+    let ends = |byte: &u8| matches!(byte, b'"' | b'\'' | b'`') && is_open(*byte);
+    let len = text.iter().position(ends).unwrap_or(text.len());
+    text.get(..len).unwrap_or_default()
+}
+
+/// Returns the authority of `uri` if nothing follows it.
+fn authority(uri: &[u8]) -> Option<&[u8]> {
+    let is_www = uri.get(..4).is_some_and(|name| name.eq_ignore_ascii_case(b"www."));
+    let start = if is_www { 0 } else { memchr::memmem::find(uri, b"://")? + 3 };
+    uri.get(start..).filter(|text| memchr::memchr3(b'/', b'?', b'#', text).is_none())
+}
+
+/// Reports whether `authority` has neither a user nor a port.
+fn is_name(authority: &[u8]) -> bool {
+    memchr::memchr2(b'@', b':', authority).is_none()
+}
+
+/// Reports whether `text`, after a name and a colon, is a password with a byte that no URI holds,
+/// an `@`, and a host. Quotes and brackets at its beginning enclose an address of mail.
+fn is_password(text: &[u8]) -> bool {
+    let goes_on = |byte: &&u8| {
+        let is_part = byte.is_ascii_graphic() || **byte >= 0x80;
+        is_part && !matches!(byte, b'@' | b'/' | b'?' | b'#' | b'<' | b'>' | b',')
+    };
+    let len = text.iter().take_while(goes_on).count();
+    let (password, behind) = text.split_at(len);
+    let is_enclosed = matches!(password, [b'"' | b'\'' | b'`' | b'(' | b'[' | b'{', ..] | []);
+    !is_enclosed && matches!(behind, [b'@', next, ..] if next.is_ascii_alphanumeric())
+}
+
+/// Reports whether the URI at `span` ends in its port, and text that is no word of a script without
+/// blanks, and no other URI, follows it directly.
+fn is_within_port(bytes: &[u8], span: Span) -> bool {
+    let Some(authority) = authority(span.of(bytes)) else { return false };
+    let digits = authority.iter().rev().take_while(|byte| byte.is_ascii_digit()).count();
+    let before = authority.get(..authority.len() - digits).unwrap_or_default();
+    let near = bytes.get(span.end..bytes.len().min(span.end + AHEAD_MAX)).unwrap_or_default();
+    let is_text = unicode::char_at(near, 0).is_some_and(|next| {
+        unicode::needs_no_blank(next) || unicode::is_sign(next) || !begins_beyond_ascii(near)
+    });
+    let name = near.iter().take_while(|byte| scheme::is_scheme_byte(**byte)).count();
+    let is_uri = near.get(name..).is_some_and(|behind| behind.starts_with(b"://"));
+    digits > 0 && before.ends_with(b":") && !is_text && !is_uri
 }
 
 /// Reports whether the `>` after the URI at `span` closes something: a tag that opens on `line`,
@@ -157,26 +240,75 @@ fn divides(line: &[u8]) -> bool {
     line.iter().any(|byte| matches!(byte, b'|' | b'[' | b'{'))
 }
 
-/// Reports whether `text`, after an opening bracket, is more than a footnote or a tag.
+/// Reports whether `text`, after an opening bracket, is more than a footnote or a tag, or more of
+/// a word follows the closing one.
 fn is_part(text: &[u8]) -> bool {
     let is_inside = |byte: &&u8| **byte != b']' && (byte.is_ascii_graphic() || **byte >= 0x80);
     let len = text.iter().take_while(is_inside).count();
     let inside = text.get(..len).unwrap_or_default();
-    let is_note = inside.iter().all(u8::is_ascii_digit) || matches!(inside, [b'/' | b'^', ..]);
-    let is_open = text.get(len) != Some(&b']');
-    !is_note && (begins_word(inside) || is_open && continues(inside))
+    let is_empty = inside.is_empty();
+    let is_number = !is_empty && inside.iter().all(u8::is_ascii_digit);
+    let is_note = is_number || matches!(inside, [b'/' | b'^', ..]);
+    let is_within = match text.get(len + 1..) {
+        Some(behind) if text.get(len) == Some(&b']') => goes_on_as_word(behind),
+        _ => !is_empty && continues(inside),
+    };
+    !is_note && (begins_word(inside) || is_within)
+}
+
+/// Reports whether `text` begins with more of a word, of a script with blanks between words, and
+/// not with another URI. A mark must precede a letter or a digit.
+fn goes_on_as_word(text: &[u8]) -> bool {
+    let is_one = match text {
+        [b'/' | b'=' | b'&' | b'-' | b'~' | b'.' | b'?' | b'#' | b'+', next, ..] => {
+            next.is_ascii_alphanumeric()
+        }
+        [b'%' | b'_', ..] => true,
+        _ => unicode::char_at(text, 0).map_or_else(
+            || text.first().is_some_and(u8::is_ascii_alphanumeric),
+            |next| {
+                let is_text = unicode::needs_no_blank(next) || unicode::is_sign(next);
+                unicode::role(next) == Role::Inside && !is_text
+            },
+        ),
+    };
+    is_one && !begins_uri(text, 0)
 }
 
 /// Reports whether `text`, after a backslash, is more than an escape and the text after it.
 fn begins_name(text: &[u8]) -> bool {
     match text {
-        [b'n' | b'r' | b't' | b'u' | b'U' | b'x' | b'N', ..] => false,
+        [b'n' | b'r' | b't', behind @ ..] => has_second_name(behind),
+        [b'u' | b'U' | b'x', ..] if is_numbered(text) => false,
         [b'~', second, ..] => second.is_ascii_alphanumeric(),
         [first, second, ..] => {
             let goes_on = second.is_ascii_alphanumeric() || b"/\\-_.".contains(second);
             first.is_ascii_alphabetic() && goes_on
         }
         _ => false,
+    }
+}
+
+/// Reports whether `text`, after a backslash, is a character by its number: `\u0026`, `\x26`,
+/// `\U0001F600`, for which old property lists write four digits.
+fn is_numbered(text: &[u8]) -> bool {
+    let len = if text.starts_with(b"x") { 2 } else { 4 };
+    text.get(1..=len).is_some_and(|digits| digits.iter().all(u8::is_ascii_hexdigit))
+}
+
+/// Reports whether `text`, after a backslash and a letter that may be a control, continues a path:
+/// with the rest of a name, and another name after a backslash that begins no such control.
+fn has_second_name(text: &[u8]) -> bool {
+    let is_of_name = |byte: &&u8| byte.is_ascii_alphanumeric() || b"_-.".contains(byte);
+    let len = text.iter().take_while(is_of_name).count();
+    let second = match text.get(len..) {
+        Some([b'\\', b'\\', second @ ..] | [b'\\', second @ ..]) if len > 0 => second,
+        _ => return false,
+    };
+    match second {
+        [b'n' | b'r' | b't', ..] => false,
+        [b'1'..=b'9', next, ..] => next.is_ascii_alphanumeric(),
+        _ => begins_name(second),
     }
 }
 
@@ -192,6 +324,21 @@ fn begins_beyond_ascii(text: &[u8]) -> bool {
 /// Reports whether `text` begins with a path, a query, a fragment or a port.
 fn is_behind_host(text: &[u8]) -> bool {
     matches!(text, [b'/' | b'?' | b'#' | b':', next, ..] if next.is_ascii_alphanumeric())
+}
+
+/// Reports whether `text`, after an apostrophe, is more of a host: it has a top-level domain, or a
+/// path, a query, a fragment or a port follows it.
+fn is_of_host(text: &[u8]) -> bool {
+    let is_of_name = |byte: &&u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.');
+    let len = text.iter().take_while(is_of_name).count();
+    let (name, behind) = text.split_at(len);
+    let dots = name.iter().rev().take_while(|byte| **byte == b'.').count();
+    let name = name.get(..len - dots).unwrap_or_default();
+    let last = memchr::memrchr(b'.', name).and_then(|dot| name.get(dot + 1..));
+    let is_domain =
+        last.is_some_and(|last| last.len() > 1 && last.iter().all(u8::is_ascii_alphabetic));
+    let begins = name.first().is_none_or(u8::is_ascii_alphanumeric);
+    begins && (is_domain || is_behind_host(behind))
 }
 
 /// Reports whether `text`, at the end of a host, has a hyphen among the marks that it begins with,
@@ -229,7 +376,66 @@ mod tests {
     #[track_caller]
     fn case(text: &str, expected: Option<u8>) {
         let span = Scanner::new(text.as_bytes()).next().unwrap().span;
-        assert_eq!(cut_before(text.as_bytes(), span), expected, "{text}");
+        assert_eq!(cut_before(text.as_bytes(), span), expected.map(char::from), "{text}");
+    }
+
+    #[test]
+    fn an_authority_may_be_cut_at_an_apostrophe_a_password_or_a_port() {
+        case("https://o'reilly.example/x", Some(b'\''));
+        case("see https://www.men's-health.example/x", Some(b'\''));
+        case("see https://www.men's-health.example.", Some(b'\''));
+        case("see http://men's/x", Some(b'\''));
+        for mark in ["[", "^", "|", "`", "{", "\"", "\\"] {
+            case(&format!("see https://user:p{mark}w@a.example/"), Some(b':'));
+        }
+        case("https://user:1^w@a.example/", Some(b'^'));
+        case("https://a.example:80x", Some(b'x'));
+        case("https://a.example:80-90", Some(b'-'));
+        case("https://a.example:80_x", Some(b'_'));
+        case("see http://h.example's home", None);
+        case("see http://h.example's.", None);
+        case("see http://h.example'/>", None);
+        case("'http://h.example'os.path/x", None);
+        case("http://a.example'https://b.example/", None);
+        case("{\"a\":\"http://h:x\",\"b\":\"a@b.example\"}", None);
+        case("see http://h:x (a@b.example)", None);
+        case("see http://h:\"a@b.example\"", None);
+        case("https://a.example:80->", None);
+        case("https://a.example:80- and", None);
+        case("https://a.example:80.Next", None);
+        case("https://a.example:80和", None);
+        case("https://a.example:80https://b.example/", None);
+        case("https://a.example:80x/y", None);
+    }
+
+    #[test]
+    fn brackets_and_circumflexes_before_more_of_the_word_cut_it() {
+        case("see http://h/a[\"x\"]/b", Some(b'['));
+        case("see http://h/a[]b", Some(b'['));
+        case("see http://h/?q=a^^b&c=1", Some(b'^'));
+        case("see http://h/x^|y", Some(b'^'));
+        case("see http://h/a[], b", None);
+        case("see http://h/a[]http://i/b", None);
+        case("\"http://h/a[\"+x+\"]/b\"", None);
+        case("|http://h/x^|y|", None);
+        case("see http://h/a^^;", None);
+    }
+
+    #[test]
+    fn a_backslash_before_a_name_is_no_escape() {
+        case("see http://h/a\\users\\x", Some(b'\\'));
+        case("see http://h/a\\Users\\x", Some(b'\\'));
+        case("see http://h/a\\xml\\x", Some(b'\\'));
+        case("see http://h/a\\New", Some(b'\\'));
+        case("see http://h/a\\reports\\2024", Some(b'\\'));
+        case("\"http://h/a\\\\reports\\\\2024\"", Some(b'\\'));
+        case("see http://h/a\\nand\\nmore", None);
+        case("see http://h/a\\r\\nand", None);
+        case("see http://h/a\\nand\\033[0m", None);
+        case("see http://h/a\\nC:\\dir", None);
+        case("see http://h/a\\N{dash}", None);
+        case("see http://h/a\\ud83d", None);
+        case("see http://h/a\\x80x", None);
     }
 
     #[test]

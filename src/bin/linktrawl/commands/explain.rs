@@ -116,8 +116,8 @@ fn append_example(topic: &Topic, out: &mut Vec<u8>) {
         Example::Cut { link, rest, mended } => {
             append_line(&format!("\nExample\n  see {link}{rest}"), out);
             let mut warnings = Vec::new();
-            let byte = rest.bytes().next().unwrap_or_default();
-            grammar::lint_cut(link.as_bytes(), byte, &mut warnings);
+            let next = rest.chars().next().unwrap_or_default();
+            grammar::lint_cut(link.as_bytes(), next, &mut warnings);
             append_warnings(&warnings, out);
             append_line(&format!("\nFixed\n  see {mended}"), out);
         }
