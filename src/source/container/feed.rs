@@ -18,6 +18,7 @@ pub(super) const KEPT_LEN: usize = 16 * 1024;
 /// another member within its own takes it for more of its codes, up to one that ends its block: on
 /// average for 2^15 codes of some nine bits, 36 KiB, since no code has more than 15 bits (RFC 1951
 /// §3.2.7). One member of a thousand is longer than this.
+#[cfg(feature = "archives")]
 const MEMBERS_KEPT_LEN: usize = 256 * 1024;
 
 /// A stream of packed bytes.
@@ -90,6 +91,18 @@ impl<'i> Feed<'i> {
         }
     }
 
+    /// If it keeps taken bytes, keeps as many from now on as members of web archives need. The
+    /// buffer is twice as long, so that few bytes are moved.
+    pub(super) fn keep_members(&mut self) {
+        let len = 2 * MEMBERS_KEPT_LEN;
+        if self.kept == 0 || self.storage.len() >= len {
+            return;
+        }
+        let mut storage = std::mem::take(&mut self.storage).into_vec();
+        storage.resize(len, 0);
+        (self.storage, self.kept) = (storage.into_boxed_slice(), MEMBERS_KEPT_LEN);
+    }
+
     /// Returns the buffered bytes, none if all are taken.
     pub(super) fn buffered(&self) -> &[u8] {
         self.held()
@@ -138,18 +151,6 @@ impl<'i> Feed<'i> {
     /// Keeps the last [`KEPT_LEN`] taken bytes from now on.
     pub(super) const fn keep(&mut self) {
         self.kept = KEPT_LEN;
-    }
-
-    /// If it keeps taken bytes, keeps as many from now on as members of web archives need. The
-    /// buffer is twice as long, so that few bytes are moved.
-    pub(super) fn keep_members(&mut self) {
-        let len = 2 * MEMBERS_KEPT_LEN;
-        if self.kept == 0 || self.storage.len() >= len {
-            return;
-        }
-        let mut storage = std::mem::take(&mut self.storage).into_vec();
-        storage.resize(len, 0);
-        (self.storage, self.kept) = (storage.into_boxed_slice(), MEMBERS_KEPT_LEN);
     }
 
     /// Returns to the offset `to`, or to the first of the kept bytes if that is later.
