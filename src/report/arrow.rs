@@ -46,8 +46,8 @@ pub const SUMMARY_KEY: &str = "linktrawl.summary";
 pub const NOTES_KEY: &str = "linktrawl.notes";
 /// The metadata key of the number of all notes.
 pub const NOTES_COUNT_KEY: &str = "linktrawl.notes_count";
-/// The metadata key of the number of all rows, fewer than the findings of the totals where a run does
-/// not report all of them.
+/// The metadata key of the number of all rows, fewer than the findings of the totals where a run
+/// does not report all of them.
 pub const ROWS_COUNT_KEY: &str = "linktrawl.rows_count";
 
 /// Maximum number of bytes of notes that are kept until the end: a broken archive causes one, a

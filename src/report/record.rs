@@ -405,7 +405,7 @@ mod tests {
 
     #[test]
     fn a_line_that_is_no_record_is_refused_with_its_column() {
-        refused("", "EOF");
+        refused("", "expected a run saved by --format ndjson, found \"\"");
         refused("{\"type\":\"finding\",\n", "EOF");
         refused(r#"{"uri":"x:y"}"#, "missing field `type`");
         refused(r#"{"type":"parse"}"#, "expected a record of type finding, note or summary");

@@ -160,9 +160,11 @@ impl Split {
     /// # Errors
     /// Returns the reason why `text` is no descriptor for this version of the program.
     pub fn parse(text: &[u8]) -> Result<Self, String> {
-        // Why it is none is of no use: it is another file, or was cut.
-        let split: Self = serde_json::from_slice(text)
-            .map_err(|_| format!("expected a line of linktrawl plan, found {}", beginning(text)))?;
+        let split: Self = serde_json::from_slice(text).map_err(|error| {
+            let what = format!("expected a line of linktrawl plan, found {}", beginning(text));
+            // Why another file is none is of no use.
+            if text.starts_with(b"{") { format!("{what}: {error}") } else { what }
+        })?;
         if split.v != VERSION || split.by != PROGRAM {
             return Err(format!(
                 "expected a descriptor of version {VERSION} by linktrawl {PROGRAM}, found version \

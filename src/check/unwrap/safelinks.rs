@@ -16,8 +16,8 @@ pub(super) const ROW: Row = Row {
     read,
 };
 
-/// Returns the link, without the `data` that was escaped together with it if the wrapper has none of
-/// its own.
+/// Returns the link, without the `data` that was escaped together with it if the wrapper has none
+/// of its own.
 fn read(wrapper: &Wrapper<'_>) -> Result<Vec<u8>, Unknown> {
     let mut link = decode::parameter(wrapper)?;
     let is_data = |it: Parameter<'_>| it.name.eq_ignore_ascii_case(b"data");

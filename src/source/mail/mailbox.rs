@@ -161,8 +161,8 @@ pub(in crate::source) fn behind_way(text: &[u8]) -> &[u8] {
     rest
 }
 
-/// Reports whether `rest`, of a `From ` line without a date, is a line of a program: it has no words
-/// but one sender at most.
+/// Reports whether `rest`, of a `From ` line without a date, is a line of a program: it has at most
+/// a sender, and no other word.
 fn is_short(rest: &[u8]) -> bool {
     let is_sender =
         || memchr::memchr(b'@', rest).is_some() && !rest.iter().any(u8::is_ascii_whitespace);
