@@ -304,8 +304,8 @@ pub(super) fn clarity(host: &str, link: &Link<'_>) -> Clarity {
     let counts = path.iter().any(|text| has_digits(text))
         || link.arguments.iter().any(|it| tells(it) && has_digits(it.value));
     let words = |text: &&str| Words::of(text).list.iter().filter(|word| is_plain(word)).count();
-    let most = path.iter().map(|text| words(&text)).max().unwrap_or_default();
-    let is_placed = path.iter().any(|text| is_place(&text)) || has_date(path);
+    let most = path.iter().map(words).max().unwrap_or_default();
+    let is_placed = path.iter().any(is_place) || has_date(path);
     match (counts, is_placed) {
         (false, _) if most > 0 => Clarity::Text,
         (true, true) if most >= WORDS_MIN => Clarity::Text,

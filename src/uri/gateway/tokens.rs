@@ -277,7 +277,8 @@ fn segments(path: &[u8], found: &mut Vec<Span>) {
         let is_word = segment.len() <= WORD_LEN_MAX
             || WORDS.iter().any(|word| segment.eq_ignore_ascii_case(word.as_bytes()));
         let link = unescaped(segment);
-        if !is_word && !(is_of_web(&link) && is_harmless(&link)) {
+        let is_link = is_of_web(&link) && is_harmless(&link);
+        if !is_word && !is_link {
             found.push(Span::new(start, start + segment.len()));
         }
         start += segment.len() + 1;
