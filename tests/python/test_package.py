@@ -127,6 +127,24 @@ def test_only_a_whole_stream_of_a_program_that_ended_well_is_a_table(
             read(length, 0)
 
 
+def test_a_table_may_have_fewer_rows_than_the_run_has_findings(tmp_path: pathlib.Path) -> None:
+    (tmp_path / "a.txt").write_text("http://h.example/ http://h.example/%zz\n")
+    table = linktrawl.scan(tmp_path / "a.txt", show="error").read_all()
+    assert table.column("uri").to_pylist() == ["http://h.example/%zz"]
+
+
+def test_what_is_not_named_is_not_read(
+    tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "linktrawl.toml").write_text('show = "error"\n')
+    monkeypatch.chdir(tmp_path)
+    text = b"http://h.example/ http://h.example/%zz"
+    assert len(linktrawl.links(text)) == 2
+    assert len(linktrawl.links(text, config="linktrawl.toml")) == 1
+    with pytest.raises(ValueError, match="found -"):
+        linktrawl.scan("-")
+
+
 def test_links_of_a_text() -> None:
     found = linktrawl.links("see <URL:http://w3.org/>,\n \u00e9 http://h.example/%zz")
     assert [link.uri for link in found] == ["http://w3.org/", "http://h.example/%zz"]
