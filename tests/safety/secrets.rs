@@ -779,9 +779,7 @@ fn limit_no_at() {
 /// Nine times escaped, it is what nobody hands on.
 #[test]
 fn limit_too_many_escapes() {
-    let escape = |digits: &str| format!("%{}{digits}", "25".repeat(8));
-    let [colon, slash, at] = ["3A", "2F", "40"].map(escape);
-    limit(&format!("http://a/?u=http{colon}{slash}{slash}u{colon}secret{at}h"));
+    limit(&"http://a/?u=http#3A#2F#2Fu#3Asecret#40h".replace('#', &format!("%{}", "25".repeat(8))));
 }
 
 /// RFC 3986 §3.2.1 hides what stands behind a colon: a user may be a token, and is shown.

@@ -142,27 +142,19 @@ fn is_hash(text: &str) -> bool {
         && text.bytes().all(|byte| byte.is_ascii_hexdigit())
 }
 
-/// Reports whether `parts` are a hash in pieces: hexadecimal digits of both kinds in each.
+/// Reports whether some of `parts` in a row are a hash in pieces: hexadecimal digits, with a number
+/// in each, and a letter in one.
 fn is_divided<'t>(parts: impl Iterator<Item = &'t str>) -> bool {
     const PART_LEN: std::ops::RangeInclusive<usize> = 3..=8;
     const PARTS_MIN: usize = 2;
-    let mut run = 0;
-    let mut has_both = 0;
-    for part in parts {
-        let is_piece = PART_LEN.contains(&part.len())
-            && part.bytes().all(|byte| byte.is_ascii_hexdigit())
-            && token::digits(part) > 0;
-        run = if is_piece { run + 1 } else { 0 };
-        let is_mixed = is_piece && token::digits(part) < part.len();
-        has_both = match (is_piece, is_mixed) {
-            (false, _) => 0,
-            (true, is_mixed) => has_both + usize::from(is_mixed),
-        };
-        if run >= PARTS_MIN && has_both > 0 {
-            return true;
-        }
-    }
-    false
+    let is_piece = |part: &&str| {
+        let is_of_base = part.bytes().all(|byte| byte.is_ascii_hexdigit());
+        PART_LEN.contains(&part.len()) && is_of_base && token::digits(part) > 0
+    };
+    let has_letter = |part: &&str| token::digits(part) < part.len();
+    let parts: Vec<&str> = parts.collect();
+    let mut runs = parts.split(|part| !is_piece(part));
+    runs.any(|run| run.len() >= PARTS_MIN && run.iter().any(has_letter))
 }
 
 /// Reports whether `labels`, of a host with `count` of them, are a mail address, with `at` or two

@@ -5,7 +5,7 @@ use std::io::{Read as _, Write as _};
 use lz4_flex::frame::{BlockSize, FrameEncoder, FrameInfo};
 
 use super::Codec;
-use super::twin::{self, Chance, noise, seen, text};
+use super::twin::{self, Chance, noise, seen, seen_slowly, text};
 
 /// Packs `text` in blocks that are shorter than it, where the format has some.
 fn packed(codec: Codec, text: &[u8]) -> Vec<u8> {
@@ -57,13 +57,15 @@ const CODECS: [Codec; 7] =
 #[track_caller]
 fn hold(codec: Codec, bytes: &[u8], what: &str) -> Vec<u8> {
     // Of one packed byte at a time, no text is made in the same call as an error, or little.
-    let slow = seen(codec, bytes, (1, 0), None);
+    let slow = seen_slowly(codec, bytes);
     let message = |fault: &Option<(Option<u64>, String)>| fault.as_ref().map(|it| it.1.clone());
     for by in [(1 << 20, 0), (1 << 20, 1), (1 << 20, 2), (1 << 20, 3), (4_000, 2), (333, 1)] {
         let fast = twin::hold(codec, bytes, by, what);
         let lens = (fast.text.len(), slow.text.len());
         assert!(fast.text == slow.text, "{codec:?}, {what}, by {by:?}: {lens:?}");
         assert_eq!(message(&fast.fault), message(&slow.fault), "{codec:?}, {what}, by {by:?}");
+        // A pipe gives what a file gives, with the same offset of the fault.
+        assert_eq!(seen(codec, bytes, (777, by.1), None), fast, "{codec:?}, {what}, by {by:?}");
     }
     slow.text
 }

@@ -5,7 +5,7 @@ use std::io::{self, Read, Write as _};
 use super::{Codec, Unpacked, feed};
 use crate::source::container::ahead::{Finder, FoundPart};
 use crate::source::container::fault::Fault;
-use crate::source::container::{Account, Meter};
+use crate::source::container::{Account, Feed, Meter};
 use crate::source::hands::Hands;
 
 /// Numbers by chance.
@@ -56,11 +56,29 @@ pub(super) struct Seen {
 /// Reads `bytes`, of which the first number of `by` comes at a time, into buffers of lengths that
 /// depend on the second.
 pub(super) fn seen(codec: Codec, bytes: &[u8], by: (usize, usize), hands: Option<Hands>) -> Seen {
-    let (most, round) = by;
-    let account = Account::with(hands);
-    let mut input = Counting { bytes, most, account: &account };
-    let mut feed = feed(codec, &mut input, &account, true);
-    let meter = Meter::new(&account, 1, u64::MAX);
+    let open: Open = |codec, input, account| feed(codec, input, account, true);
+    seen_of(codec, bytes, by, &Account::with(hands), open)
+}
+
+/// Reads `bytes` as [`seen`] does, but a packed byte at a time.
+pub(super) fn seen_slowly(codec: Codec, bytes: &[u8]) -> Seen {
+    let open: Open = |_, input, _| Feed::new(input);
+    seen_of(codec, bytes, (1, 0), &Account::default(), open)
+}
+
+/// Returns the feed of packed bytes.
+type Open = for<'i> fn(Codec, &'i mut dyn Read, &'i Account) -> Feed<'i>;
+
+fn seen_of(
+    codec: Codec,
+    bytes: &[u8],
+    (most, round): (usize, usize),
+    account: &Account,
+    open: Open,
+) -> Seen {
+    let mut input = Counting { bytes, most, account };
+    let mut feed = open(codec, &mut input, account);
+    let meter = Meter::new(account, 1, u64::MAX);
     let mut unpacked = Unpacked::all(codec, &mut feed, meter);
     let mut buffer = vec![0; [100, 3_000, 70_000, 700_000][round % 4]];
     let (mut lens, mut text, mut fault) = (Vec::new(), Vec::new(), None);
