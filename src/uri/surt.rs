@@ -36,9 +36,10 @@ pub fn surt(uri: &[u8]) -> Option<Vec<u8>> {
     let text = with_scheme(uri)?;
     let parts = Parts::of(&text)?;
     let mut key = Vec::with_capacity(text.len() + 1);
-    match parts.host.as_deref().map(canonical_host).filter(|host| !host.is_empty()) {
+    let host = parts.host.as_deref().map(canonical_host).filter(|host| !host.is_empty());
+    match host.as_deref() {
         Some(host) => {
-            for (idx, label) in massaged(&parts, &host).rsplit(|&byte| byte == b'.').enumerate() {
+            for (idx, label) in massaged(&parts, host).rsplit(|&byte| byte == b'.').enumerate() {
                 key.extend_from_slice(if idx == 0 { b"" } else { b"," });
                 key.extend_from_slice(label);
             }
@@ -68,18 +69,20 @@ pub fn surt(uri: &[u8]) -> Option<Vec<u8>> {
 /// Returns `uri` without surrounding white space and without line ends and tabs, with `http://`
 /// before it if it has no scheme, and with the last of several `http://` in a row; `None` if it is
 /// blank.
-fn with_scheme(uri: &[u8]) -> Option<Vec<u8>> {
+fn with_scheme(uri: &[u8]) -> Option<Cow<'_, [u8]>> {
     let is_space = |byte: &u8| matches!(byte, b'\t'..=b'\r' | b' ');
     let start = uri.iter().position(|byte| !is_space(byte)).unwrap_or(uri.len());
     let end = uri.iter().rposition(|byte| !is_space(byte)).map_or(start, |last| last + 1);
     let inner = uri.get(start..end).unwrap_or_default();
-    let kept = inner.iter().copied().filter(|byte| !matches!(byte, b'\n' | b'\r' | b'\t'));
-    let mut text: Vec<u8> = kept.collect();
-    if text.is_empty() {
+    if inner.is_empty() {
         return None;
     }
+    let mut text = Cow::Borrowed(inner);
+    if memchr::memchr3(b'\n', b'\r', b'\t', inner).is_some() {
+        text.to_mut().retain(|byte| !matches!(byte, b'\n' | b'\r' | b'\t'));
+    }
     if scheme(&text).is_none() {
-        text.splice(..0, *b"http://");
+        text.to_mut().splice(..0, *b"http://");
     }
     let mut from = 0;
     let behind = |from: usize| {
@@ -91,7 +94,9 @@ fn with_scheme(uri: &[u8]) -> Option<Vec<u8>> {
     {
         from += first.len();
     }
-    text.drain(..from);
+    if from > 0 {
+        text.to_mut().drain(..from);
+    }
     Some(text)
 }
 
@@ -106,7 +111,7 @@ fn scheme(text: &[u8]) -> Option<&[u8]> {
 struct Parts<'t> {
     scheme: &'t [u8],
     /// The host in lower case; `None` if it is absent or empty.
-    host: Option<Vec<u8>>,
+    host: Option<Cow<'t, [u8]>>,
     port: Option<u16>,
     /// The path; empty if it is absent.
     path: Cow<'t, [u8]>,
@@ -138,7 +143,7 @@ impl<'t> Parts<'t> {
         let start = self.path.iter().position(|&byte| byte != b'/').unwrap_or(self.path.len());
         let (host, rest) = split_at(self.path.get(start..).unwrap_or_default(), b"/");
         let path = if rest.is_empty() { b"/".to_vec() } else { rest.to_vec() };
-        Self { host: Some(host.to_vec()), path: Cow::Owned(path), ..self }
+        Self { host: Some(host.to_vec().into()), path: Cow::Owned(path), ..self }
     }
 
     /// Reports whether `port` is the default port of the scheme; only web URLs have one here.
@@ -154,7 +159,7 @@ fn split_at<'t>(text: &'t [u8], delimiters: &[u8]) -> (&'t [u8], &'t [u8]) {
 }
 
 /// Returns the host and the port of `authority`; `None` if the port is not a number up to 65535.
-fn host_and_port(authority: &[u8]) -> Option<(Option<Vec<u8>>, Option<u16>)> {
+fn host_and_port(authority: &[u8]) -> Option<(Option<Cow<'_, [u8]>>, Option<u16>)> {
     let end = authority.iter().rposition(|&byte| byte != b':').map_or(0, |last| last + 1);
     let authority = authority.get(..end)?;
     let behind_user = memchr::memrchr(b'@', authority).map_or(0, |at| at + 1);
@@ -168,7 +173,11 @@ fn host_and_port(authority: &[u8]) -> Option<(Option<Vec<u8>>, Option<u16>)> {
     };
     // The zone of an address keeps its case.
     let (name, zone) = split_at(host, b"%");
-    let host = [&*name.to_ascii_lowercase(), zone].concat();
+    let host = if name.iter().any(u8::is_ascii_uppercase) {
+        Cow::Owned([&*name.to_ascii_lowercase(), zone].concat())
+    } else {
+        Cow::Borrowed(host)
+    };
     let port = match port.get(1..).filter(|port| !port.is_empty()) {
         None => None,
         Some(port) => Some(number(port)?).filter(|&port| port != 0),
@@ -183,15 +192,30 @@ fn number(digits: &[u8]) -> Option<u16> {
 }
 
 /// Returns `host` without escapes, in US-ASCII and in lower case.
-fn canonical_host(host: &[u8]) -> Vec<u8> {
-    let host = to_ascii(unescaped(host));
+fn canonical_host(host: &[u8]) -> Cow<'_, [u8]> {
+    if is_canonical_host(host) { Cow::Borrowed(host) } else { Cow::Owned(made_canonical(host)) }
+}
+
+/// Reports whether `host` is a name in lower case that is certainly its own canonical form.
+fn is_canonical_host(host: &[u8]) -> bool {
+    let is_legal = |byte: &u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || *byte == b'-';
+    let mut last: &[u8] = b"";
+    let are_labels = host.split(|&byte| byte == b'.').all(|label| {
+        last = label;
+        !label.is_empty() && label.iter().all(is_legal)
+    });
+    are_labels && !last.iter().all(u8::is_ascii_digit)
+}
+
+fn made_canonical(host: &[u8]) -> Vec<u8> {
+    let host = to_ascii(unescaped(host).into_owned());
     let host = without_double_dots(&host);
     let start = host.iter().position(|&byte| byte != b'.').unwrap_or(host.len());
     let end = host.iter().rposition(|&byte| byte != b'.').map_or(start, |last| last + 1);
     let host = host.get(start..end).unwrap_or_default();
     match address(host) {
         Some(address) => address.into_bytes(),
-        None => escaped(&host.to_ascii_lowercase()).to_ascii_lowercase(),
+        None => escaped(host.to_ascii_lowercase().into()).to_ascii_lowercase(),
     }
 }
 
@@ -294,7 +318,10 @@ fn massaged<'h>(parts: &Parts<'_>, host: &'h [u8]) -> &'h [u8] {
 }
 
 /// Decodes escapes until none is left: `%2541` is `A`.
-fn unescaped(text: &[u8]) -> Vec<u8> {
+fn unescaped(text: &[u8]) -> Cow<'_, [u8]> {
+    if memchr::memchr(b'%', text).is_none() {
+        return Cow::Borrowed(text);
+    }
     let digit = |byte: u8| char::from(byte).to_digit(16).and_then(|digit| u8::try_from(digit).ok());
     let mut out: Vec<u8> = Vec::with_capacity(text.len());
     for &byte in text {
@@ -307,27 +334,31 @@ fn unescaped(text: &[u8]) -> Vec<u8> {
             out.push((high << 4) | low);
         }
     }
-    out
+    Cow::Owned(out)
 }
 
 /// Escapes controls, spaces, `#`, `%` and everything beyond US-ASCII.
-fn escaped(text: &[u8]) -> Vec<u8> {
+fn escaped(text: Cow<'_, [u8]>) -> Cow<'_, [u8]> {
     const DIGITS: &[u8; 16] = b"0123456789ABCDEF";
+    let stays = |byte: &u8| byte.is_ascii_graphic() && !matches!(byte, b'#' | b'%');
+    if text.iter().all(stays) {
+        return text;
+    }
     let mut out = Vec::with_capacity(text.len());
-    for &byte in text {
-        if byte.is_ascii_graphic() && !matches!(byte, b'#' | b'%') {
+    for &byte in &*text {
+        if stays(&byte) {
             out.push(byte);
         } else {
             let digits = [byte >> 4, byte & 15].map(|half| DIGITS[usize::from(half)]);
             out.extend_from_slice(&[b'%', digits[0], digits[1]]);
         }
     }
-    out
+    Cow::Owned(out)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::surt;
+    use super::{canonical_host, is_canonical_host, made_canonical, surt};
 
     const KEYS: &str = include_str!("../../corpus/grammar/surt.tsv");
 
@@ -354,6 +385,24 @@ mod tests {
     #[test]
     fn bytes_that_are_not_utf_8_are_escaped_in_paths_and_dropped_from_hosts() {
         assert_eq!(surt(b"http://h\xff.example/\xe9").unwrap(), b"example,h)/%e9");
+    }
+
+    #[test]
+    fn hosts_that_are_kept_are_those_that_would_be_made() {
+        let labels =
+            ["a", "www", "1", "00", "-", "x-", "1a", "xn--e1a", "0x7f", "A", "", "%61", "é"];
+        let mut kept = 0;
+        for first in labels {
+            for second in labels {
+                for last in labels {
+                    let host = format!("{first}.{second}.{last}");
+                    kept += usize::from(is_canonical_host(host.as_bytes()));
+                    let made = made_canonical(host.as_bytes());
+                    assert_eq!(canonical_host(host.as_bytes()), made, "{host}");
+                }
+            }
+        }
+        assert_eq!(kept, 9 * 9 * 7);
     }
 
     #[test]

@@ -6,7 +6,7 @@
 use std::borrow::Cow;
 
 use super::date::{day, microseconds};
-use super::derived;
+use super::derived::{self, lossy};
 use crate::finding::{self, Encodings, Finding, Kept};
 use crate::report::fields::{Fields, Key, has_message, key};
 use crate::report::rot::Fate;
@@ -87,7 +87,7 @@ impl Fields for Row {
     }
 
     fn text(&mut self, [key, bytes]: [Key; 2], text: &[u8]) {
-        let lossy = String::from_utf8_lossy(text);
+        let lossy = lossy(text);
         self.put(key.column, lossy.as_bytes());
         if let Cow::Owned(_) = lossy {
             self.put(bytes.column, text);
@@ -95,7 +95,7 @@ impl Fields for Row {
     }
 
     fn lossy(&mut self, key: Key, text: &[u8]) {
-        self.put(key.column, String::from_utf8_lossy(text).as_bytes());
+        self.put(key.column, lossy(text).as_bytes());
     }
 
     #[inline]

@@ -1,5 +1,7 @@
 //! The paths of keys.
 
+use std::borrow::Cow;
+
 use super::{escaped, unescaped};
 
 /// The number of characters of a session identifier in a path.
@@ -8,16 +10,26 @@ const SESSION_LEN: usize = 24;
 /// Returns the canonical path after a host: it begins with a slash, has no `.` and no empty
 /// segments, and no slash at its end.
 pub(super) fn with_host(path: &[u8]) -> Vec<u8> {
-    finished(&escaped(&normalized(&unescaped(path))))
+    finished(&escaped(normalized(unescaped(path))))
 }
 
 /// Returns the canonical path of a URI without a host, whose segments have no meaning here.
 pub(super) fn alone(path: &[u8]) -> Vec<u8> {
-    finished(&escaped(&unescaped(path)))
+    finished(&escaped(unescaped(path)))
 }
 
 /// Resolves the dot segments of `path`; those that lead above the root stay.
-fn normalized(path: &[u8]) -> Vec<u8> {
+fn normalized(path: Cow<'_, [u8]>) -> Cow<'_, [u8]> {
+    if is_normalized(&path) { path } else { Cow::Owned(resolved(&path)) }
+}
+
+/// Reports whether `path` has no empty segments but the last, and none that begins with a dot.
+fn is_normalized(path: &[u8]) -> bool {
+    let begins_segment = |pair: &[u8]| matches!(pair, [b'/', b'/' | b'.']);
+    path.first() == Some(&b'/') && !path.windows(2).any(begins_segment)
+}
+
+fn resolved(path: &[u8]) -> Vec<u8> {
     let mut kept: Vec<&[u8]> = Vec::new();
     for segment in path.split(|&byte| byte == b'/').skip(1) {
         match segment {
@@ -85,4 +97,25 @@ fn is_lettered(segment: &[u8]) -> bool {
 fn is_bare(segment: &[u8]) -> bool {
     let inner = segment.strip_prefix(b"(").and_then(|segment| segment.strip_suffix(b")"));
     inner.is_some_and(|id| id.len() == SESSION_LEN && id.iter().all(u8::is_ascii_alphanumeric))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_that_are_kept_are_those_that_would_be_made() {
+        let segments = ["", ".", "..", ".a", "a.", "a"];
+        let mut kept = 0;
+        for first in segments {
+            for second in segments {
+                for path in [format!("/{first}/{second}"), format!("/{first}"), first.to_owned()] {
+                    kept += usize::from(is_normalized(path.as_bytes()));
+                    let made = resolved(path.as_bytes());
+                    assert_eq!(*normalized(Cow::Borrowed(path.as_bytes())), made, "{path}");
+                }
+            }
+        }
+        assert!(kept > 20, "{kept}");
+    }
 }

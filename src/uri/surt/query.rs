@@ -5,12 +5,14 @@ use super::{escaped, unescaped};
 /// Returns the canonical query: without session identifiers, in lower case, and with its
 /// parameters in order. It is empty if nothing is left.
 pub(super) fn canonical(query: &[u8]) -> Vec<u8> {
-    let mut query = escaped(&unescaped(query));
-    for session in [jsessionid, phpsessid, sid, aspsessionid, cfid] {
-        without_session(&mut query, session);
+    let mut query = escaped(unescaped(query)).into_owned();
+    if may_have_session(&query) {
+        for session in SESSIONS {
+            without_session(&mut query, session);
+        }
     }
     query.make_ascii_lowercase();
-    if query.len() <= 1 {
+    if query.len() <= 1 || memchr::memchr(b'&', &query).is_none() {
         return query;
     }
     let mut parameters: Vec<_> = query
@@ -36,6 +38,13 @@ pub(super) fn canonical(query: &[u8]) -> Vec<u8> {
 
 /// Returns the length of the session identifier that `text` begins with.
 type Session = fn(&[u8]) -> Option<usize>;
+
+const SESSIONS: [Session; 5] = [jsessionid, phpsessid, sid, aspsessionid, cfid];
+
+/// Reports whether `query` has two letters that all names of session identifiers have.
+fn may_have_session(query: &[u8]) -> bool {
+    query.windows(2).any(|pair| pair.eq_ignore_ascii_case(b"id"))
+}
 
 /// Removes the last session identifier of `query`, wherever its name begins, if `&` or nothing
 /// follows it. An `&` before it stays.
