@@ -127,3 +127,23 @@ fn code(kind: NoteKind) -> u8 {
         _ => 0,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_what_may_change_is_worth_another_attempt() {
+        let cases = [
+            (NoteKind::InputDenied, UNREADABLE),
+            (NoteKind::ArchiveBroken, UNREADABLE),
+            (NoteKind::InputUnreadable, AGAIN),
+            (NoteKind::InputVanished, AGAIN),
+            (NoteKind::Internal, DEFECT),
+            (NoteKind::LengthWrong, 0),
+        ];
+        for (kind, expected) in cases {
+            assert_eq!(code(kind), expected, "{kind:?}");
+        }
+    }
+}
