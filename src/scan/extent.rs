@@ -186,7 +186,12 @@ pub(super) fn opaque(bytes: &[u8], start: usize, rest: usize) -> Extent {
         walk.name = name;
     }
     walk.rest();
-    walk.finish(start, rest)
+    let extent = walk.finish(start, rest);
+    let is_address = ADDRESSED.iter().any(|scheme| scheme.eq_ignore_ascii_case(name));
+    match host::address_end(bytes, rest, extent.end).filter(|_| is_address) {
+        Some(end) => Extent { end, ..extent },
+        None => extent,
+    }
 }
 
 impl<'h> Walk<'h> {
@@ -206,7 +211,11 @@ impl<'h> Walk<'h> {
         let host = Host { name, start: authority, end: host_end, apostrophe: self.apostrophe };
         let text_begins = [host.text(self.bytes, end), host.word(self.bytes)];
         match text_begins.into_iter().flatten().min().or_else(port) {
-            Some(end) => self.at = end,
+            // A port may end before the text in which another URI begins.
+            Some(end) => {
+                let port = colon.and_then(|colon| host::bad_port(self.bytes, colon, end));
+                self.at = port.unwrap_or(end);
+            }
             None => self.rest(),
         }
         let extent = self.finish(start, authority);
@@ -545,6 +554,9 @@ impl<'h> Walk<'h> {
 /// a comma has a meaning.
 const LISTED: [&[u8]; 4] = [b"mailto:", b"sip:", b"sips:", b"tel:"];
 
+/// Schemes with their colons whose URIs are addresses: a name, `@` and a host.
+const ADDRESSED: [&[u8]; 4] = [b"mailto:", b"sip:", b"sips:", b"xmpp:"];
+
 /// Commands of TeX that print the text between two marks of the writer's choice, and those marks
 /// that a URI may hold.
 const COMMANDS: [(&[u8], &[u8]); 4] =
@@ -633,7 +645,7 @@ fn trim(bytes: &[u8], start: usize, rest: usize, end: usize) -> usize {
                 let first = *hash.get_or_insert_with(find);
                 usize::from(first.is_some_and(|first| rest + first < end - 1))
             }
-            b'\'' if closes_quote(bytes, Span::new(rest, end - 1)) => 0,
+            b'\'' if is_quoted_at_end(bytes, Span::new(rest, end)) => 0,
             mark if is_closing(mark) => 1,
             0x80.. => match unicode::char_before(bytes, end) {
                 Some(character) if unicode::role(character) == Role::Trails => character.len_utf8(),
@@ -660,20 +672,25 @@ fn trim(bytes: &[u8], start: usize, rest: usize, end: usize) -> usize {
     end
 }
 
-/// Reports whether an apostrophe after `span` is the partner of one in it: `/a'b'`.
-fn closes_quote(bytes: &[u8], span: Span) -> bool {
-    memchr::memchr_iter(b'\'', span.of(bytes)).count() % 2 == 1
+/// Reports whether the apostrophe at the end of `span` is the partner of one in it: `/a'b'`. Two of
+/// them end text that is emphasised in a wiki, or a string, unless they are an empty value.
+fn is_quoted_at_end(bytes: &[u8], span: Span) -> bool {
+    let text = span.of(bytes);
+    let is_of_text = text.ends_with(b"''") && !text.ends_with(b"=''");
+    memchr::memchr_iter(b'\'', text).count().is_multiple_of(2) && !is_of_text
 }
 
 /// Returns the end without the hyphens of a `-->`, which ends a comment of HTML and XML, without an
-/// arrow before another URI, `->http://h/`, and without the letter of an escape of POD, `E<gt>`
-/// (perlpod, "Formatting Codes").
+/// arrow before another URI, `->http://h/`, or before a blank, `-> x`, and without the letter of an
+/// escape of POD, `E<gt>` (perlpod, "Formatting Codes").
 fn before_tag(bytes: &[u8], rest: usize, end: usize) -> usize {
     let text = bytes.get(rest..end).unwrap_or_default();
     let len = match bytes.get(end..).unwrap_or_default() {
         [b'>', ..] if text.ends_with(b"--") => {
             text.iter().rev().take_while(|byte| **byte == b'-').count()
         }
+        [b'>', next, ..] if text.ends_with(b"-") && next.is_ascii_whitespace() => 1,
+        [b'>'] if text.ends_with(b"-") => 1,
         // An arrow between two URIs.
         [b'>', ..] if text.ends_with(b"-") || text.ends_with(b"=") => {
             usize::from(begins_uri(bytes, end + 1))

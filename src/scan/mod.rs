@@ -285,7 +285,7 @@ impl<'h> Scanner<'h> {
         if letter.is_none() && !word.is_empty() {
             return None;
         }
-        let start = run + letter.unwrap_or_default();
+        let start = self.behind_control(run, colon).unwrap_or(run + letter.unwrap_or_default());
         let scheme = scheme::find(self.bytes.get(start..colon)?);
         let known = scheme.filter(|_| start == run);
         let is_class = !is_slashed && self.names_class(run);
@@ -297,6 +297,17 @@ impl<'h> Scanner<'h> {
             Some(scheme) => self.bare_opaque(start, colon, scheme),
             None => None,
         }
+    }
+
+    /// Returns the offset of the known scheme behind the letter of a control in a string,
+    /// `\nmailto:`. A name with that letter may be known, too, where the backslash is escaped.
+    fn behind_control(&self, run: usize, colon: usize) -> Option<usize> {
+        let before = self.bytes.get(self.floor..run)?;
+        let slashes = before.iter().rev().take_while(|byte| **byte == b'\\').count();
+        let name = self.bytes.get(run..colon)?;
+        let (b'n' | b'r' | b't', behind) = name.split_first()? else { return None };
+        let is_whole = slashes.is_multiple_of(2) && scheme::find(name).is_some();
+        (slashes > 0 && !is_whole && scheme::find(behind).is_some()).then_some(run + 1)
     }
 
     /// Returns the candidate whose scheme begins at `start`, if a bracket opens before it.
@@ -478,8 +489,11 @@ impl<'h> Scanner<'h> {
     /// Reports whether the text at `host` may name a host, without a walk to the end of the URI.
     fn may_name_host(&self, host: usize, scheme: Option<&Scheme>) -> bool {
         let is_web = scheme.is_some_and(|scheme| scheme.class == Class::Web);
-        let is_empty = matches!(self.bytes.get(host), Some(b'/' | b'?' | b'#'));
-        !(is_web && is_empty) && extent::may_name_host(self.bytes, host)
+        let rest = self.bytes.get(host..).unwrap_or_default();
+        match rest.first() {
+            Some(b'/' | b'?' | b'#') if is_web => begins_path(rest),
+            _ => extent::may_name_host(self.bytes, host),
+        }
     }
 
     /// Returns the candidate `scheme:…` without brackets, if the text after the colon has the form
@@ -577,8 +591,8 @@ fn bare(
 /// Bytes at the beginning of a bracket's content in which its scheme must end.
 const SCHEME_WINDOW: usize = scheme::SCHEME_LEN_MAX + 1;
 
-/// Reports whether an authority has a byte that could name a host. If the scheme allows an empty
-/// host, a path is enough.
+/// Reports whether an authority has a byte that could name a host. Without a host, a path is enough:
+/// of the Web, one that begins with a letter or a digit, which is an error and no placeholder.
 fn names_host(scheme: Option<&Scheme>, authority: &[u8]) -> bool {
     let telling = |byte: &u8| byte.is_ascii_alphanumeric() || *byte > 0x7F || *byte == b'[';
     if authority.first().is_some_and(telling) {
@@ -586,6 +600,16 @@ fn names_host(scheme: Option<&Scheme>, authority: &[u8]) -> bool {
     }
     let len = authority.iter().take_while(|byte| !matches!(byte, b'/' | b'?' | b'#')).count();
     let host = authority.get(..len).unwrap_or_default();
-    let may_be_empty = scheme.is_none_or(|scheme| scheme.class != Class::Web);
-    host.iter().any(telling) || host.is_empty() && may_be_empty && authority.iter().any(telling)
+    if !host.is_empty() {
+        return host.iter().any(telling);
+    }
+    match scheme {
+        Some(scheme) if scheme.class == Class::Web => begins_path(authority),
+        _ => authority.iter().any(telling),
+    }
+}
+
+/// Reports whether `text` is a slash and the beginning of a name.
+fn begins_path(text: &[u8]) -> bool {
+    matches!(text, [b'/', first, ..] if first.is_ascii_alphanumeric())
 }

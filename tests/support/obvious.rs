@@ -8,6 +8,7 @@
 use linktrawl::internal::scan::Wrap;
 use linktrawl::internal::scheme::{self, Class, Scheme, Shape};
 
+mod address;
 mod brackets;
 
 use brackets::{array_len, inner_len};
@@ -159,6 +160,7 @@ fn bare(text: &[u8], mut start: usize, colon: usize) -> Option<(usize, usize)> {
     }
     let text = until_mark(text, start);
     let end = trimmed(text, start, colon + 1, walk(text, start, colon + 1, false));
+    let end = address::end(text, &text[start..colon], colon + 1, end);
     let fits = !is_part_of_word(text, start) && has_shape(scheme?, &text[colon + 1..end]);
     fits.then_some((start, end))
 }
@@ -407,9 +409,7 @@ fn end_of_hierarchical(text: &[u8], start: usize, from: usize) -> usize {
             return text_begins.map_or(word, |begin| begin.min(word));
         }
     }
-    if let Some(end) = text_begins {
-        return end;
-    }
+    let end = text_begins.unwrap_or(end);
     if let Some(colon) = text[host..end].iter().position(|byte| *byte == b':') {
         let port = &text[host + colon + 1..end];
         let digits = port.iter().take_while(|byte| byte.is_ascii_digit()).count();
@@ -420,6 +420,9 @@ fn end_of_hierarchical(text: &[u8], start: usize, from: usize) -> usize {
         if is_last && (is_word || is_marked) {
             return host + colon + 1 + digits;
         }
+    }
+    if text_begins.is_some() {
+        return end;
     }
     let is_bar = text[end..].starts_with(b"|") && is_drive(&text[..end]);
     if is_bar || matches!(text.get(end), Some(b'/' | b'?' | b'#')) {
@@ -485,6 +488,12 @@ fn without_marks(text: &[u8], start: usize, from: usize, end: usize) -> usize {
     if !is_machine || host.iter().any(|byte| b"/?#".contains(byte)) || behind_user.contains(&b':') {
         return end;
     }
+    without_marks_of(text, from, end)
+}
+
+/// The same for the host between `from` and `end`.
+fn without_marks_of(text: &[u8], from: usize, end: usize) -> usize {
+    let host = &text[from..end];
     let trails = ["…", "–"].map(str::as_bytes);
     let signs = ["…", "–", "😀"].map(str::as_bytes);
     let label = back(host, host.len(), 0, |byte| !b".@".contains(&byte));
@@ -646,6 +655,11 @@ fn trimmed(text: &[u8], start: usize, from: usize, mut end: usize) -> usize {
     }
     if text[end..].starts_with(b">") && text[from..end].ends_with(b"--") {
         end = back(text, end, from, |byte| byte == b'-');
+    } else if text[from..end].ends_with(b"-")
+        && text[end..].starts_with(b">")
+        && text.get(end + 1).is_none_or(u8::is_ascii_whitespace)
+    {
+        end -= 1;
     } else if text[end..].starts_with(b">") && begins_known(&text[end + 1..]) {
         end -= usize::from(end > from && b"-=".contains(&text[end - 1]));
     }
@@ -656,7 +670,8 @@ fn trimmed(text: &[u8], start: usize, from: usize, mut end: usize) -> usize {
     while end > from {
         let last = text[end - 1];
         let quotes = text[from..end].iter().filter(|byte| **byte == b'\'').count();
-        if last == b'\'' && quotes % 2 == 0 {
+        let is_of_text = text[from..end].ends_with(b"''") && !text[from..end].ends_with(b"=''");
+        if last == b'\'' && quotes % 2 == 0 && !is_of_text {
             return end;
         }
         if b".,:!?'*%(;".contains(&last) || last == b'#' && text[from..end - 1].contains(&b'#') {
@@ -690,13 +705,15 @@ fn trimmed(text: &[u8], start: usize, from: usize, mut end: usize) -> usize {
     end
 }
 
-/// Something that names a host; where an empty one is allowed, a path.
+/// Something that names a host, or a path; of the Web, a path that begins as a name does.
 fn has_host(scheme: Option<&Scheme>, authority: &[u8]) -> bool {
     let tells =
         |text: &[u8]| text.iter().any(|b| b.is_ascii_alphanumeric() || *b > 127 || *b == b'[');
     let len = authority.iter().position(|byte| b"/?#".contains(byte)).unwrap_or(authority.len());
     let is_web = scheme.is_some_and(|scheme| scheme.class == Class::Web);
-    tells(&authority[..len]) || len == 0 && !is_web && tells(authority)
+    let is_named = authority.get(1).is_some_and(u8::is_ascii_alphanumeric);
+    let has_path = authority.starts_with(b"/") && is_named;
+    tells(&authority[..len]) || len == 0 && if is_web { has_path } else { tells(authority) }
 }
 
 /// What an opaque scheme's rest must look like, for the shapes that are modelled.

@@ -10,17 +10,18 @@
 //! the link ends, and a warning reports that it may have been cut.
 //!
 //! Quotes, angle brackets and closing parentheses end text that they opened before the link. They
-//! may cut a link where nothing is open on its line. So may quotation marks and brackets outside
-//! US-ASCII (`marks`), which no browser would refuse either.
+//! may cut a link where nothing is open on its line. So may characters outside US-ASCII (`marks`),
+//! which no browser would refuse either, and all of them behind punctuation (`trimmed`).
 
 use crate::scheme;
 use crate::span::{Span, last_line};
 
 use super::around::quotes_end;
 use super::unicode::{self, Role};
-use super::{begins_uri, continues, goes_on_with};
+use super::{begins_uri, continues, goes_on_with, is_closing};
 
 mod marks;
+mod trimmed;
 
 /// Bytes before a URI, on its line, that are searched for the partner of its last byte.
 const LOOKBACK_MAX: usize = 512;
@@ -32,13 +33,18 @@ const AHEAD_MAX: usize = 256;
 /// of a word follows it, so that the URI may have been cut there.
 #[must_use]
 pub fn cut_before(bytes: &[u8], span: Span) -> Option<char> {
+    cut_at_once_before(bytes, span).or_else(|| trimmed::cut_before(bytes, span))
+}
+
+/// Returns the next character, if the URI may have been cut there.
+fn cut_at_once_before(bytes: &[u8], span: Span) -> Option<char> {
     let byte = *bytes.get(span.end)?;
     let is_one = match byte {
         b'[' | b'\\' | b']' | b'^' | b'`' | b'{' | b'|' | b'}' => is_cut(bytes, span, byte),
         b'"' | b'<' | b'>' | b')' | b'\'' | b'-' | b'.' | b':' => is_cut(bytes, span, byte),
         b'_' => {
             let behind = bytes.get(span.end + 1..).unwrap_or_default();
-            begins_word(behind) && is_within_port(bytes, span)
+            begins_word(behind) && is_within_port(bytes, span) || is_within_emphasis(bytes, span)
         }
         0x80.. => {
             let character = unicode::char_at(bytes, span.end)?;
@@ -58,7 +64,7 @@ fn is_cut(bytes: &[u8], span: Span, byte: u8) -> bool {
     let goes_on = continues(behind) || begins_beyond_ascii(behind);
     let line = line_before(bytes, span.start);
     match byte {
-        b'|' | b'^' => is_cut_at_bars(near, line),
+        b'|' | b'^' => is_cut_at_bars(bytes, span, near, line),
         b'`' => goes_on && behind.first() != Some(&b'_') && count(line, b'`').is_multiple_of(2),
         b'{' => behind.first().is_some_and(|next| next.is_ascii_graphic() && *next != b'\\'),
         b'}' => goes_on && count(line, b'{') <= count(line, b'}'),
@@ -74,7 +80,7 @@ fn is_cut(bytes: &[u8], span: Span, byte: u8) -> bool {
             is_word && !line.ends_with(b"'") && count(line, b'"').is_multiple_of(2)
         }
         b')' => count(line, b'(') <= count(line, b')'),
-        b'>' => !is_closed(line, bytes, span),
+        b'>' => !is_closed(line, bytes, span) && !is_command(line),
         b'<' => {
             let last = span.of(bytes).last();
             last.is_some_and(|last| is_placeholder(near, *last))
@@ -94,12 +100,54 @@ fn is_cut(bytes: &[u8], span: Span, byte: u8) -> bool {
 }
 
 /// Reports whether `text`, which begins with bars and circumflexes after a URI, continues it:
-/// `line`, the text before the URI, has no bars that divide it.
-fn is_cut_at_bars(text: &[u8], line: &[u8]) -> bool {
+/// `line`, the text before the URI, has no bars that divide it, and none after the URI do.
+fn is_cut_at_bars(bytes: &[u8], span: Span, text: &[u8], line: &[u8]) -> bool {
     let len = text.iter().take_while(|byte| matches!(byte, b'|' | b'^')).count();
     let (marks, behind) = text.split_at(len);
-    let divides = marks.contains(&b'|') && (divides(line) || begins_uri(behind, 0));
-    !divides && (continues(behind) || begins_beyond_ascii(behind))
+    if !continues(behind) && !begins_beyond_ascii(behind) {
+        return false;
+    }
+    let divides = || {
+        let begins = begins_uri(behind, 0) || behind.starts_with(b"www.");
+        begins || divides(line) || is_command(line) || is_column(span.of(bytes), line, behind)
+    };
+    !marks.contains(&b'|') || !divides()
+}
+
+/// Reports whether `behind`, after a bar, is another column than `uri`: a third one follows, or both
+/// are values after a name and an equals sign. Queries have lists with bars.
+fn is_column(uri: &[u8], line: &[u8], behind: &[u8]) -> bool {
+    let end = behind.iter().position(|byte| *byte == b'\n').unwrap_or(behind.len());
+    let row = behind.get(..end).unwrap_or_default();
+    let is_query = memchr::memchr(b'?', uri).is_some();
+    let name = row.iter().take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'_').count();
+    let is_value = name > 0 && row.get(name) == Some(&b'=') && line.ends_with(b"=");
+    is_value || !is_query && row.contains(&b'|')
+}
+
+/// Reports whether `line`, before a URI, is a command of a shell that fetches it, in which a bar and
+/// a `>` are the shell's.
+fn is_command(line: &[u8]) -> bool {
+    const FETCHERS: [&[u8]; 2] = [b"curl ", b"wget "];
+    let begins = |at: usize| at == 0 || !line.get(at - 1).is_some_and(u8::is_ascii_alphanumeric);
+    let has = |name: &&[u8]| memchr::memmem::find_iter(line, name).any(begins);
+    FETCHERS.iter().any(has) && count(line, b'"').is_multiple_of(2) && !line.ends_with(b"'")
+}
+
+/// Reports whether the URI at `span`, directly after underscores, ends before others and a bracket,
+/// and the word ends with as many: `_http://h/a_(b)_`.
+fn is_within_emphasis(bytes: &[u8], span: Span) -> bool {
+    let before = bytes.get(..span.start).unwrap_or_default();
+    let count = before.iter().rev().take(2).take_while(|byte| **byte == b'_').count();
+    let near = bytes.get(span.end..bytes.len().min(span.end + AHEAD_MAX)).unwrap_or_default();
+    let word = near.iter().take_while(|byte| !byte.is_ascii_whitespace()).count();
+    let word = near.get(..word).unwrap_or_default();
+    let is_mark = |byte: &&u8| is_closing(**byte);
+    let marks = word.iter().rev().take_while(is_mark).count();
+    let word = word.get(..word.len() - marks).unwrap_or_default();
+    let marks = b"__".get(..count).unwrap_or_default();
+    let inside = word.strip_prefix(marks).and_then(|word| word.strip_suffix(marks));
+    count > 0 && inside.is_some_and(|inside| inside.starts_with(b"("))
 }
 
 /// Returns the beginning of `text` that a quote cannot end: one that is open on `line`, the text
@@ -187,7 +235,14 @@ fn is_less_than(text: &[u8]) -> bool {
         _ => word.first().is_some_and(u8::is_ascii_digit),
     };
     let is_tag = memchr::memchr3(b'<', b'>', b'@', word).is_some();
-    !is_tag && (is_number || name > 0 && is_parameter)
+    !is_tag && (is_number || name > 0 && is_parameter) || is_number && is_within(word)
+}
+
+/// Reports whether `word` goes on after its first `>`, as identifiers of articles do:
+/// `49:8<693::AID-ASI4>3.0.CO;2-O`.
+fn is_within(word: &[u8]) -> bool {
+    let close = memchr::memchr3(b'<', b'>', b'@', word).filter(|at| word.get(*at) == Some(&b'>'));
+    close.and_then(|at| word.get(at + 1..)).is_some_and(goes_on_as_word)
 }
 
 /// Elements of HTML without content, or whose end tags may be omitted, and those of short texts.
@@ -247,6 +302,10 @@ fn is_part(text: &[u8]) -> bool {
     let len = text.iter().take_while(is_inside).count();
     let inside = text.get(..len).unwrap_or_default();
     let is_empty = inside.is_empty();
+    // A value in JSON, or the author's own cut.
+    if text.starts_with(b"{\"") || matches!(inside, b"..." | [0xE2, 0x80, 0xA6]) {
+        return true;
+    }
     let is_number = !is_empty && inside.iter().all(u8::is_ascii_digit);
     let is_note = is_number || matches!(inside, [b'/' | b'^', ..]);
     let is_within = match text.get(len + 1..) {
@@ -441,6 +500,11 @@ mod tests {
     #[test]
     fn links_that_end_within_a_word_may_be_cut() {
         case("see http://h/a|b", Some(b'|'));
+        case("see http://h/?a=b|c|d", Some(b'|'));
+        case("see http://h/49:8<693::AID-ASI4>3.0.CO;2-O", Some(b'<'));
+        case("see http://h/a<1-2>b", Some(b'<'));
+        case("see http://h/?a=[{\"b\":1}]", Some(b'['));
+        case("_http://h/wiki/Rust_(language)_", Some(b'_'));
         case("see http://h/?a=1|b", Some(b'|'));
         case("see http://h/a`b", Some(b'`'));
         case("see http://h/a{b}", Some(b'{'));
@@ -512,6 +576,11 @@ mod tests {
     #[test]
     fn marks_of_the_text_cut_no_link() {
         case("see http://h/a|", None);
+        case("http://h/a|200|12", None);
+        case("x=http://h/a|y=1", None);
+        case("www.a.example http://h/a|www.b.example", None);
+        case("curl -fsSL http://h/a|bash -s", None);
+        case("wget -qO- http://h/a>/tmp/x", None);
         case("see http://h/a| b", None);
         case("|a|http://h/a|b|", None);
         case("[[http://h/a|label]]", None);

@@ -127,6 +127,19 @@ impl Host<'_> {
     }
 }
 
+/// Returns the end of an address in `bytes`, between `rest` and `end`, without the text that is glued
+/// to its host: an apostrophe and what follows it, a word, hyphens.
+pub(super) fn address_end(bytes: &[u8], rest: usize, end: usize) -> Option<usize> {
+    let text = bytes.get(rest..end)?;
+    let path = memchr::memchr3(b'?', b'/', b'#', text).unwrap_or(text.len());
+    let start = rest + memchr::memrchr(b'@', text.get(..path)?)? + 1;
+    let apostrophe = memchr::memchr(b'\'', bytes.get(start..rest + path)?).map(|at| start + at);
+    let host = Host { name: b"", start, end: rest + path, apostrophe };
+    let text = [apostrophe, host.word(bytes)].into_iter().flatten().min();
+    let end = text.filter(|at| *at > start).unwrap_or(end);
+    host.without_marks(bytes, end).or(text.filter(|at| *at > start))
+}
+
 /// Returns the offset of the first sign or punctuation after the first character of the last label
 /// of `host`.
 fn sign(host: &[u8]) -> Option<usize> {

@@ -1,11 +1,18 @@
-//! Detects a bare URI that ends within a word, before a quotation mark or a bracket that is not one
-//! of US-ASCII.
+//! Detects a bare URI that ends within a word, before a character that is not one of US-ASCII.
 //!
-//! Such marks end a URI (`unicode`), since text encloses addresses in them. A curly apostrophe
-//! within a word, and brackets before more of a path, may have been meant as part of it. A mark
-//! whose partner is on the line before the URI belongs to the text.
+//! Quotation marks and brackets end a URI (`unicode`), since text encloses addresses in them. A
+//! curly apostrophe within a word, and brackets before more of a path, may have been meant as part
+//! of it. A mark whose partner is on the line before the URI belongs to the text.
+//!
+//! Other characters end a URI, too, although a reader may see none, `http://h/a\u{200B}b`, or types
+//! them for a delimiter, `http://例え。jp/`. Sentences put full-width marks directly after a URI, so
+//! that only what can be nothing else continues it: a parameter, or a path to a page.
 
-use super::{AHEAD_MAX, authority, goes_on_as_word, is_of_host, is_whole, line_before};
+use super::unicode::{self, Role};
+use super::{
+    AHEAD_MAX, authority, begins_uri, goes_on_as_word, is_closing, is_of_host, is_whole,
+    line_before,
+};
 use crate::span::Span;
 
 /// A mark, and its partners.
@@ -27,7 +34,7 @@ const fn opener(mark: char, openers: &'static [char], closer: char) -> Mark {
 
 /// Quotation marks of Latin scripts, some of which open text in one language and close it in
 /// another, and brackets of East Asia.
-static MARKS: [Mark; 18] = [
+static MARKS: [Mark; 31] = [
     quote('’', &['‘', '‚', '‛']),
     quote('‘', &['‚', '’']),
     quote('”', &['“', '„', '‟', '”']),
@@ -46,13 +53,28 @@ static MARKS: [Mark; 18] = [
     quote('」', &['「']),
     opener('《', &[], '》'),
     quote('》', &['《']),
+    opener('『', &[], '』'),
+    quote('』', &['『']),
+    opener('〈', &[], '〉'),
+    quote('〉', &['〈']),
+    opener('〔', &[], '〕'),
+    quote('〕', &['〔']),
+    opener('〖', &[], '〗'),
+    quote('〗', &['〖']),
+    opener('｛', &[], '｝'),
+    quote('｝', &['｛']),
+    opener('｢', &[], '｣'),
+    quote('｣', &['｢']),
+    opener('„', &[], '“'),
 ];
 
 /// Reports whether the URI at `span` may continue with `character`, the one after it.
 pub(super) fn are_cut(bytes: &[u8], span: Span, character: char) -> bool {
-    let Some(mark) = MARKS.iter().find(|mark| mark.mark == character) else { return false };
     let from = span.end + character.len_utf8();
     let near = bytes.get(from..bytes.len().min(from + AHEAD_MAX)).unwrap_or_default();
+    let Some(mark) = MARKS.iter().find(|mark| mark.mark == character) else {
+        return is_divided(span.of(bytes), character, near);
+    };
     let goes_on = match mark.closer {
         Some(closer) => behind_closer(near, closer).is_some_and(goes_on_as_path),
         None if is_apostrophe(character) && authority(span.of(bytes)).is_some() => is_of_host(near),
@@ -63,6 +85,67 @@ pub(super) fn are_cut(bytes: &[u8], span: Span, character: char) -> bool {
     }
     let line = line_before(bytes, span.start);
     is_whole(line, bytes, span.start) && !mark.openers.iter().any(|opener| has(line, *opener))
+}
+
+/// Reports whether `uri` ends before a `character` that is no mark of [`MARKS`], and `near`, the text
+/// after it, may continue the URI.
+fn is_divided(uri: &[u8], character: char, near: &[u8]) -> bool {
+    let is_host = authority(uri).is_some();
+    let is_next = |byte: &u8| byte.is_ascii_alphanumeric() || b"/?#&=%-_".contains(byte);
+    match character {
+        '…' => !is_host && is_shortened(uri, near),
+        // Marks of no width.
+        '\u{200B}'
+        | '\u{200E}'
+        | '\u{200F}'
+        | '\u{202A}'..='\u{202E}'
+        | '\u{2066}'..='\u{2069}'
+        | '\u{61C}'
+        | '\u{FEFF}' => near.first().is_some_and(is_next) && !begins_uri(near, 0),
+        '。' | '．' | '｡' if is_host => is_of_host(&with_dots(near)),
+        '／' if is_host => near.first().is_some_and(u8::is_ascii_alphanumeric),
+        '：' if is_host => near.first().is_some_and(u8::is_ascii_digit),
+        _ if unicode::role(character) == Role::Ends && !character.is_whitespace() => {
+            leads_to_page(near)
+        }
+        _ => false,
+    }
+}
+
+/// Reports whether an ellipsis after `uri` replaces the rest of its last name.
+fn is_shortened(uri: &[u8], near: &[u8]) -> bool {
+    let ends = |next: &u8| next.is_ascii_whitespace() || b"\"')]>".contains(next);
+    uri.last().is_some_and(u8::is_ascii_alphanumeric) && near.first().is_none_or(ends)
+}
+
+/// Returns the word at the beginning of `text` with its full-width dots as `.`, which browsers
+/// accept in a host (UTS 46).
+fn with_dots(text: &[u8]) -> Vec<u8> {
+    let len = text.iter().take_while(|byte| !byte.is_ascii_whitespace()).count();
+    let word = String::from_utf8_lossy(text.get(..len).unwrap_or_default()).into_owned();
+    word.replace(['。', '．', '｡'], ".").into_bytes()
+}
+
+/// Reports whether the word at the beginning of `text` has a parameter of a query, or ends in the
+/// path of a page.
+fn leads_to_page(text: &[u8]) -> bool {
+    const PAGES: [&[u8]; 8] =
+        [b".html", b".htm", b".php", b".asp", b".aspx", b".jsp", b".pdf", b".shtml"];
+    let len = text.iter().take_while(|byte| byte.is_ascii_graphic() || **byte >= 0x80).count();
+    let word = text.get(..len).unwrap_or_default();
+    if memchr::memmem::find(word, b"://").is_some() {
+        return false;
+    }
+    let is_name = |byte: &&u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-');
+    let is_parameter = |at: usize| {
+        let behind = word.get(at + 1..).unwrap_or_default();
+        let name = behind.iter().take_while(is_name).count();
+        name > 0 && behind.get(name) == Some(&b'=')
+    };
+    let trimmed = word.iter().rev().take_while(|byte| is_closing(**byte)).count();
+    let path = word.get(..word.len() - trimmed).unwrap_or_default();
+    let ends_page = PAGES.iter().any(|page| path.ends_with(page));
+    memchr::memchr2_iter(b'?', b'&', word).any(is_parameter) || ends_page && path.contains(&b'/')
 }
 
 const fn is_apostrophe(character: char) -> bool {
@@ -80,8 +163,11 @@ fn behind_closer(text: &[u8], closer: char) -> Option<&[u8]> {
 /// Reports whether `text` begins with more of a path or a query. A word may follow text in brackets
 /// without a blank.
 fn goes_on_as_path(text: &[u8]) -> bool {
-    matches!(text, [b'/' | b'.' | b'?' | b'#' | b'=' | b'&' | b'-' | b'_', ..])
-        && goes_on_as_word(text)
+    match text {
+        [b'/' | b'#', (0x80..), ..] => true,
+        [b'/' | b'.' | b'?' | b'#' | b'=' | b'&' | b'-' | b'_', ..] => goes_on_as_word(text),
+        _ => false,
+    }
 }
 
 fn has(line: &[u8], mark: char) -> bool {
@@ -114,6 +200,39 @@ mod tests {
         case("see https://a.example/“x”.html", Some('“'));
         case("see https://a.example/x）/y", Some('）'));
         case("see https://a.example:80é", Some('é'));
+        case("见https://a.example/wiki/东京（消歧义）#历史", Some('（'));
+        case("见https://a.example/『x』.html", Some('『'));
+        case("see https://a.example/〈id〉/x", Some('〈'));
+    }
+
+    #[test]
+    fn a_character_that_nobody_sees_or_that_stands_for_another_may_cut_it() {
+        case("see https://a.example/x\u{200B}y/z.html", Some('\u{200B}'));
+        case("see https://a\u{200B}b.example/", Some('\u{200B}'));
+        case("see https://a.example/x\u{FEFF}/y", Some('\u{FEFF}'));
+        case("see http://例え。jp/x", Some('。'));
+        case("see http://www．a。example/x", Some('．'));
+        case("see http://a.example／x", Some('／'));
+        case("see http://a.example：80/x", Some('：'));
+        case("见http://a.example/你好，世界/1234.html", Some('，'));
+        case("见http://a.example/检索？id=1&x=2", Some('？'));
+        case("see http://a.example/2020！/c.html.", Some('！'));
+        case("see http://a.example/very/long/pa… and", Some('…'));
+        case("see http://a.example/x[…] and", Some('['));
+    }
+
+    #[test]
+    fn a_sentence_may_go_on_without_a_blank() {
+        case("见http://a.example，支持Windows/Linux系统", None);
+        case("见http://a.example。Next", None);
+        case("见http://a.example。下一页", None);
+        case("见http://a.example：Python版", None);
+        case("见http://a.example/x，见http://b.example/y.html", None);
+        case("见http://a.example/x。index.html", None);
+        case("see http://a.example/x\u{A0}y/z.html", None);
+        case("see http://a.example/x\u{200B} and", None);
+        case("see http://a.example… and", None);
+        case("see http://a.example/x…y", None);
     }
 
     #[test]

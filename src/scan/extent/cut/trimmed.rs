@@ -1,0 +1,125 @@
+//! Detects a bare URI that may have been cut behind the punctuation that follows it, before brackets
+//! that a character reference stands for, or within round brackets.
+//!
+//! Punctuation at the end of a URI is left to the text, and so hides the byte that ends the URI:
+//! `http://h/?q=label:"a b"`. It is a part of the URI where that byte may be one.
+
+use super::{AHEAD_MAX, authority, is_less_than, is_placeholder};
+use crate::span::Span;
+
+/// Most marks that are skipped.
+const MARKS_MAX: usize = 8;
+
+/// Returns the character before which the bare URI at `span` ends, not at once, so that it may have
+/// been cut there.
+pub(super) fn cut_before(bytes: &[u8], span: Span) -> Option<char> {
+    match bytes.get(span.end)? {
+        b' ' => is_within_brackets(bytes, span).then_some(' '),
+        b'&' => is_before_reference(bytes, span).then_some('<'),
+        _ => behind_marks(bytes, span),
+    }
+}
+
+/// Returns the byte behind punctuation that ends the URI within its path or query. A comma or a
+/// semicolon divides a list.
+fn behind_marks(bytes: &[u8], span: Span) -> Option<char> {
+    let near = bytes.get(span.end..)?;
+    let is_mark = |byte: &&u8| matches!(byte, b'.' | b':' | b'!' | b'?' | b'(' | b'%');
+    let len = near.iter().take(MARKS_MAX).take_while(is_mark).count();
+    let (marks, behind) = near.split_at(len);
+    let (last, byte) = (*marks.last()?, *behind.first()?);
+    if authority(span.of(bytes)).is_some() {
+        return None;
+    }
+    let whole = Span::new(span.start, span.end + len);
+    let is_one = match byte {
+        // A filter of LDAP (RFC 4515 §3).
+        b'|' if last == b'(' && behind.get(1) == Some(&b'(') => true,
+        // A note, or a sentence in brackets.
+        b'[' if last == b'.' => false,
+        b'"' | b'[' | b'\\' | b']' | b'^' | b'`' | b'{' | b'|' | b'}' => {
+            super::is_cut(bytes, whole, byte)
+        }
+        _ => false,
+    };
+    is_one.then(|| char::from(byte))
+}
+
+/// Reports whether the URI ends at a blank in round brackets that it opens and the text closes, in
+/// the same line: `http://h/a_(b c)`.
+fn is_within_brackets(bytes: &[u8], span: Span) -> bool {
+    let uri = span.of(bytes);
+    let Some(last) = memchr::memrchr2(b'(', b')', uri) else { return false };
+    let near = bytes.get(span.end..bytes.len().min(span.end + AHEAD_MAX)).unwrap_or_default();
+    let close = near.iter().position(|byte| matches!(byte, b'(' | b')' | b'\n' | b'\r'));
+    let is_closed = close.is_some_and(|at| near.get(at) == Some(&b')'));
+    let inside = near.get(..close.unwrap_or_default()).unwrap_or_default();
+    uri.get(last) == Some(&b'(') && is_closed && memchr::memmem::find(inside, b"://").is_none()
+}
+
+/// Reports whether the URI ends before a character reference for `<` that would cut it if it was
+/// one: `http://h/&lt;id&gt;/x`.
+fn is_before_reference(bytes: &[u8], span: Span) -> bool {
+    let near = bytes.get(span.end..bytes.len().min(span.end + AHEAD_MAX)).unwrap_or_default();
+    let Some(rest) = near.strip_prefix(b"&lt;") else { return false };
+    let mut text = b"<".to_vec();
+    match memchr::memmem::find(rest, b"&gt;") {
+        Some(at) => {
+            text.extend_from_slice(rest.get(..at).unwrap_or_default());
+            text.push(b'>');
+            text.extend_from_slice(rest.get(at + 4..).unwrap_or_default());
+        }
+        None => text.extend_from_slice(rest),
+    }
+    let last = span.of(bytes).last();
+    last.is_some_and(|last| is_placeholder(&text, *last)) || text.get(1..).is_some_and(is_less_than)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::scan::{Scanner, cut_before};
+
+    #[track_caller]
+    fn case(text: &str, expected: Option<char>) {
+        let span = Scanner::new(text.as_bytes()).next().unwrap().span;
+        assert_eq!(cut_before(text.as_bytes(), span), expected, "{text}");
+    }
+
+    #[test]
+    fn a_stop_behind_punctuation_may_cut_a_path_or_a_query() {
+        case("see http://h/s?q=label:\"help+wanted\" and", Some('"'));
+        case("see http://h/?q=!\"b\"", Some('"'));
+        case("see http://h/?q=title:[a TO b]", Some('['));
+        case("see http://h/wiki/X:|y", Some('|'));
+        case("see http://h/?jql=project+in+(\"A\",\"B\")", Some('"'));
+        case("see http://h/?a=({\"b\":1})", Some('{'));
+        case("see http://h/([a-z]+)/x", Some('['));
+        case("see ldap://h/o=x??sub?(|(a=b)(c=d))", Some('|'));
+        case("\"see http://h/a:\"b", None);
+        case("{\"http://h/a?\":1}", None);
+        case("http://h/a,\"b\"", None);
+        case("see http://h/a.[1]", None);
+        case("see http://h/a.[see b]", None);
+        case("see http://h/a.\\nand", None);
+        case("see http://h/a: and", None);
+        case("|http://h/a.|b|", None);
+    }
+
+    #[test]
+    fn a_blank_in_round_brackets_may_cut_it() {
+        case("see http://h/a_(b c)", Some(' '));
+        case("see ldap:///o=x??sub?(cn=a b) and", Some(' '));
+        case("(see http://h/a b)", None);
+        case("(see http://h/a_(b) c)", None);
+        case("see http://h/a_(b c", None);
+        case("see http://h/a_(b (c)", None);
+    }
+
+    #[test]
+    fn a_bracket_may_be_a_reference() {
+        case("see http://h/&lt;id&gt;/x", Some('<'));
+        case("see http://h/?q=a&lt;5&p=2", Some('<'));
+        case("&lt;http://h/a&gt;", None);
+        case("see http://h/a&lt;br&gt;", None);
+    }
+}
