@@ -6,7 +6,7 @@ use std::borrow::Cow;
 use super::{is_above, warn};
 use crate::finding::Warning;
 use crate::finding::lint::{HOST_LENGTH, IPV4_RANGE, LABEL_LENGTH};
-use crate::scheme::Scheme;
+use crate::scheme::{Class, Scheme};
 use crate::span::Span;
 use crate::uri::Uri;
 
@@ -20,7 +20,7 @@ pub(super) const ACE_PREFIX: &[u8] = b"xn--";
 
 pub(super) fn lint(uri: &Uri<'_>, scheme: Option<&Scheme>, warnings: &mut Vec<Warning>) {
     let Some(host) = name(uri) else { return };
-    lint_address(uri.text, host, warnings);
+    lint_address(uri.text, host, scheme, warnings);
     // Names in other systems than the domain name system have unknown limits; a scheme with a port
     // of its own connects to hosts.
     if scheme.is_some_and(|scheme| scheme.port.is_some()) {
@@ -33,10 +33,36 @@ pub(super) fn name(uri: &Uri<'_>) -> Option<Span> {
     uri.host.filter(|host| host.of(uri.text).first().is_some_and(|&byte| byte != b'['))
 }
 
+/// Returns the hosts of the addresses in a URI of mail or of a message, `mailto:a@b,c@d`, that are
+/// names.
+pub(super) fn of_addresses(uri: &Uri<'_>) -> impl Iterator<Item = Span> {
+    let (text, path) = (uri.text, uri.path);
+    let mut start = path.start;
+    path.of(text).split(|&byte| byte == b',').filter_map(move |address| {
+        let end = start + address.len();
+        let at = memchr::memrchr(b'@', address).map(|at| start + at + 1);
+        start = end + 1;
+        let host = Span::new(at?, end);
+        host.of(text).first().is_some_and(|&byte| byte != b'[').then_some(host)
+    })
+}
+
 /// Warns of an IPv4 address out of range: four groups of digits that are no `dec-octet` are a
-/// registered name (RFC 3986 §3.2.2).
-fn lint_address(text: &[u8], host: Span, warnings: &mut Vec<Warning>) {
+/// registered name (RFC 3986 §3.2.2). Browsers also refuse any other host whose last label is a
+/// number (URL Standard, "ends in a number checker").
+fn lint_address(text: &[u8], host: Span, scheme: Option<&Scheme>, warnings: &mut Vec<Warning>) {
     let name = host.of(text);
+    let is_number = |label: &[u8]| !label.is_empty() && label.iter().all(u8::is_ascii_digit);
+    let labels = name.strip_suffix(b".").unwrap_or(name).split(|&byte| byte == b'.');
+    let count = labels.clone().count();
+    let are_numbers = labels.clone().all(is_number);
+    if labels.last().is_some_and(is_number)
+        && (count > 4 || !are_numbers)
+        && scheme.is_some_and(|scheme| scheme.class == Class::Web)
+    {
+        let message = "the host ends in a number and is no IPv4 address: browsers refuse it";
+        return warn(warnings, &IPV4_RANGE, host.start, message);
+    }
     let mut groups = 0;
     let mut too_great = None;
     let mut at = host.start;

@@ -3,17 +3,16 @@
 use idna::punycode;
 use idna::uts46::{AsciiDenyList, Hyphens, Uts46};
 
-use super::host::{self, ACE_PREFIX, HOST_LEN_MAX, LABEL_LEN_MAX, decoded, labels};
+use super::host::{ACE_PREFIX, HOST_LEN_MAX, LABEL_LEN_MAX, decoded, labels};
 use super::{lookalike, renown, script, warn};
 use crate::finding::Warning;
 use crate::finding::lint::MIXED_SCRIPT;
 use crate::span::Span;
-use crate::uri::Uri;
 
 /// Warns of a label that imitates another, or is valid in no host.
-pub(super) fn lint(uri: &Uri<'_>, warnings: &mut Vec<Warning>) {
-    let Some(host) = host::name(uri) else { return };
-    let name = host.of(uri.text);
+/// Warns of the host at `host` of `text`.
+pub(super) fn lint(text: &[u8], host: Span, warnings: &mut Vec<Warning>) {
+    let name = host.of(text);
     let is_plain = !name.contains(&b'%') && !name.windows(2).any(|pair| pair == b"--");
     if is_plain && name.is_ascii() {
         return;

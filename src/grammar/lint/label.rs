@@ -2,8 +2,8 @@
 //! only names of services have (RFC 8552 §1.2), and those with other marks, which RFC 3986 §3.2.2
 //! allows in a name.
 //!
-//! Only schemes of the web and FTP are checked: their clients look the host up in the domain name
-//! system. Names in other systems have rules of their own.
+//! Only schemes of the web, FTP and mail are checked: their clients look the host up in the domain
+//! name system. Names in other systems have rules of their own.
 
 use std::borrow::Cow;
 
@@ -26,19 +26,29 @@ pub(super) fn lint(uri: &Uri<'_>, scheme: &Scheme, warnings: &mut Vec<Warning>) 
     let Some(host) = uri.host else { return };
     // RFC 3986 §3.2.2: an IP literal is no name; the grammar reports an absent host.
     let is_name = host.of(uri.text).first().is_some_and(|&byte| byte != b'[');
-    if !is_name || !SCHEMES.contains(&scheme.name) || is_plain(host.of(uri.text)) {
+    if !is_name || !SCHEMES.contains(&scheme.name) {
         return;
     }
     // A scheme in place of the host is no host, whatever marks follow it: `http://https;//h/`.
     let is_scheme = warnings.last().is_some_and(|last| last.lint == &DOUBLED_SCHEME);
-    if let Some((at, message)) = faulty(uri.text, host).filter(|_| !is_scheme) {
+    if !is_scheme {
+        lint_host(uri.text, host, warnings);
+    }
+}
+
+/// Warns of the first faulty label of the name at `host` of `text`.
+pub(super) fn lint_host(text: &[u8], host: Span, warnings: &mut Vec<Warning>) {
+    if is_plain(host.of(text)) {
+        return;
+    }
+    if let Some((at, message)) = faulty(text, host) {
         warn(warnings, &HOST_LABEL, at, message);
     }
 }
 
 /// Reports whether `name` consists of letters, digits and single separators between them, as most
 /// do.
-fn is_plain(name: &[u8]) -> bool {
+pub(super) fn is_plain(name: &[u8]) -> bool {
     let is_separator = |byte: u8| byte == b'.' || byte == b'-';
     let mut before = b'.';
     for &byte in name {

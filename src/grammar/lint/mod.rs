@@ -77,7 +77,8 @@ pub fn lint_cut(text: &[u8], next: char, warnings: &mut Vec<Warning>) {
 fn is_plain_mail(text: &[u8]) -> bool {
     let Some(address) = text.strip_prefix(b"mailto:") else { return false };
     let is_usual = |&byte: &u8| byte.is_ascii_alphanumeric() || b"@.-_+".contains(&byte);
-    address.iter().all(is_usual) && address.contains(&b'@')
+    let host = memchr::memrchr(b'@', address).and_then(|at| address.get(at + 1..));
+    address.iter().all(is_usual) && host.is_some_and(label::is_plain)
 }
 
 /// Longest part of an authority examined, in bytes: no label in it can be too long.
@@ -153,11 +154,16 @@ fn examine(uri: &Uri<'_>, warnings: &mut Vec<Warning>) {
     }
     host::lint(uri, known, warnings);
     #[cfg(feature = "idn")]
-    imitation::lint(uri, warnings);
+    if let Some(host) = host::name(uri) {
+        imitation::lint(uri.text, host, warnings);
+    }
     lint_port(uri, warnings);
     if let Some(scheme) = known {
         if scheme.name == "mailto" {
             lint_addresses(uri, warnings);
+        }
+        if ADDRESSED.contains(&scheme.name) {
+            lint_hosts_of_addresses(uri, warnings);
         }
         control::lint(uri, scheme, warnings);
     }
@@ -165,6 +171,19 @@ fn examine(uri: &Uri<'_>, warnings: &mut Vec<Warning>) {
 
 fn warn(warnings: &mut Vec<Warning>, lint: &'static Lint, at: usize, message: impl Into<String>) {
     warnings.push(Warning { lint, at, message: message.into() });
+}
+
+/// Schemes whose paths are addresses with a host.
+const ADDRESSED: [&str; 6] = ["im", "mailto", "pres", "sip", "sips", "xmpp"];
+
+fn lint_hosts_of_addresses(uri: &Uri<'_>, warnings: &mut Vec<Warning>) {
+    for host in host::of_addresses(uri) {
+        if uri.scheme.is_some_and(|scheme| scheme.of(uri.text).eq_ignore_ascii_case(b"mailto")) {
+            label::lint_host(uri.text, host, warnings);
+        }
+        #[cfg(feature = "idn")]
+        imitation::lint(uri.text, host, warnings);
+    }
 }
 
 /// Warns of a password: the part after the first colon, unless it is empty (RFC 3986 §3.2.1).

@@ -122,8 +122,8 @@ fn skeleton(label: &str) -> String {
 
 /// Reports whether `text` differs from `name` in one letter, or lacks one, or has one too many.
 fn is_one_letter_off(text: &str, name: &str) -> bool {
-    let (text, name) = (text.as_bytes(), name.as_bytes());
-    let front = text.iter().zip(name).take_while(|(one, other)| one == other).count();
+    let (text, name): (Vec<_>, Vec<_>) = (text.chars().collect(), name.chars().collect());
+    let front = text.iter().zip(&name).take_while(|(one, other)| one == other).count();
     let back = text.iter().rev().zip(name.iter().rev());
     let back = back.take_while(|(one, other)| one == other).count();
     let (short, long) = (text.len().min(name.len()), text.len().max(name.len()));
