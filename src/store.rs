@@ -62,6 +62,8 @@ pub struct Store {
     gap: u64,
     /// Rows that are written but not committed.
     pending: usize,
+    /// Whether committed rows may not be on the disk yet.
+    is_ahead: bool,
 }
 
 /// The run as the file records it.
@@ -176,7 +178,7 @@ impl Store {
 
     fn with(connection: Connection, path: &Path, probes: &[&'static str]) -> Self {
         let (path, probes) = (path.to_owned(), probes.to_vec());
-        Self { path, connection, probes, run: 0, gap: 0, pending: 0 }
+        Self { path, connection, probes, run: 0, gap: 0, pending: 0, is_ahead: false }
     }
 
     /// Counts a run that finds a link dead only `gap` seconds after the last one that was counted.
@@ -280,17 +282,31 @@ impl Store {
         self.write(|connection, _| insert_host(connection, name, state, now))
     }
 
-    /// Commits all recorded rows to the disk.
+    /// Commits all recorded rows: they outlast this program, however it ends.
     ///
     /// # Errors
-    /// When the file cannot be written. Rows that were not flushed before are lost then.
-    pub fn flush(&mut self) -> Result<(), Error> {
+    /// When the file cannot be written. Rows that were not committed before are lost then.
+    pub fn keep(&mut self) -> Result<(), Error> {
         if self.pending == 0 {
             return Ok(());
         }
-        self.pending = 0;
+        (self.pending, self.is_ahead) = (0, true);
         let committed = self.connection.execute_batch("COMMIT");
         committed.map_err(|error| self.undo(error))
+    }
+
+    /// Commits all recorded rows to the disk: they outlast a crash of the machine, too.
+    ///
+    /// # Errors
+    /// When the file cannot be written. Rows that were not committed before are lost then.
+    pub fn flush(&mut self) -> Result<(), Error> {
+        self.keep()?;
+        if !std::mem::take(&mut self.is_ahead) {
+            return Ok(());
+        }
+        // The log is on the disk before any of it is copied into the file.
+        let copied = self.connection.query_row("PRAGMA wal_checkpoint(PASSIVE)", [], |_| Ok(()));
+        copied.map_err(|error| self.undo(error))
     }
 
     /// Ends the run: the next run with the same arguments is a new one. Deletes stored redirects,
@@ -325,7 +341,7 @@ impl Store {
         }
         self.pending += 1;
         change(&self.connection, self.run).map_err(|error| self.undo(error))?;
-        if self.pending >= COMMIT_ROWS_MAX { self.flush() } else { Ok(()) }
+        if self.pending >= COMMIT_ROWS_MAX { self.keep() } else { Ok(()) }
     }
 
     /// Rolls the current batch back after a failure: a batch is stored whole or not at all.

@@ -409,6 +409,9 @@ impl<'t, 'a> Driver<'t, 'a> {
 
     /// Waits for a response, or until `until` (milliseconds), or for a tick.
     async fn wait(&mut self, until: u64) {
+        if let Some(journal) = &mut self.journal {
+            journal.commit();
+        }
         let limit = Duration::from_millis(until.saturating_sub(self.now())).min(TICK);
         tokio::select! {
             biased;

@@ -19,7 +19,7 @@ use crate::run::asking::{Asking, StateOptions};
 use crate::run::hash::hash;
 use crate::store::{self, HostState, Key, Record, Run, Store, Stored, lifetime};
 
-/// Interval at which results are flushed to disk: no more is lost when the program is killed.
+/// Interval at which results are flushed to disk: no more is lost when the machine crashes.
 const FLUSH_EVERY: Duration = Duration::from_millis(250);
 
 /// The longest delay of a host that is kept from an earlier run, in seconds: a server that asks for
@@ -257,6 +257,11 @@ impl<'a> Journal<'a> {
             change(&mut state);
             if state == known { Ok(()) } else { store.record_host(name, &state, now()) }
         });
+    }
+
+    /// Commits all results, so that none is lost when the program is killed.
+    pub(super) fn commit(&mut self) {
+        self.with(Store::keep);
     }
 
     /// Flushes results to disk, if it is time.
