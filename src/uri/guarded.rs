@@ -216,6 +216,11 @@ impl<'t> Guarded<'t> {
         }
     }
 
+    /// Returns the parts of the text that are not shown, in order.
+    pub fn secrets(&self) -> impl Iterator<Item = &[u8]> {
+        self.places().into_iter().map(|place| place.of(&self.text))
+    }
+
     /// Returns the places of the text that are not shown, in order.
     fn places(&self) -> Vec<Span> {
         let from = |start| whole(Span::new(start, self.text.len())).collect();

@@ -15,6 +15,7 @@ mod output;
 mod plan;
 mod platform;
 mod progress;
+mod refused;
 mod shown;
 mod signals;
 mod slips;
@@ -23,12 +24,10 @@ mod streams;
 mod summary;
 mod watch;
 
-use std::borrow::Cow;
 use std::env;
 use std::ffi::OsString;
-use std::io::{self, Write as _};
 use std::panic::{self, PanicHookInfo};
-use std::process::{self, ExitCode};
+use std::process::ExitCode;
 
 use clap::CommandFactory as _;
 
@@ -36,6 +35,7 @@ use args::{Command, Flags};
 use commands::{check, compare, explain, fix, generate, grammar, parse, report, resolve, scan};
 use config::{Config, Refusal};
 use exit::{Exit, is_broken_pipe};
+use refused::refuse;
 use signals::Signals;
 
 fn main() -> ExitCode {
@@ -131,25 +131,6 @@ fn missing_subcommand() -> ! {
     let names: Vec<_> = command.get_subcommands().map(clap::Command::get_name).collect();
     let message = format!("expected a subcommand: {}", names.join(", "));
     refuse(&command.error(clap::error::ErrorKind::MissingSubcommand, message))
-}
-
-/// Exits with clap's message, which may quote arguments: help, the version, a bad option.
-fn refuse(error: &clap::Error) -> ! {
-    use clap::error::ErrorKind;
-    // These quote no arguments, and an `@` in them needs no redaction.
-    if matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) {
-        error.exit();
-    }
-    let words = error.render().to_string();
-    match shown::shown(words.as_bytes()) {
-        // Clap prints in colours, and to the right stream.
-        Cow::Borrowed(_) => error.exit(),
-        Cow::Owned(hidden) => {
-            // A closed standard error changes nothing.
-            let _ = io::stderr().lock().write_all(&hidden);
-            process::exit(error.exit_code())
-        }
-    }
 }
 
 /// Prints the location of a panic, but not its message, which may quote the input.

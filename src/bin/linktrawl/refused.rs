@@ -1,0 +1,110 @@
+//! Prints clap's message about arguments that are refused.
+//!
+//! Clap quotes arguments as they are, whole or in part. An argument may be the name of a stranger's
+//! file, with line ends and controls, or a URI with a password, of which a part is no URI by itself.
+
+use std::borrow::Cow;
+use std::env;
+use std::ffi::OsString;
+use std::io::{self, Write as _};
+use std::process;
+
+use clap::error::ErrorKind;
+use linktrawl::internal::report::escape::Shown;
+use linktrawl::internal::uri::Guarded;
+
+use crate::config::{self, Refusal};
+use crate::shown::shown;
+use crate::slips;
+
+/// Least bytes of a secret that is removed wherever it occurs: shorter ones are parts of words.
+const SECRET_LEN_MIN: usize = 3;
+
+/// Exits with clap's message, which may quote arguments: help, the version, a bad option.
+pub(crate) fn refuse(error: &clap::Error) -> ! {
+    // These quote no arguments, and an `@` in them needs no redaction.
+    if matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) {
+        error.exit();
+    }
+    let typed: Vec<_> = env::args_os().collect();
+    let plain: Vec<_> = typed.iter().map(plain).collect();
+    let words = match config::parse(&plain) {
+        _ if plain == typed => error.render().to_string(),
+        Err(Refusal::Typed(error)) => slips::advised(*error).render().to_string(),
+        _ => "error: expected other arguments, found one with control characters\n".to_owned(),
+    };
+    match without_secrets(words.as_bytes(), &typed) {
+        // Clap prints in colours, and to the right stream.
+        Cow::Borrowed(_) if plain == typed => error.exit(),
+        hidden => {
+            // A closed standard error changes nothing.
+            let _ = io::stderr().lock().write_all(&hidden);
+            process::exit(error.exit_code())
+        }
+    }
+}
+
+/// Returns an argument with its control characters escaped.
+fn plain(argument: &OsString) -> OsString {
+    let mut text = Vec::new();
+    Shown(argument.as_encoded_bytes()).append_to(&mut text);
+    match String::from_utf8(text) {
+        Ok(text) if argument.to_str() != Some(&text) => text.into(),
+        _ => argument.clone(),
+    }
+}
+
+/// Returns `words` without passwords, and without those of the arguments `typed` in whatever part of
+/// an argument they occur.
+fn without_secrets<'w>(words: &'w [u8], typed: &[OsString]) -> Cow<'w, [u8]> {
+    let mut kept = shown(words);
+    for argument in typed {
+        let bytes = argument.as_encoded_bytes();
+        let value = memchr::memchr(b'=', bytes).and_then(|at| bytes.get(at + 1..));
+        for text in [Some(bytes), value].into_iter().flatten() {
+            for secret in Guarded::new(text).secrets() {
+                if let Some(rest) = without(&kept, secret) {
+                    kept = Cow::Owned(rest);
+                }
+            }
+        }
+    }
+    kept
+}
+
+/// Returns `text` with stars for each `secret`, if there is one.
+fn without(text: &[u8], secret: &[u8]) -> Option<Vec<u8>> {
+    let mut places = memchr::memmem::find_iter(text, secret).peekable();
+    if secret.len() < SECRET_LEN_MIN || places.peek().is_none() {
+        return None;
+    }
+    let (mut out, mut from) = (Vec::new(), 0);
+    for at in places {
+        out.extend_from_slice(text.get(from..at)?);
+        out.extend_from_slice(b"***");
+        from = at + secret.len();
+    }
+    out.extend_from_slice(text.get(from..)?);
+    Some(out)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_part_of_an_argument_shows_its_password() {
+        let typed = ["x".into(), "--own-host=http://u:Secret@h/".into()];
+        let words = br#"expected a host, found "Secret@h.example""#;
+        let told = without_secrets(words, &typed);
+        assert_eq!(&*told, br#"expected a host, found "***@h.example""#);
+        assert!(matches!(without_secrets(b"found \"h\"", &typed), Cow::Borrowed(_)));
+    }
+
+    #[test]
+    fn an_argument_has_no_line_ends() {
+        assert_eq!(plain(&"--a\n::error::b".into()), r"--a\n::error::b");
+        assert_eq!(plain(&"a\u{9b}b".into()), r"a\u{9b}b");
+        assert_eq!(plain(&"--a=b c".into()), "--a=b c");
+    }
+}
