@@ -5,9 +5,10 @@ use std::io::{self, Read};
 use super::input::{Coding, Input, feed};
 use super::{Cutter, End, Outcome, Stage, Structure, Text, Told, buffer_len};
 use crate::finding::{Origin, Skip};
+use crate::source::InputKind;
 use crate::source::buffer::Buffer;
 use crate::source::detect;
-use crate::source::detect::{Hints, stores};
+use crate::source::detect::{Hints, postal, stores};
 use crate::source::kind::Content;
 use crate::source::mail::boxes::Style;
 use crate::source::mail::charset::Wide;
@@ -40,6 +41,15 @@ pub fn open<R: Read>(input: R, text: &Text<'_>, stage: &mut dyn Stage) -> Opened
 impl Text<'_> {
     fn hints(&self) -> Hints<'_> {
         Hints { kind: self.kind, name: name(self.origin), declared: self.declared }
+    }
+
+    /// Reports whether the text is mail by its first bytes and its name, whatever kind it is said to
+    /// be of.
+    fn is_mail_by_itself(&self, head: &[u8]) -> bool {
+        let is_told = matches!(self.kind, InputKind::Document(_) | InputKind::Text);
+        let hints = Hints { kind: InputKind::Auto, ..self.hints() };
+        let is_mail = || matches!(hints.content(head), Content::Message | Content::Box(_));
+        is_told && (postal::is_mail_name(name(self.origin)) || is_mail())
     }
 
     /// Returns the content of mail whose lines end in CR alone, as on old Macs; `None` for other
@@ -91,9 +101,11 @@ fn name(origin: &Origin) -> &[u8] {
 }
 
 /// Reports whether a text that begins with `head` contains mail, though it is read as something
-/// else.
+/// else, perhaps because the user or a configuration says so.
 fn is_of_mail(text: &Text<'_>, content: Content, head: &[u8]) -> bool {
-    stores::holds_mail(head, name(text.origin)) || holds_letters(text, content, head)
+    stores::holds_mail(head, name(text.origin))
+        || holds_letters(text, content, head)
+        || text.is_mail_by_itself(head)
 }
 
 /// Reports whether a plain text or a table contains messages; false for mail and other documents.
