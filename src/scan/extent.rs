@@ -211,10 +211,11 @@ impl<'h> Walk<'h> {
         let host = Host { name, start: authority, end: host_end, apostrophe: self.apostrophe };
         let text_begins = [host.text(self.bytes, end), host.word(self.bytes)];
         match text_begins.into_iter().flatten().min().or_else(port) {
-            // A port may end before the text in which another URI begins.
+            // A port may end before a word between two URIs.
             Some(end) => {
                 let port = colon.and_then(|colon| host::bad_port(self.bytes, colon, end));
-                self.at = port.unwrap_or(end);
+                let is_word = |at: &usize| self.bytes.get(*at).is_some_and(|byte| *byte >= 0x80);
+                self.at = port.filter(is_word).unwrap_or(end);
             }
             None => self.rest(),
         }
@@ -645,7 +646,7 @@ fn trim(bytes: &[u8], start: usize, rest: usize, end: usize) -> usize {
                 let first = *hash.get_or_insert_with(find);
                 usize::from(first.is_some_and(|first| rest + first < end - 1))
             }
-            b'\'' if is_quoted_at_end(bytes, Span::new(rest, end)) => 0,
+            b'\'' if is_quoted_at_end(bytes, start, Span::new(rest, end)) => 0,
             mark if is_closing(mark) => 1,
             0x80.. => match unicode::char_before(bytes, end) {
                 Some(character) if unicode::role(character) == Role::Trails => character.len_utf8(),
@@ -673,11 +674,11 @@ fn trim(bytes: &[u8], start: usize, rest: usize, end: usize) -> usize {
 }
 
 /// Reports whether the apostrophe at the end of `span` is the partner of one in it: `/a'b'`. Two of
-/// them end text that is emphasised in a wiki, or a string, unless they are an empty value.
-fn is_quoted_at_end(bytes: &[u8], span: Span) -> bool {
+/// them may end text that two of them begin on the line before the URI at `start`, as in a wiki.
+fn is_quoted_at_end(bytes: &[u8], start: usize, span: Span) -> bool {
     let text = span.of(bytes);
-    let is_of_text = text.ends_with(b"''") && !text.ends_with(b"=''");
-    memchr::memchr_iter(b'\'', text).count().is_multiple_of(2) && !is_of_text
+    memchr::memchr_iter(b'\'', text).count().is_multiple_of(2)
+        && !(text.ends_with(b"''") && emphasis::is_open(bytes, start, b'\'', 2))
 }
 
 /// Returns the end without the hyphens of a `-->`, which ends a comment of HTML and XML, without an
@@ -689,8 +690,7 @@ fn before_tag(bytes: &[u8], rest: usize, end: usize) -> usize {
         [b'>', ..] if text.ends_with(b"--") => {
             text.iter().rev().take_while(|byte| **byte == b'-').count()
         }
-        [b'>', next, ..] if text.ends_with(b"-") && next.is_ascii_whitespace() => 1,
-        [b'>'] if text.ends_with(b"-") => 1,
+        [b'>', b' ', ..] if text.ends_with(b"-") => 1,
         // An arrow between two URIs.
         [b'>', ..] if text.ends_with(b"-") || text.ends_with(b"=") => {
             usize::from(begins_uri(bytes, end + 1))

@@ -10,6 +10,7 @@ use linktrawl::internal::scheme::{self, Class, Scheme, Shape};
 
 mod address;
 mod brackets;
+mod control;
 
 use brackets::{array_len, inner_len};
 
@@ -42,7 +43,9 @@ pub(crate) fn obvious(text: &[u8]) -> Vec<Found> {
         if let Some((wrap, end)) = bracketed(text, run, colon, floor) {
             found.push((wrap, run, end, text[run..end].to_vec()));
             floor = end + 1;
-        } else if let Some((start, end)) = bare(text, run + word, colon) {
+        } else if let Some((start, end)) =
+            bare(text, control::behind(text, run, colon).unwrap_or(run + word), colon)
+        {
             found.push((Wrap::Bare, start, end, without_doubles(text, start, end)));
             floor = end;
         }
@@ -417,8 +420,10 @@ fn end_of_hierarchical(text: &[u8], start: usize, from: usize) -> usize {
         let marks = &port[digits..];
         let is_word = marks.iter().any(|byte| !byte.is_ascii_punctuation());
         let is_marked = digits > 0 && !marks.is_empty() && !marks.contains(&b'$');
-        if is_last && (is_word || is_marked) {
-            return host + colon + 1 + digits;
+        let behind = host + colon + 1 + digits;
+        let is_meant = text_begins.is_none() || text.get(behind).is_some_and(|byte| *byte > 127);
+        if is_last && (is_word || is_marked) && is_meant {
+            return behind;
         }
     }
     if text_begins.is_some() {
@@ -657,7 +662,7 @@ fn trimmed(text: &[u8], start: usize, from: usize, mut end: usize) -> usize {
         end = back(text, end, from, |byte| byte == b'-');
     } else if text[from..end].ends_with(b"-")
         && text[end..].starts_with(b">")
-        && text.get(end + 1).is_none_or(u8::is_ascii_whitespace)
+        && text.get(end + 1) == Some(&b' ')
     {
         end -= 1;
     } else if text[end..].starts_with(b">") && begins_known(&text[end + 1..]) {
@@ -670,7 +675,7 @@ fn trimmed(text: &[u8], start: usize, from: usize, mut end: usize) -> usize {
     while end > from {
         let last = text[end - 1];
         let quotes = text[from..end].iter().filter(|byte| **byte == b'\'').count();
-        let is_of_text = text[from..end].ends_with(b"''") && !text[from..end].ends_with(b"=''");
+        let is_of_text = text[from..end].ends_with(b"''") && is_begun(text, start, b"''");
         if last == b'\'' && quotes % 2 == 0 && !is_of_text {
             return end;
         }

@@ -56,7 +56,9 @@ fn lint_address(text: &[u8], host: Span, scheme: Option<&Scheme>, warnings: &mut
     let labels = name.strip_suffix(b".").unwrap_or(name).split(|&byte| byte == b'.');
     let count = labels.clone().count();
     let are_numbers = labels.clone().all(is_number);
+    let are_whole = labels.clone().all(|label| !label.is_empty());
     if labels.last().is_some_and(is_number)
+        && are_whole
         && (count > 4 || !are_numbers)
         && scheme.is_some_and(|scheme| scheme.class == Class::Web)
     {
