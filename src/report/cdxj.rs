@@ -12,7 +12,7 @@ use serde::Serialize;
 use super::entry::shown;
 use super::json::append_value;
 use super::key::key;
-use super::record::{Bytes, NoteRecord, Record, SummaryRecord};
+use super::record::{Bytes, MementoRecord, NoteRecord, Record, SummaryRecord};
 use super::site::site;
 use super::{Document, Form, Report};
 
@@ -60,6 +60,10 @@ struct Fields<'r> {
     list_id: Option<&'r str>,
     #[serde(skip_serializing_if = "<[String]>::is_empty")]
     wrapped_by: &'r [String],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    archived: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    memento: Option<&'r MementoRecord>,
 }
 
 impl Document for Lines {
@@ -85,6 +89,8 @@ impl Document for Lines {
             message_id: message.and_then(|message| message.id.as_deref()),
             list_id: message.and_then(|message| message.list_id.as_deref()),
             wrapped_by: &record.wrapped_by,
+            archived: record.archived.map(|is_found| if is_found { "true" } else { "false" }),
+            memento: record.memento.as_ref(),
         };
         append_value(&fields, out);
         out.push(b'\n');

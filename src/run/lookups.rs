@@ -260,9 +260,15 @@ impl Lookups {
                 by_text.entry(same(&target.text)).or_default().push(*number);
             }
         }
-        for found in found.into_iter().filter_map(|found| service.placed(found)) {
+        for found in found {
             let Some(original) = found.original.as_deref().map(same) else { continue };
             let is_same = |uri: &[u8]| same(uri) == original;
+            let Some(found) = service.placed(found) else {
+                // There is a copy, and nobody knows where.
+                let numbers = by_text.get(&original).into_iter().flatten();
+                numbers.for_each(|number| self.doubt(*number));
+                continue;
+            };
             if !found.is_of(is_same) || !service.may_name(&found) {
                 continue;
             }
@@ -270,6 +276,13 @@ impl Lookups {
                 let dates = targets.list.get(*number).map(Target::dates).unwrap_or_default();
                 self.hold(*number, archive, found.clone(), dates);
             }
+        }
+    }
+
+    /// Marks the copies of a target as unknown, if an archive lists some without an address.
+    fn doubt(&mut self, number: usize) {
+        if let Some(held) = self.held.get_mut(&number) {
+            held.is_unknown = true;
         }
     }
 
@@ -301,9 +314,16 @@ impl Lookups {
                 };
                 let original = same(&target.text);
                 let is_same = |uri: &[u8]| same(uri) == original;
-                let found = found.into_iter().filter_map(|found| service.placed(found));
-                let found = found.filter(|found| found.is_of(is_same) && service.may_name(found));
-                held.snapshots.extend(found.map(|found| (archive, found)));
+                for found in found.into_iter().filter(|found| found.is_of(is_same)) {
+                    match service.placed(found) {
+                        Some(found) if service.may_name(&found) => {
+                            held.snapshots.push((archive, found));
+                        }
+                        Some(_) => {}
+                        // There is a copy, and nobody knows where.
+                        None => held.is_unknown = true,
+                    }
+                }
                 let followed = followed.entry(number).or_default();
                 followed.pages.extend(reach.as_deref().map(lookup::pages).unwrap_or_default());
                 if let Some(page) = followed.next(held, target.dates(), service) {

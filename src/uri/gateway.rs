@@ -85,7 +85,7 @@ impl Gateway {
             Self::SafeLinks | Self::TrendMicro => &["url"],
             Self::Barracuda => &["a"],
             // A search has its words in `q`, and the link in `url`.
-            Self::Google => &["url", "q"],
+            Self::Google => &["url", "q", "dest"],
             Self::EdgePilot
             | Self::Esva
             | Self::Facebook
@@ -111,13 +111,14 @@ impl Gateway {
         let is_wrapper = match gateway {
             Self::UrlDefense => begins("/v1/") || begins("/v2/") || begins("/v3/"),
             Self::Avanan => begins("/v"),
-            Self::Facebook => begins("/l.php") || rest.starts_with(b"/?") && is_redirector(host),
-            Self::Google => path.eq_ignore_ascii_case(b"/url") && rest.len() > path.len(),
+            Self::Facebook if is_redirector(host) => rest.len() > 1,
+            Self::Facebook => begins("/l.php") || begins("/flx/warn"),
+            Self::Google => is_redirect(path) && rest.len() > path.len(),
             Self::FireEye => begins("/url") || begins("/v1/url") || begins("/v2/url"),
             Self::TrendMicro => begins("/wis/clicktime/"),
             Self::SafeLinks if is_teams(host) => holds(path, b"safelinks"),
             Self::SafeLinks if is_outlook(host) => begins("/mail/safelink.html"),
-            _ => path.len() > 1 || rest.get(path.len()) == Some(&b'?'),
+            _ => rest.len() > 1,
         };
         is_wrapper.then_some(gateway)
     }
@@ -159,7 +160,7 @@ type Row = (&'static str, Gateway, Below);
 /// The domains of gateways. Those of Google are in too many countries, and are in no table.
 static DOMAINS: [Row; DOMAINS_LEN] = ROWS;
 
-const DOMAINS_LEN: usize = 43;
+const DOMAINS_LEN: usize = 46;
 
 const ROWS: [Row; DOMAINS_LEN] = {
     use Below::{Any, Begins, Ends, Is};
@@ -181,6 +182,8 @@ const ROWS: [Row; DOMAINS_LEN] = {
         ("live.net", Gateway::SafeLinks, Ends("teams.cdn")),
         ("static.microsoft", Gateway::SafeLinks, Ends("onecdn")),
         ("microsoft.com", Gateway::SafeLinks, Ends("statics.teams")),
+        ("microsoft.com", Gateway::SafeLinks, Is(&["teams"])),
+        ("cloud.microsoft", Gateway::SafeLinks, Is(&["teams"])),
         ("microsoft.us", Gateway::SafeLinks, Ends("gov.teams")),
         ("microsoft.us", Gateway::SafeLinks, Ends("dod.teams")),
         ("urldefense.com", Gateway::UrlDefense, Any),
@@ -193,6 +196,7 @@ const ROWS: [Row; DOMAINS_LEN] = {
         ("postoffice.net", Gateway::Symantec, Ends("clicktime.cloud")),
         ("trendmicro.com", Gateway::TrendMicro, Any),
         ("fireeye.com", Gateway::FireEye, Begins("protect")),
+        ("youtube.com", Gateway::Google, Is(&["", "m", "music", "www"])),
         ("facebook.com", Gateway::Facebook, FACEBOOK),
         ("instagram.com", Gateway::Facebook, FACEBOOK),
         ("messenger.com", Gateway::Facebook, FACEBOOK),
@@ -295,8 +299,14 @@ impl Below {
 
 /// Reports whether `host` is a host of Teams, whose pages have other links, too.
 fn is_teams(host: &[u8]) -> bool {
-    const ENDS: [&str; 5] =
-        ["office.net", "live.net", "microsoft.com", "microsoft.us", "static.microsoft"];
+    const ENDS: [&str; 6] = [
+        "cloud.microsoft",
+        "live.net",
+        "microsoft.com",
+        "microsoft.us",
+        "office.net",
+        "static.microsoft",
+    ];
     ends_with_any(host, &ENDS)
 }
 
@@ -311,6 +321,12 @@ fn is_outlook(host: &[u8]) -> bool {
         "webmail.apps.mil",
     ];
     HOSTS.iter().any(|known| host.eq_ignore_ascii_case(known.as_bytes()))
+}
+
+/// Reports whether `path` is that of a redirector of Google's, YouTube's or Meet's.
+fn is_redirect(path: &[u8]) -> bool {
+    const PATHS: [&str; 3] = ["/url", "/redirect", "/linkredirect"];
+    PATHS.iter().any(|known| path.eq_ignore_ascii_case(known.as_bytes()))
 }
 
 /// Reports whether `host`, of Facebook's, has nothing but links to elsewhere.

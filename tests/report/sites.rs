@@ -129,6 +129,42 @@ fn cdxj_has_a_line_with_the_key_of_an_index_for_each_link_that_has_one() {
     assert_eq!(third["wrapped_by"], json!(["safelinks"]));
 }
 
+#[test]
+fn cdxj_and_the_tables_of_the_page_have_what_archives_keep() {
+    let home = directory("archived");
+    let mut kept = asked("http://h.org/a", "missing", Some(404));
+    kept["archived"] = json!(true);
+    kept["memento"] = json!({
+        "uri": "http://archive.example/2000/http://h.org/a", "datetime": "2000-01-02T03:04:05Z",
+        "distance_days": 730, "archive": "archive.example",
+    });
+    let mut absent = asked("http://h.org/b", "soft-404", Some(200));
+    absent["archived"] = json!(false);
+    let mut unknown = asked("http://h.org/c", "alive", Some(200));
+    unknown["reach"]["changed_since"] = json!("2001-02-03T04:05:06Z");
+    let findings = [kept.clone(), absent, unknown];
+    let text = report(&home, "cdxj", &findings);
+    let lines: Vec<_> = text.lines().map(|line| line.splitn(3, ' ').nth(2)).collect();
+    let read = |line: &Option<&str>| -> Value {
+        serde_json::from_str(line.expect("an object")).expect("JSON")
+    };
+    let objects: Vec<Value> = lines.iter().map(read).collect();
+    assert_eq!(objects[0]["archived"], "true");
+    assert_eq!(objects[0]["memento"], kept["memento"]);
+    assert_eq!(objects[1]["archived"], "false");
+    assert!(objects[2].get("archived").is_none());
+
+    let page = report(&home, "html", &findings);
+    let head = "<th class=\"n\">Inaccessible</th><th class=\"n\">Soft 404</th>\
+                <th class=\"n\">Changed</th><th class=\"n\">Archived</th>";
+    assert_eq!(page.matches(head).count(), 3);
+    let shares = "<td class=\"n\">33.3 %</td><td class=\"n\">33.3 %</td>\
+                  <td class=\"n\">50.0 %</td></tr>";
+    assert!(page.contains(shares), "{page}");
+    let plain = report(&home, "html", &[asked("http://h.org/a", "alive", Some(200))]);
+    assert!(!plain.contains("Soft 404</th>") && !plain.contains("Archived</th>"));
+}
+
 /// A run has no passwords; what a scan finds is redacted before it is a record.
 #[test]
 fn a_scan_shows_no_password_and_no_harm_in_cdxj() {

@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 
 use super::markup::shown;
+use crate::finding::Class;
 use crate::report::host::host;
 use crate::report::record::{Record, bytes};
 use crate::report::rot::{Fate, is_inaccessible};
@@ -19,6 +20,12 @@ pub(super) struct Fates {
     pub(super) counts: [u64; Fate::ALL.len()],
     /// The number of links that the study of 2024 would call inaccessible.
     pub(super) inaccessible: u64,
+    /// The number of pages that are suspected to report an error with status 200.
+    pub(super) soft: u64,
+    /// The number of pages whose content is another than in an earlier run.
+    pub(super) changed: u64,
+    /// The number of links of which an archive has a copy, and of those of which none has.
+    pub(super) archived: [u64; 2],
 }
 
 impl Fates {
@@ -26,6 +33,29 @@ impl Fates {
         let counts = self.counts.iter_mut().zip(Fate::ALL);
         counts.for_each(|(count, of)| *count += u64::from(of == fate));
         self.inaccessible += u64::from(is_inaccessible);
+    }
+
+    /// Counts what was found out beside the fate of the page.
+    fn add_more(&mut self, record: &Record) {
+        let reach = record.reach.as_ref();
+        let is_soft = reach.is_some_and(|reach| reach.class == Class::SoftMissing.name());
+        self.soft += u64::from(is_soft);
+        self.changed += u64::from(reach.is_some_and(|reach| reach.changed_since.is_some()));
+        let [found, absent] = &mut self.archived;
+        *found += u64::from(record.archived == Some(true));
+        *absent += u64::from(record.archived == Some(false));
+    }
+
+    /// Returns the sum of both.
+    pub(super) fn with(mut self, other: &Self) -> Self {
+        let counts = self.counts.iter_mut().zip(other.counts);
+        counts.for_each(|(count, more)| *count += more);
+        let archived = self.archived.iter_mut().zip(other.archived);
+        archived.for_each(|(count, more)| *count += more);
+        self.inaccessible += other.inaccessible;
+        self.soft += other.soft;
+        self.changed += other.changed;
+        self
     }
 
     pub(super) fn all(&self) -> u64 {
@@ -55,7 +85,9 @@ impl Rot {
         for (table, name) in
             [(&mut self.years, year), (&mut self.lists, list), (&mut self.tops, top(uri))]
         {
-            row(table, name).add(fate, is_inaccessible);
+            let row = row(table, name);
+            row.add(fate, is_inaccessible);
+            row.add_more(record);
         }
     }
 }

@@ -52,12 +52,18 @@ pub(in crate::uri) fn tokens(text: &[u8]) -> Vec<Span> {
     if text.len() < WRAPPER_LEN_MIN || is_plain(text) {
         return Vec::new();
     }
-    if let Some((gateway, rest)) = first(text) {
-        return hidden(gateway, text, rest);
-    }
-    if let Some(start) = trail(text) {
-        return vec![Span::new(start, text.len())];
-    }
+    let (plain, end) = match (first(text), trail(text)) {
+        (Some((gateway, rest)), _) => (hidden(gateway, text, rest), rest),
+        (None, Some(start)) => (vec![Span::new(start, text.len())], start),
+        (None, None) => (Vec::new(), text.len()),
+    };
+    let mut found = escaped(text.get(..end).unwrap_or_default());
+    found.extend(plain);
+    found
+}
+
+/// Returns the places of the tokens in `text`, in order, if a gateway's URL is in it in escapes.
+fn escaped(text: &[u8]) -> Vec<Span> {
     if !may_be_escaped(text) {
         return Vec::new();
     }
@@ -179,6 +185,19 @@ fn leading(text: &[u8]) -> Option<(Gateway, usize)> {
     at(text, 0)
 }
 
+/// Returns the gateway whose host follows a blank in `text`, and the offset after the host: other
+/// text is before a URL whose scheme was forgotten.
+fn behind_blank(text: &[u8]) -> Option<(Gateway, usize)> {
+    let blanks = memchr::memchr3_iter(b' ', b'\t', b'\n', text);
+    blanks.take(BLANKS_MAX).find_map(|blank| {
+        let (gateway, rest) = leading(text.get(blank + 1..)?)?;
+        Some((gateway, blank + 1 + rest))
+    })
+}
+
+/// Most blanks of a text behind which a gateway's host is looked for.
+const BLANKS_MAX: usize = 16;
+
 /// Returns the gateway whose host is a segment in `text`, a path, and the offset after the host: a
 /// URL without a scheme is resolved against the base of its page. Only one with a query counts,
 /// since sites about gateways have their hosts in paths.
@@ -196,7 +215,7 @@ fn inside_path(text: &[u8]) -> Option<(Gateway, usize)> {
 
 /// Returns the first gateway in `text`, and the offset after its authority.
 fn first(text: &[u8]) -> Option<(Gateway, usize)> {
-    if let Some(found) = leading(text) {
+    if let Some(found) = leading(text).or_else(|| behind_blank(text)) {
         return Some(found);
     }
     let mut from = 0;
@@ -405,6 +424,11 @@ mod tests {
             ("http://h/link.edgepilot.com/details", ""),
             ("https://link.edgepilot.com/s/abc:token-of/x?u=https://h.example/", "abc:token-of"),
             ("http://u:p@h/link.edgepilot.com/details", ""),
+            ("a b protect.mimecast.com/s/token-of-a-reader?u=a", "token-of-a-reader"),
+            (
+                "https://eu.protection.sophos.com/#d=h&i=token-of-a-reader",
+                "d=h&i=token-of-a-reader",
+            ),
         ] {
             let places = tokens(text.as_bytes());
             let found: Vec<_> = places.iter().map(|place| place.of(text.as_bytes())).collect();
@@ -434,6 +458,26 @@ mod tests {
             let found: Vec<_> = places.iter().map(|place| place.of(text.as_bytes())).collect();
             let expected: &[&[u8]] = if hidden.is_empty() { &[] } else { &[hidden.as_bytes()] };
             assert_eq!(found, expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn tokens_of_a_wrapper_in_escapes_before_another_are_hidden() {
+        let first = "https://h.example/r?to=https%3A%2F%2Fsecure-web.cisco.com%2F1first-token%2F";
+        for rest in [
+            "https%253A%252F%252Fprotect.checkpoint.com%252Fv2%252F___https%253A%252F%252Fa%252Fb\
+             ___.second-token-of-a-reader-that-is-long",
+            "x__;!!AbC9!second-token-of-a-reader$",
+            "&x=https://protect.mimecast.com/s/second-token-of-a-reader?domain=a.example",
+        ] {
+            let text = [first, rest].concat();
+            let mut shown = text.clone().into_bytes();
+            for place in tokens(text.as_bytes()) {
+                shown[place.start..place.end].fill(b'*');
+            }
+            let shown = String::from_utf8(shown).unwrap();
+            assert!(!shown.contains("first") && !shown.contains("second"), "{shown}");
+            assert!(shown.starts_with("https://h.example/r?to="), "{shown}");
         }
     }
 
