@@ -31,7 +31,7 @@ pub(super) fn secrets(text: &[u8]) -> impl Iterator<Item = Span> {
         loop {
             let start = Start::next(text, at).filter(|start| start.at < last)?;
             let head = start.head(text);
-            if start.is_plain(head.of(text)) {
+            if start.is_plain(head.of(text)) && !goes_on(text, head) {
                 at = head.end;
                 continue;
             }
@@ -187,6 +187,16 @@ impl Start {
         let len = authority.iter().position(ends).unwrap_or(authority.len());
         let start = self.at + port(authority.get(..len)?)?;
         (start < last).then(|| Span::new(start, last))
+    }
+}
+
+/// Reports whether the authority that `head` begins may go on after it: a backslash ends it for
+/// browsers alone, and a `?` or `#` after a colon may be the first character of a password.
+fn goes_on(text: &[u8], head: Span) -> bool {
+    match text.get(head.end) {
+        Some(b'\\') => true,
+        Some(b'?' | b'#') => head.of(text).ends_with(b":"),
+        _ => false,
     }
 }
 

@@ -29,8 +29,11 @@ const AT_FORMS: [&[u8]; 2] = [b"\xEF\xBC\xA0", b"\xEF\xB9\xAB"];
 /// The first byte of each of them.
 const AT_FORMS_FIRST: u8 = 0xEF;
 
-/// Schemes of databases that take a password as a parameter.
-const DATABASES: [&[u8]; 30] = [
+/// Schemes of databases, directories, brokers and streams that take a password as a parameter.
+const DATABASES: [&[u8]; 44] = [
+    b"amqp",
+    b"amqps",
+    b"cassandra",
     b"clickhouse",
     b"cockroachdb",
     b"db2",
@@ -40,15 +43,22 @@ const DATABASES: [&[u8]; 30] = [
     b"hive2",
     b"hsqldb",
     b"influxdb",
+    b"kafka",
+    b"ldap",
+    b"ldaps",
+    b"libsql",
     b"mariadb",
+    b"memcached",
     b"mongodb",
     b"mongodb+srv",
     b"mssql",
     b"mysql",
     b"mysqlx",
+    b"nats",
     b"neo4j",
     b"odbc",
     b"oracle",
+    b"otpauth",
     b"postgres",
     b"postgresql",
     b"presto",
@@ -56,6 +66,10 @@ const DATABASES: [&[u8]; 30] = [
     b"redis",
     b"rediss",
     b"redshift",
+    b"rtmp",
+    b"rtmps",
+    b"rtsp",
+    b"rtsps",
     b"snowflake",
     b"sqlserver",
     b"teradata",
@@ -63,8 +77,19 @@ const DATABASES: [&[u8]; 30] = [
     b"vertica",
 ];
 
-/// Ends of the names of parameters that are passwords: `sslpassword`, `trustStorePassword`.
-const PARAMETERS: [&[u8]; 5] = [b"password", b"passwd", b"passphrase", b"pwd", b"pass"];
+/// Ends of the names of parameters that are passwords: `sslpassword`, `trustStorePassword`,
+/// `X-BINDPW`.
+const PARAMETERS: [&[u8]; 9] = [
+    b"password",
+    b"passwd",
+    b"passphrase",
+    b"pwd",
+    b"pass",
+    b"bindpw",
+    b"auth",
+    b"secret",
+    b"token",
+];
 
 /// Returns the places of the passwords in `text`, in order.
 ///
