@@ -38,7 +38,8 @@ impl Fates {
     /// Counts what was found out beside the fate of the page.
     fn add_more(&mut self, record: &Record) {
         let reach = record.reach.as_ref();
-        let is_soft = reach.is_some_and(|reach| reach.class == Class::SoftMissing.name());
+        let is_soft =
+            reach.is_some_and(|reach| Class::find(&reach.class) == Some(Class::SoftMissing));
         self.soft += u64::from(is_soft);
         self.changed += u64::from(reach.is_some_and(|reach| reach.changed_since.is_some()));
         let [found, absent] = &mut self.archived;
