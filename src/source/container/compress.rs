@@ -452,7 +452,11 @@ impl Read for Unpacked<'_, '_, '_> {
 
 /// Reports whether a record of a web archive begins in `text`, the first bytes of a stream.
 fn has_records(text: &[u8]) -> bool {
-    [&b"WARC/1."[..], b"WARC/0."].iter().any(|mark| memchr::memmem::find(text, mark).is_some())
+    let is_arc = text.starts_with(b"filedesc://");
+    is_arc
+        || [&b"WARC/1."[..], b"WARC/0."]
+            .iter()
+            .any(|mark| memchr::memmem::find(text, mark).is_some())
 }
 
 /// Skips the bytes before the first member of gzip, in which an archive was found by its name;
