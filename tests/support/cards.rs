@@ -25,6 +25,17 @@ pub(crate) const WORDS: &[&str] = &[
     "\r\n",
     "\n ",
     "\r\n\t",
+    "\r",
+    "\r ",
+    "\r\r\n ",
+    "\nA;ENCODING=QUOTED-PRINTABLE:",
+    "\rA;ENCODING=\r\n QUOTED-PRINTABLE;B=C:",
+    "=",
+    "=3D",
+    "=\n",
+    "=C3",
+    "=A9",
+    "= \r\n\t",
     "\\",
     "\\,",
     "\\n",
@@ -52,6 +63,10 @@ pub(crate) const OLD_WORDS: &[&str] = &[
     "=0d=0A",
     "=07",
     "=C3",
+    "= \t\n",
+    "\r\r\n",
+    "\rA;B=C;\n encoding=quoted-printable:",
+    "\rBEGIN:VCARD\rVERSION:3.0\r",
     "=c3=\r\n=A9",
     "=A9",
     "\n",
@@ -62,34 +77,72 @@ pub(crate) const OLD_WORDS: &[&str] = &[
     "\\,",
 ];
 
+/// A line's end.
+const EOL: &str = r"(?:\r{0,2}\n|\r)";
+
 /// What calendars and cards in `text` stand for, slowly.
 pub(crate) fn slow(text: &[u8]) -> Vec<u8> {
-    let begin = regex(r"(?i-u)(?:\A(?:\xEF\xBB\xBF)?|\n)BEGIN:V(?:CARD|CALENDAR)");
-    let version = regex(r"(?i-u)\nVERSION(?:;[^:\n]*)?:([^\n]{0,16})");
-    let end = regex(r"(?i-u)\nEND:VCA");
-    let quoted = regex(r"(?i-u)\n[^:\n]*;(?:ENCODING=)?QUOTED-PRINTABLE(?:;[^:\n]*)?:");
+    let begin = regex(r"(?i-u)(?:\A(?:\xEF\xBB\xBF)?|EOL)BEGIN:V(?:CARD|CALENDAR)");
+    let feed = regex(r"(?-u)\A(?:EOL)?");
+    let version = regex(r"(?i-u)[\r\n]VERSION(?:;[^:\r\n]*)?:([^\r\n]{0,16})");
+    let end = regex(r"(?i-u)[\r\n]END:VCA");
+    let feeds = regex(r"(?-u)[\r\n]");
     let mut starts: Vec<usize> = begin.find_iter(text).map(|found| found.start()).collect();
     starts.push(text.len());
     let mut out = text[..starts[0]].to_vec();
     for bounds in starts.windows(2) {
         let card = &text[bounds[0]..bounds[1]];
         // The line's end before it belongs to none.
-        let (feed, card) = card.split_at(usize::from(card.starts_with(b"\n")));
+        let (feed, card) = card.split_at(feed.find(card).map_or(0, |found| found.end()));
         out.extend_from_slice(feed);
         let own = &card[..end.find(card).map_or(card.len(), |found| found.start())];
         let is_old = match version.captures(own) {
             Some(told) => matches!(told[1].trim_ascii(), b"1.0" | b"2.1"),
-            None => quoted.is_match(own),
+            None => feeds.find_iter(own).any(|found| is_quoted(&own[found.end()..])),
         };
-        out.extend_from_slice(&if is_old { unquoted(card) } else { unfolded(card) });
+        out.extend_from_slice(&decoded(card, is_old));
     }
     out
 }
 
-/// One that is folded anywhere.
-fn unfolded(card: &[u8]) -> Vec<u8> {
-    let fold = regex(r"(?-u)\r?\n[ \t]");
-    let html = regex(r"(?i-u)\A[^:\n]{0,200};FMTTYPE=text/html:");
+/// Whether the value of the line that `text` begins with is in quoted-printable.
+fn is_quoted(text: &[u8]) -> bool {
+    let quoted = regex(r"(?i-u)\A[^:\r\n]*;(?:ENCODING=)?QUOTED-PRINTABLE(?:;[^:\r\n]*)?:");
+    quoted.is_match(&unfolded(text))
+}
+
+fn unfolded(text: &[u8]) -> Vec<u8> {
+    regex(r"(?-u)EOL[ \t]").replace_all(text, &b""[..]).into_owned()
+}
+
+/// One card, line by line.
+fn decoded(card: &[u8], is_old: bool) -> Vec<u8> {
+    let line = regex(r"(?-u)\A(?:EOL[ \t]|[^\r\n])*(?:EOL)?");
+    let old_quoted = regex(r"(?-u)\A(?:=[ \t]*EOL|EOL[ \t]|[^\r\n])*(?:EOL)?");
+    let quoted = regex(r"(?-u)\A(?:=[ \t]*EOL[ \t]?|EOL[ \t]|[^\r\n])*(?:EOL)?");
+    let (mut out, mut rest) = (Vec::new(), card);
+    while !rest.is_empty() {
+        let is_quoted = is_quoted(rest);
+        let whole = match (is_quoted, is_old) {
+            (false, _) => &line,
+            (true, true) => &old_quoted,
+            (true, false) => &quoted,
+        };
+        let len = whole.find(rest).map_or(rest.len(), |found| found.end());
+        let (here, behind) = rest.split_at(len);
+        out.extend_from_slice(&match (is_quoted, is_old) {
+            (false, true) => here.to_vec(),
+            (false, false) => without_escapes(here),
+            (true, _) => unquoted(here, is_old),
+        });
+        rest = behind;
+    }
+    out
+}
+
+/// A line that is folded anywhere, and has escapes.
+fn without_escapes(line: &[u8]) -> Vec<u8> {
+    let html = regex(r"(?i-u)\A[^:\r\n]{0,200};FMTTYPE=text/html:");
     let escapes = regex(r"(?-u)\\([nN,;:\\])");
     let both = regex(r"(?-u)\\([nN,;:\\])|&(?:amp|apos)\\?;|&#38(?:\\?;)?");
     let made = |found: &Captures<'_>| match found.get(1).map(|letter| letter.as_bytes()) {
@@ -98,43 +151,34 @@ fn unfolded(card: &[u8]) -> Vec<u8> {
         None if found[0].starts_with(b"&ap") => b"'".to_vec(),
         None => b"&".to_vec(),
     };
-    let mut out = Vec::new();
-    let card = fold.replace_all(card, &b""[..]);
-    for line in card.split_inclusive(|byte| *byte == b'\n') {
-        let escapes = if html.is_match(line) { &both } else { &escapes };
-        out.extend_from_slice(&escapes.replace_all(line, made));
-    }
-    out
+    let line = unfolded(line);
+    let escapes = if html.is_match(&line) { &both } else { &escapes };
+    escapes.replace_all(&line, made).into_owned()
 }
 
-/// One that has values in quoted-printable.
-fn unquoted(card: &[u8]) -> Vec<u8> {
-    let value =
-        regex(r"(?i-u)\A[^:\n]*;(?:ENCODING=)?QUOTED-PRINTABLE(?:;[^:\n]*)?:(?:=\r?\n|[^\n])*\n?");
-    let line = regex(r"(?-u)\A[^\n]*\n?");
-    let escapes = regex(r"(?i-u)=\r?\n|=C3(?:=\r?\n)?=A9|=([0-7][0-9A-F])");
-    let made = |found: &Captures<'_>| match found.get(1).map(|digits| digits.as_bytes()) {
-        Some(b"0d" | b"0D") => b"\r".to_vec(),
-        Some(b"0a" | b"0A") => b"\n".to_vec(),
-        Some(b"3d" | b"3D") => b"=".to_vec(),
-        Some(_) => b" ".to_vec(),
-        None if found[0].ends_with(b"\n") => Vec::new(),
-        None => "\u{e9}".as_bytes().to_vec(),
-    };
-    let (mut out, mut rest) = (Vec::new(), card);
-    while !rest.is_empty() {
-        let quoted = value.find(rest);
-        let len = quoted.or_else(|| line.find(rest)).map_or(rest.len(), |found| found.end());
-        let (here, behind) = rest.split_at(len);
-        match quoted {
-            Some(_) => out.extend_from_slice(&escapes.replace_all(here, made)),
-            None => out.extend_from_slice(here),
+/// A line whose value is in quoted-printable.
+fn unquoted(line: &[u8], is_old: bool) -> Vec<u8> {
+    let old = regex(r"(?i-u)=[ \t]*EOL|=C3(?:=[ \t]*EOL)?=A9|=([0-7][0-9A-F])");
+    let escape = r"\\(?:EOL[ \t])*([n,;:\\])";
+    let gap = r"=[ \t]*EOL[ \t]?|EOL[ \t]";
+    let folded = regex(&format!(r"(?i-u){gap}|=C3(?:{gap})?=A9|=([0-7][0-9A-F])|{escape}"));
+    let made = |found: &Captures<'_>| {
+        let digits = found.get(1).map(|digits| digits.as_bytes());
+        match (digits, found.get(2).map(|letter| letter.as_bytes())) {
+            (Some(b"0d" | b"0D"), _) => b"\r".to_vec(),
+            (Some(b"0a" | b"0A"), _) | (_, Some(b"n" | b"N")) => b"\n".to_vec(),
+            (Some(b"3d" | b"3D"), _) => b"=".to_vec(),
+            (Some(_), _) => b" ".to_vec(),
+            (_, Some(mark)) => mark.to_vec(),
+            _ if found[0].to_ascii_uppercase().ends_with(b"=A9") => "\u{e9}".as_bytes().to_vec(),
+            _ => Vec::new(),
         }
-        rest = behind;
-    }
-    out
+    };
+    let escapes = if is_old { &old } else { &folded };
+    escapes.replace_all(line, made).into_owned()
 }
 
+/// The pattern, in which `EOL` is the end of a line.
 fn regex(pattern: &str) -> Regex {
-    Regex::new(pattern).expect("a pattern")
+    Regex::new(&pattern.replace("EOL", EOL)).expect("a pattern")
 }

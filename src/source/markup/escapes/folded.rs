@@ -3,17 +3,26 @@
 //!
 //! A line end followed by a blank denotes nothing, wherever a program folded: a URI of more than
 //! some seventy bytes is always cut so. Cards of version 2.1 and calendars of 1.0 are folded at
-//! blanks alone, which stay. Their values may be in quoted-printable (RFC 2045 §6.7; vCard 2.1),
-//! which is decoded; bytes beyond US-ASCII are decoded if they are UTF-8, and are literal
-//! otherwise. Without a known version they are read as those of today; without any version and with
-//! a value in quoted-printable, as of version 2.1.
+//! blanks alone, which stay. Without a known version, they are read as those of today; without any
+//! version and with a value in quoted-printable, as of version 2.1.
+//!
+//! A value is in quoted-printable (RFC 2045 §6.7; vCard 2.1) where its line declares that, in any
+//! version: some programs write it in later ones, too. It is decoded; bytes beyond US-ASCII are
+//! decoded if they are in the charset that the line declares, or else UTF-8, and are literal
+//! otherwise.
+//!
+//! A line ends as RFC 5545 §3.1 says, or with a LF, a CR, or a LF after two CR: programs convert
+//! line ends that are those of the format already.
 //!
 //! A value whose line declares it as HTML (`FMTTYPE=text/html`, RFC 5545 §3.2.8) has character
 //! references as well, folded or with an escape in them.
 
-use memchr::{memchr_iter, memchr2, memchr2_iter, memchr3_iter, memmem};
+use std::borrow::Cow;
+
+use memchr::{memchr_iter, memchr2, memchr2_iter, memchr3, memchr3_iter, memmem};
 
 use super::{Denotes, Mark};
+use crate::source::mail::charset::Charset;
 use crate::source::markup::reference::{self, REFERENCE_LEN_MAX};
 use crate::span::Span;
 
@@ -40,8 +49,17 @@ pub(super) enum Inside {
     Html,
     /// A calendar or card of an older version, or the text after it.
     Old,
-    /// A line of such a one whose value is in quoted-printable, with its continuation lines.
-    Quoted,
+    /// A line of any version whose value is in quoted-printable, with its continuation lines.
+    Quoted(Quoted),
+}
+
+/// A value in quoted-printable.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Quoted {
+    /// Whether a line end followed by a blank denotes nothing.
+    has_folds: bool,
+    /// The charset that the line declares, if it must be decoded.
+    charset: Option<Charset>,
 }
 
 /// Reports whether a text that begins with `head` is a calendar, a card, or entries of a calendar
@@ -65,9 +83,14 @@ fn is_begun(head: &[u8]) -> bool {
 impl Inside {
     /// Reports whether all of `text` is literal in any context.
     pub(super) fn is_idle(text: &[u8]) -> bool {
-        let is_one = |at: usize| text.get(at) != Some(&b'\n') || is_fold(text, at);
-        let is_quoted = |at: usize| quoted(text, at).is_some();
+        let is_fold = |at: usize| fold_len(text.get(at..).unwrap_or_default()) > 0;
+        let is_one = |at: usize| text.get(at) != Some(&b'\n') || is_fold(at);
+        let is_quoted = |at: usize| {
+            let rest = text.get(at..).unwrap_or_default();
+            soft_break_len(rest) > 0 || coded_byte(rest).is_some()
+        };
         !memchr3_iter(b'\n', b'\\', b'&', text).any(is_one)
+            && !memchr_iter(b'\r', text).any(is_fold)
             && !memchr_iter(b'=', text).any(is_quoted)
     }
 
@@ -82,50 +105,64 @@ impl Inside {
                 Some(turn(Span::new(0, mark), begun.unwrap_or(Self::Plain)))
             }
             Self::Plain | Self::Old => {
-                memchr_iter(b'\n', rest).find_map(|at| self.mark_at(rest, at))
+                memchr2_iter(b'\r', b'\n', rest).find_map(|at| self.mark_at(rest, at))
             }
-            Self::Folded => memchr2_iter(b'\n', b'\\', rest).find_map(|at| self.mark_at(rest, at)),
-            Self::Html => {
-                memchr3_iter(b'\n', b'\\', b'&', rest).find_map(|at| self.mark_at(rest, at))
+            Self::Folded => {
+                memchr3_iter(b'\r', b'\n', b'\\', rest).find_map(|at| self.mark_at(rest, at))
             }
-            Self::Quoted => memchr2_iter(b'\n', b'=', rest).find_map(|at| self.mark_at(rest, at)),
+            Self::Html => any_of(*b"\r\n\\&", rest).find_map(|at| self.mark_at(rest, at)),
+            Self::Quoted(Quoted { has_folds: false, .. }) => {
+                memchr3_iter(b'\r', b'\n', b'=', rest).find_map(|at| self.mark_at(rest, at))
+            }
+            Self::Quoted(_) => any_of(*b"\r\n\\=", rest).find_map(|at| self.mark_at(rest, at)),
         }
     }
 
     /// Returns the mark that the byte at `at` of `rest` begins.
     fn mark_at(self, rest: &[u8], at: usize) -> Option<Mark> {
-        match rest.get(at)? {
-            b'\n' if self.has_folds() && is_fold(rest, at) => {
-                let is_return = at.checked_sub(1).is_some_and(|at| rest.get(at) == Some(&b'\r'));
-                let span = Span::new(at - usize::from(is_return), at + 2);
-                Some(Mark { span, means: Denotes::Nothing })
-            }
-            b'\n' => {
-                let behind = rest.get(at + 1..)?;
-                let next = Self::begun(behind).or_else(|| {
-                    let next = self.in_line(behind);
-                    (next != self).then_some(next)
-                });
-                next.map(|next| turn(Span::new(at, at + 1), next))
-            }
-            b'&' => reference(rest, at),
-            b'=' => quoted(rest, at),
+        match (rest.get(at)?, self) {
+            (b'\r' | b'\n', _) => self.line_end(rest, at),
+            (b'&', _) => reference(rest, at),
+            (b'=', Self::Quoted(quoted)) => quoted.mark(rest, at),
             _ => escape(rest, at),
         }
     }
 
+    /// Returns the mark that the line end at `at` of `rest` begins: a fold, or a change of context.
+    fn line_end(self, rest: &[u8], at: usize) -> Option<Mark> {
+        let before = at.checked_sub(1).and_then(|before| rest.get(before));
+        // The CR before it was looked at.
+        if before == Some(&b'\r') && rest.get(at) == Some(&b'\n') {
+            return None;
+        }
+        let end = at + end_len(rest.get(at..)?);
+        let behind = rest.get(end..)?;
+        if matches!(behind, [b' ' | b'\t', ..]) {
+            let span = Span::new(at, end + 1);
+            return self.has_folds().then_some(Mark { span, means: Denotes::Nothing });
+        }
+        let in_line = || Some(self.in_line(behind)).filter(|next| *next != self);
+        let next = Self::begun(behind).or_else(in_line);
+        next.map(|next| turn(Span::new(at, end), next))
+    }
+
     const fn has_folds(self) -> bool {
-        matches!(self, Self::Folded | Self::Html)
+        matches!(self, Self::Folded | Self::Html | Self::Quoted(Quoted { has_folds: true, .. }))
     }
 
     /// Returns the context of `line`, which continues the same calendar or card.
     fn in_line(self, line: &[u8]) -> Self {
-        match self {
-            Self::Start | Self::Plain => self,
-            Self::Folded | Self::Html if is_html(line) => Self::Html,
-            Self::Folded | Self::Html => Self::Folded,
-            Self::Old | Self::Quoted if is_quoted(line) => Self::Quoted,
-            Self::Old | Self::Quoted => Self::Old,
+        if matches!(self, Self::Start | Self::Plain) {
+            return self;
+        }
+        let (name, has_folds) = (Name::of(line), self.has_folds());
+        if name.is_quoted() {
+            return Self::Quoted(Quoted { has_folds, charset: name.charset() });
+        }
+        match has_folds {
+            true if name.is_html() => Self::Html,
+            true => Self::Folded,
+            false => Self::Old,
         }
     }
 
@@ -134,11 +171,17 @@ impl Inside {
         is_begun(text).then(|| {
             let is_old = match version(text) {
                 Some(version) => matches!(version.as_slice(), b"1.0" | b"2.1"),
-                None => own_lines(text).any(is_quoted),
+                None => own_lines(text).any(|line| Name::of(line).is_quoted()),
             };
             if is_old { Self::Old } else { Self::Folded }
         })
     }
+}
+
+/// Returns the offsets in `text` of these bytes.
+fn any_of(bytes: [u8; 4], text: &[u8]) -> impl Iterator<Item = usize> + '_ {
+    let is_one = move |byte: &u8| bytes.contains(byte);
+    text.iter().enumerate().filter(move |(_, byte)| is_one(byte)).map(|(at, _)| at)
 }
 
 const fn turn(span: Span, inside: Inside) -> Mark {
@@ -177,58 +220,118 @@ fn reference(text: &[u8], at: usize) -> Option<Mark> {
     Some(Mark { span: Span::new(at, at + end), means: Denotes::character(made?) })
 }
 
-/// Reports whether the value of a line is HTML.
-fn is_html(line: &[u8]) -> bool {
-    let name = unfolded(line).map(|(_, byte)| byte.to_ascii_lowercase());
-    let name = name.take(NAME_LEN_MAX).take_while(|byte| !matches!(byte, b':' | b'\n'));
-    memmem::find(&name.collect::<Vec<u8>>(), b";fmttype=text/html").is_some()
+/// The name of a line and its parameters, unfolded and in lower case, as far as they are read.
+struct Name {
+    text: Vec<u8>,
+    /// Whether a value follows.
+    has_value: bool,
 }
 
-/// Reports whether the value of a line is in quoted-printable. The name of the parameter may be
-/// missing.
-fn is_quoted(line: &[u8]) -> bool {
-    let head = line.get(..line.len().min(NAME_LEN_MAX)).unwrap_or_default();
-    let end = memchr2(b':', b'\n', head).filter(|end| head.get(*end) == Some(&b':'));
-    let name = head.get(..end.unwrap_or_default()).unwrap_or_default();
-    name.split(|byte| *byte == b';').skip(1).any(|parameter| {
-        let names = [&b"ENCODING=QUOTED-PRINTABLE"[..], b"QUOTED-PRINTABLE"];
-        names.iter().any(|name| parameter.eq_ignore_ascii_case(name))
-    })
-}
-
-/// Returns the mark that the equals sign at `at` of a quoted-printable value begins: a soft line
-/// break, or the bytes of a character. A calendar or card begins after a line end, whatever a
-/// program left before it.
-fn quoted(text: &[u8], at: usize) -> Option<Mark> {
-    let soft = soft_break_len(text.get(at..)?);
-    if soft > 0 {
-        let end = at + soft;
-        let is_end = is_begun(text.get(end..)?);
-        return (!is_end).then_some(Mark { span: Span::new(at, end), means: Denotes::Nothing });
-    }
-    let (mut bytes, mut end) = (Vec::with_capacity(4), at);
-    // A character in UTF-8 has at most four bytes, which ends the loop.
-    loop {
-        end += soft_break_len(text.get(end..)?);
-        bytes.push(coded_byte(text.get(end..)?)?);
-        end += 3;
-        match std::str::from_utf8(&bytes) {
-            Ok(made) => {
-                let means = Denotes::character(made.chars().next()?);
-                return Some(Mark { span: Span::new(at, end), means });
+impl Name {
+    /// Returns the name of the line that `text` begins with.
+    fn of(text: &[u8]) -> Self {
+        let mut bytes = unfolded(text).map(|(_, byte)| byte).take(NAME_LEN_MAX);
+        let (mut name, mut has_value) = (Vec::new(), false);
+        while let Some(byte) = bytes.next().filter(|byte| !matches!(byte, b'\r' | b'\n')) {
+            if byte == b':' {
+                has_value = true;
+                break;
             }
-            Err(error) if error.error_len().is_some() => return None,
-            Err(_) => {}
+            name.push(byte.to_ascii_lowercase());
+        }
+        Self { text: name, has_value }
+    }
+
+    /// Returns the parameters.
+    fn parameters(&self) -> impl Iterator<Item = &[u8]> {
+        self.text.split(|byte| *byte == b';').skip(1)
+    }
+
+    /// Reports whether the value is HTML.
+    fn is_html(&self) -> bool {
+        memmem::find(&self.text, b";fmttype=text/html").is_some()
+    }
+
+    /// Reports whether the value is in quoted-printable. The name of the parameter may be missing.
+    fn is_quoted(&self) -> bool {
+        let mut parameters = self.parameters();
+        self.has_value
+            && parameters.any(|it| matches!(it, b"encoding=quoted-printable" | b"quoted-printable"))
+    }
+
+    /// Returns the declared charset of the value, if it must be decoded and extends US-ASCII.
+    fn charset(&self) -> Option<Charset> {
+        let label = self.parameters().find_map(|it| it.strip_prefix(b"charset="))?;
+        let found = Charset::find(label)?;
+        matches!(found, Charset::Legacy(_) | Charset::CodePage(_)).then_some(found)
+    }
+}
+
+impl Quoted {
+    /// Returns the mark that the equals sign at `at` begins: a soft line break, or the bytes of a
+    /// character. A calendar or card begins after a line end, whatever a program left before it.
+    fn mark(self, text: &[u8], at: usize) -> Option<Mark> {
+        /// Most bytes of a character: in UTF-8, and in GB 18030.
+        const CHARACTER_LEN_MAX: usize = 4;
+        let soft = self.break_len(text.get(at..)?);
+        if soft > 0 {
+            let end = at + soft;
+            let is_end = is_begun(text.get(end..)?);
+            return (!is_end).then_some(Mark { span: Span::new(at, end), means: Denotes::Nothing });
+        }
+        let (mut bytes, mut end) = (Vec::with_capacity(CHARACTER_LEN_MAX), at);
+        while bytes.len() < CHARACTER_LEN_MAX {
+            end += self.gap_len(text.get(end..)?);
+            bytes.push(coded_byte(text.get(end..)?)?);
+            end += 3;
+            if let Some(made) = self.character(&bytes) {
+                let span = Span::new(at, end);
+                return Some(Mark { span, means: Denotes::character(made) });
+            }
+        }
+        None
+    }
+
+    /// Returns the character that `bytes` encode, if they are one.
+    fn character(self, bytes: &[u8]) -> Option<char> {
+        let text = match self.charset {
+            Some(charset) => charset.text(bytes),
+            None => Cow::Borrowed(std::str::from_utf8(bytes).ok()?),
+        };
+        let mut made = text.chars();
+        let first = made.next()?;
+        let is_known = self.charset.is_none() || first != char::REPLACEMENT_CHARACTER;
+        (is_known && made.next().is_none()).then_some(first)
+    }
+
+    /// Returns the length of the soft line break that `text` begins with, or zero. Some programs
+    /// fold there as well.
+    fn break_len(self, text: &[u8]) -> usize {
+        let len = soft_break_len(text);
+        let is_fold = len > 0 && self.has_folds && matches!(text.get(len), Some(b' ' | b'\t'));
+        len + usize::from(is_fold)
+    }
+
+    /// Returns the length of the break or the fold that `text` begins with, or zero.
+    fn gap_len(self, text: &[u8]) -> usize {
+        match self.break_len(text) {
+            0 if self.has_folds => fold_len(text),
+            len => len,
         }
     }
 }
 
-/// Returns the length of the equals sign and the line end that `text` begins with, or zero.
+/// Returns the length of the equals sign and the line end that `text` begins with, or zero. Blanks
+/// between them denote nothing (RFC 2045 §6.7, rule 3).
 fn soft_break_len(text: &[u8]) -> usize {
-    match text {
-        [b'=', b'\n', ..] => 2,
-        [b'=', b'\r', b'\n', ..] => 3,
-        _ => 0,
+    /// Most bytes of a line (RFC 2045 §6.7, rule 5).
+    const LINE_LEN_MAX: usize = 76;
+    let Some(rest) = text.strip_prefix(b"=") else { return 0 };
+    let is_blank = |byte: &&u8| matches!(byte, b' ' | b'\t');
+    let blanks = rest.iter().take(LINE_LEN_MAX).take_while(is_blank).count();
+    match end_len(rest.get(blanks..).unwrap_or_default()) {
+        0 => 0,
+        end => 1 + blanks + end,
     }
 }
 
@@ -250,33 +353,45 @@ fn unfolded(text: &[u8]) -> impl Iterator<Item = (usize, u8)> {
     })
 }
 
-/// Reports whether the line end at `at` is followed by a blank.
-fn is_fold(text: &[u8], at: usize) -> bool {
-    matches!(text.get(at..), Some([b'\n', b' ' | b'\t', ..]))
+/// Returns the length of the line end that `text` begins with, or zero.
+const fn end_len(text: &[u8]) -> usize {
+    match text {
+        [b'\r', b'\r', b'\n', ..] => 3,
+        [b'\r', b'\n', ..] => 2,
+        [b'\r' | b'\n', ..] => 1,
+        _ => 0,
+    }
+}
+
+/// Returns the length of the line end and the blank that `text` begins with, or zero.
+fn fold_len(text: &[u8]) -> usize {
+    match end_len(text) {
+        0 => 0,
+        len if matches!(text.get(len), Some(b' ' | b'\t')) => len + 1,
+        _ => 0,
+    }
 }
 
 /// Returns the length of the folds that `text` begins with: an escape may be folded, as anything
 /// may.
 fn folds_len(text: &[u8]) -> usize {
     let mut len = 0;
-    while let Some(rest) = text.get(len..) {
-        let feed = usize::from(rest.starts_with(b"\r"));
-        if !is_fold(rest, feed) {
-            break;
+    loop {
+        match fold_len(text.get(len..).unwrap_or_default()) {
+            0 => return len,
+            fold => len += fold,
         }
-        len += feed + 2;
     }
-    len
 }
 
 /// Returns the version of the calendar or the card that `text` begins with.
 fn version(text: &[u8]) -> Option<Vec<u8>> {
     let may_be_one = |line: &&[u8]| matches!(line.first(), Some(b'V' | b'v'));
     own_lines(text).filter(may_be_one).find_map(|line| {
-        let end = memchr2(b':', b'\n', line).filter(|end| line.get(*end) == Some(&b':'))?;
+        let end = memchr3(b':', b'\r', b'\n', line).filter(|end| line.get(*end) == Some(&b':'))?;
         let name = line.get(..end)?.split(|byte| *byte == b';').next()?;
         let value = line.get(end + 1..)?;
-        let len = memchr_iter(b'\n', value).next().unwrap_or(value.len());
+        let len = memchr2(b'\r', b'\n', value).unwrap_or(value.len());
         let is_one = name.eq_ignore_ascii_case(b"VERSION");
         is_one
             .then(|| value.get(..len.min(VERSION_LEN_MAX)).unwrap_or_default().trim_ascii())
@@ -288,11 +403,55 @@ fn version(text: &[u8]) -> Option<Vec<u8>> {
 /// it, as far as they are read.
 fn own_lines(text: &[u8]) -> impl Iterator<Item = &[u8]> {
     let head = text.get(..text.len().min(HEAD_LEN_MAX)).unwrap_or_default();
-    let lines = memchr_iter(b'\n', head).filter_map(move |feed| head.get(feed + 1..));
+    let lines = memchr2_iter(b'\r', b'\n', head).filter_map(move |end| head.get(end + 1..));
     lines.take_while(|line| !is_begun(line) && !begins(line, b"END:VCA"))
 }
 
 /// Reports whether `text` begins with `name`, in any case.
 fn begins(text: &[u8], name: &[u8]) -> bool {
     text.get(..name.len()).is_some_and(|text| text.eq_ignore_ascii_case(name))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Name, end_len, fold_len, soft_break_len};
+    use crate::source::mail::charset::Charset;
+
+    #[test]
+    fn line_ends_are_those_of_any_system() {
+        for (text, end, fold, soft) in [
+            ("\n a", 1, 2, 2),
+            ("\r\n\ta", 2, 3, 3),
+            ("\r\r\n a", 3, 4, 4),
+            ("\r a", 1, 2, 2),
+            ("\r\r\r\n a", 1, 0, 2),
+            ("\na", 1, 0, 2),
+            ("a", 0, 0, 0),
+            (" \t\n", 0, 0, 4),
+            ("", 0, 0, 0),
+        ] {
+            assert_eq!(end_len(text.as_bytes()), end, "{text:?}");
+            assert_eq!(fold_len(text.as_bytes()), fold, "{text:?}");
+            assert_eq!(soft_break_len(format!("={text}").as_bytes()), soft, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn parameters_declare_quoted_printable_and_its_charset() {
+        let latin = Charset::legacy(b"iso-8859-1");
+        for (line, is_quoted, charset) in [
+            ("NOTE;ENCODING=QUOTED-PRINTABLE:a", true, None),
+            ("NOTE;charset=UTF-8;quoted-printable:a", true, None),
+            ("NOTE;CHARSET=ISO-8859-1;ENCODING=QUOTED-PRINTABLE:a", true, latin),
+            ("NOTE;CHARSET=ISO-8859-1;\r\n ENCODING=QUOTED-PRINTABLE:a", true, latin),
+            ("NOTE;CHARSET=ISO-8859-1:a", false, latin),
+            ("NOTE;CHARSET=UTF-16;ENCODING=QUOTED-PRINTABLE:a", true, None),
+            ("NOTE;ENCODING=QUOTED-PRINTABLE", false, None),
+            ("NOTE;ENCODING=QUOTED-PRINTABLE\rX:a", false, None),
+            ("NOTE:a;ENCODING=QUOTED-PRINTABLE:", false, None),
+        ] {
+            let name = Name::of(line.as_bytes());
+            assert_eq!((name.is_quoted(), name.charset()), (is_quoted, charset), "{line:?}");
+        }
+    }
 }
