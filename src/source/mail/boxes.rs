@@ -42,9 +42,9 @@ pub enum Style {
 
 /// The line before and after each message of an MMDF box.
 const SOH: &[u8] = b"\x01\x01\x01\x01";
-/// The line before each message of a log of LISTSERV, after a line feed.
-const RULE: &[u8; 74] =
-    b"\n=========================================================================";
+/// The line before each message of a log of LISTSERV.
+const RULE: &[u8; 73] =
+    b"=========================================================================";
 /// The beginning of the line before an article of a batch.
 pub(in crate::source) const RNEWS: &[u8] = b"#! rnews ";
 
@@ -135,13 +135,13 @@ impl Style {
             Self::Mbox | Self::Counted => mailbox::separators(bytes, start, end).next(),
             Self::Mmdf => {
                 let from = start.saturating_sub(SOH.len() + b"\r\n".len());
-                mailbox::lines(bytes, from, end, b"\n\x01\x01\x01\x01")
+                mailbox::lines(bytes, from, end, SOH)
                     .filter_map(|at| mmdf(bytes, at))
                     .find(|at| (start..end).contains(at))
             }
             Self::Listserv => mailbox::lines(bytes, start, end, RULE)
                 .find(|at| rule_len(bytes.get(*at..).unwrap_or_default()).is_some()),
-            Self::Rnews => mailbox::lines(bytes, start, end, b"\n#! rnews ")
+            Self::Rnews => mailbox::lines(bytes, start, end, RNEWS)
                 .find(|at| article(bytes.get(*at..).unwrap_or_default()).is_some()),
         }
     }
@@ -259,7 +259,7 @@ fn mmdf(bytes: &[u8], at: usize) -> Option<usize> {
 /// Returns the length of the line before a message in a log of LISTSERV, if `text` begins with one:
 /// the date follows it, since LISTSERV writes that field first.
 fn rule_len(text: &[u8]) -> Option<usize> {
-    let rest = text.strip_prefix(RULE.strip_prefix(b"\n")?)?;
+    let rest = text.strip_prefix(RULE)?;
     let next = rest.strip_prefix(b"\r\n").or_else(|| rest.strip_prefix(b"\n"))?;
     mailbox::is_named(next, b"date").then_some(text.len() - next.len())
 }
@@ -283,7 +283,9 @@ pub(in crate::source) fn article(text: &[u8]) -> Option<(usize, u64)> {
     let line = text.get(..text.len().min(mailbox::SEPARATOR_LEN_MAX))?;
     let count = line.strip_prefix(RNEWS)?;
     let count = count.get(..memchr::memchr(b'\n', count)?)?;
-    Some((RNEWS.len() + count.len() + 1, number(count)?))
+    // Some programs write the name of the host after the number.
+    let first = count.trim_ascii_start().split(u8::is_ascii_whitespace).next()?;
+    Some((RNEWS.len() + count.len() + 1, number(first)?))
 }
 
 /// Returns the offset of the body of the message at `at`, and the Content-Length in its header.
@@ -651,6 +653,7 @@ mod tests {
         assert_eq!(of(way), Some(Style::Mmdf));
         assert_eq!(of("\x01\x01\x01\x01\x01\nTo: b\n\n"), None);
         assert_eq!(of("#! rnews 12\nPath: a\n"), Some(Style::Rnews));
+        assert_eq!(of("#! rnews 12 host x\r\nPath: a\n"), Some(Style::Rnews));
         assert_eq!(of("#! rnews twelve\nPath: a\n"), None);
         assert_eq!(of("x\n\nFrom a\nTo: b\nDate: c\n\n"), Some(Style::Mbox));
         let quoted = "\n\nFrom a\nTo: b\nDate: c\n\n";

@@ -4,10 +4,12 @@
 //! `separator` decides which lines `From …` begin a message.
 
 mod date;
+mod lead;
 mod separator;
 
 use memchr::memmem;
 
+pub(in crate::source) use lead::{head_start, is_blank_before};
 use separator::has_time;
 pub(in crate::source) use separator::{
     CANDIDATE_LEN_MAX, SEPARATOR_LEN_MAX, form, is_separator_of,
@@ -19,8 +21,6 @@ use crate::finding::Message;
 use crate::span::Span;
 
 const FROM: &[u8] = b"From";
-/// The byte order mark in UTF-8, which has no meaning there.
-const UTF8_MARK: &[u8] = b"\xEF\xBB\xBF";
 
 /// Most bytes of a header that are searched for fields; public-inbox and Postfix stop at 100 kB. No
 /// more than a piece sees after its core, or cuts would decide.
@@ -63,20 +63,6 @@ pub(in crate::source) fn is_of_way(text: &[u8]) -> bool {
     line.starts_with(b">From ") && memmem::find(line, b" remote from ").is_some()
 }
 
-/// Returns the offset of the first message of a text: after a byte order mark of UTF-8, empty lines
-/// and NUL bytes, which programs leave before it. Otherwise its header would end at the first of
-/// them, and nothing would declare the encoding of the body. Looks at no more bytes than of a
-/// `From ` line.
-#[must_use]
-pub(in crate::source) fn head_start(text: &[u8]) -> usize {
-    let text = text.get(..SEPARATOR_LEN_MAX).unwrap_or(text);
-    let mark = if text.starts_with(UTF8_MARK) { UTF8_MARK.len() } else { 0 };
-    let behind = text.get(mark..).unwrap_or_default();
-    let blank = behind.iter().take_while(|byte| matches!(byte, b'\r' | b'\n' | 0)).count();
-    // A text of such bytes alone may be read as a message, too, which must not begin at its end.
-    if blank == behind.len() { 0 } else { mark + blank }
-}
-
 /// Fields of which every message has some, with their colons.
 const TELLING: [&[u8]; 10] = [
     b"content-transfer-encoding:",
@@ -108,8 +94,10 @@ pub fn is_message(head: &[u8]) -> bool {
             return has_enough(&seen, b"");
         }
         has_type |= is_named(rest, b"content-type");
-        let is_folded = rest.len() < head.len() && matches!(rest, [b' ' | b'\t', ..]);
-        if !is_folded && name_len(rest).is_none() {
+        let at = head.len() - rest.len();
+        let is_folded = at > 0 && matches!(rest, [b' ' | b'\t', ..]);
+        let is_passed = || at > 0 && is_quoted_field(head, at);
+        if !is_folded && name_len(rest).is_none() && !is_passed() {
             // The last line of `head` may be cut, and the empty line be missing.
             let is_cut = memchr::memchr(b'\n', rest).is_none();
             return is_cut && has_enough(&seen, head) || has_most(&seen) && was_sent(head);
@@ -132,15 +120,22 @@ pub(in crate::source) fn is_from_line(text: &[u8]) -> bool {
     matches!(next, Some(b' ' | b'\t' | b'\r' | b'\n'))
 }
 
-/// Returns the bytes after the word of a quoted `From ` line that `line` is: exports of mail quote
-/// it again, and indent it.
+/// Returns the `From ` line that `line` quotes: exports of mail quote it again, and indent it.
 fn quoted_from(line: &[u8]) -> Option<&[u8]> {
     let is_mark = |byte: &&u8| **byte == b'>';
     let quoted = line.trim_ascii_start();
     let marks = quoted.iter().take_while(is_mark).count();
-    let rest = quoted.get(marks..)?.strip_prefix(FROM)?;
-    let is_word = rest.first().is_none_or(u8::is_ascii_whitespace);
-    (marks > 0 && is_word).then_some(rest)
+    let from = quoted.get(marks..)?;
+    let is_word = from.strip_prefix(FROM)?.first().is_none_or(u8::is_ascii_whitespace);
+    (marks > 0 && is_word).then_some(from)
+}
+
+/// Reports whether `line` is a quoted `From ` line of a program: with a time of day, an address and
+/// a date, or at most a sender.
+fn is_quoted_by_program(line: &[u8]) -> bool {
+    let is_dated = |from: &[u8]| matches!(form(from), Some(Form::Timed | Form::Sender));
+    let is_short = |from: &[u8]| from.strip_prefix(FROM).is_some_and(is_short);
+    quoted_from(line).is_some_and(|from| has_time(line) || is_short(from) || is_dated(from))
 }
 
 /// Returns `text` after the lines that UUCP left at its beginning: `>From ` and a date, for each
@@ -152,8 +147,7 @@ pub(in crate::source) fn behind_way(text: &[u8]) -> &[u8] {
     let mut rest = text;
     for _ in 0..LINES_MAX {
         let (line, behind) = rest.split_at(line_len(rest));
-        let is_of_program = |rest: &[u8]| has_time(line) || is_short(rest.trim_ascii());
-        if !quoted_from(line).is_some_and(is_of_program) {
+        if !is_quoted_by_program(line) {
             break;
         }
         rest = behind;
@@ -164,6 +158,7 @@ pub(in crate::source) fn behind_way(text: &[u8]) -> &[u8] {
 /// Reports whether `rest`, of a `From ` line without a date, is a line of a program: it has at most
 /// a sender, and no other word.
 fn is_short(rest: &[u8]) -> bool {
+    let rest = rest.trim_ascii();
     let is_sender =
         || memchr::memchr(b'@', rest).is_some() && !rest.iter().any(u8::is_ascii_whitespace);
     rest.is_empty() || rest == b"-" || is_sender()
@@ -275,15 +270,6 @@ fn begins_value(text: &[u8]) -> bool {
     text.iter().find(|byte| !matches!(byte, b' ' | b'\t')) == Some(&b':')
 }
 
-pub(in crate::source) fn is_blank_before(bytes: &[u8], at: usize) -> bool {
-    let before = bytes.get(..at).unwrap_or_default();
-    let Some(line) = before.strip_suffix(b"\n") else {
-        return at == 0;
-    };
-    let line = line.strip_suffix(b"\r").unwrap_or(line);
-    line.is_empty() || line.ends_with(b"\n")
-}
-
 /// Returns the offsets of the lines in `start..end` that begin a message.
 pub fn separators(bytes: &[u8], start: usize, end: usize) -> impl Iterator<Item = usize> + '_ {
     from_lines(bytes, start, end).filter(|at| is_separator(bytes, *at))
@@ -296,25 +282,21 @@ pub(in crate::source) fn from_lines(
     end: usize,
 ) -> impl Iterator<Item = usize> + '_ {
     let is_line = |at: &usize| bytes.get(*at..).is_some_and(is_from_line);
-    lines(bytes, start, end, b"\nFrom").filter(is_line)
+    lines(bytes, start, end, FROM).filter(is_line)
 }
 
-/// Returns the offsets of the lines in `start..end` that begin with the bytes after the line feed
-/// of `mark`.
+/// Returns the offsets in `start..end` at which `mark`, which has no line feed, begins a line.
+/// Bytes that programs leave between messages may precede it in its line.
 pub(in crate::source) fn lines<'b>(
     bytes: &'b [u8],
     start: usize,
     end: usize,
     mark: &'static [u8],
 ) -> impl Iterator<Item = usize> + 'b {
-    let at_start = start == 0 || bytes.get(start - 1) == Some(&b'\n');
-    let mark_line = mark.get(1..).unwrap_or_default();
-    let begins = || bytes.get(start..).is_some_and(|text| text.starts_with(mark_line));
-    let first = (at_start && start < end && begins()).then_some(start);
-    let rest = memmem::find_iter(bytes.get(start..).unwrap_or_default(), mark)
-        .map(move |at| start + at + 1)
-        .take_while(move |at| *at < end);
-    first.into_iter().chain(rest)
+    memmem::find_iter(bytes.get(start..).unwrap_or_default(), mark)
+        .map(move |at| start + at)
+        .take_while(move |at| *at < end)
+        .filter(|at| lead::line_start(bytes, *at).is_some())
 }
 
 /// Returns the offsets of the lines that begin in `span`.
@@ -364,7 +346,8 @@ fn is_seen(line: &[u8]) -> bool {
 }
 
 /// Reports whether the line at `at` of a header is a `From ` line, quoted or not, which a program
-/// that delivered the message left there: it has a time of day, or follows such a line.
+/// that delivered the message left there: it has a time of day, follows such a line, or precedes a
+/// field.
 pub(in crate::source) fn is_left_by_delivery(text: &[u8], at: usize) -> bool {
     let is_from = |line: &[u8]| is_from_line(line) || quoted_from(line).is_some();
     let line = text.get(at..).unwrap_or_default();
@@ -375,7 +358,19 @@ pub(in crate::source) fn is_left_by_delivery(text: &[u8], at: usize) -> bool {
         let start = memchr::memrchr(b'\n', before).map_or(0, |feed| feed + 1);
         before.get(start..).unwrap_or_default()
     };
-    is_from(line) && (has_time(line) || is_from(before()))
+    is_from(line) && (has_time(line) || is_from(before()) || is_quoted_field(text, at))
+}
+
+/// Reports whether the line at `at` of a header is a quoted `From ` line of a program, and a field
+/// may follow it, after more such lines or none.
+fn is_quoted_field(text: &[u8], at: usize) -> bool {
+    let text = text.get(at..).unwrap_or_default();
+    let (line, next) = text.split_at(line_len(text));
+    let is_before_field = || {
+        let next = behind_way(next);
+        is_field(next) || !is_seen(next)
+    };
+    is_quoted_by_program(line) && is_before_field()
 }
 
 /// Returns where to search for the end of a header that continues at `start`: a cut may have
@@ -564,8 +559,7 @@ pub(in crate::source) fn field_start(bytes: &[u8], span: Span) -> Option<usize> 
 #[cfg(test)]
 mod tests {
     use super::{
-        FromLine, LINE_LEN_MAX, Message, field_name, head_start, is_message, is_separator, list_id,
-        separators,
+        FromLine, LINE_LEN_MAX, Message, field_name, is_message, is_separator, list_id, separators,
     };
 
     #[test]
@@ -663,22 +657,6 @@ mod tests {
         assert_eq!(list_id(b"a list"), None);
         assert_eq!(list_id(b"a list <"), None);
         assert_eq!(list_id(b"<>"), None);
-    }
-
-    #[test]
-    fn a_header_begins_behind_what_is_empty() {
-        for (text, start) in [
-            ("", 0),
-            ("To: a", 0),
-            ("\u{FEFF}To: a", 3),
-            ("\u{FEFF}\r\n\nTo: a", 6),
-            ("\n\0\nTo: a", 3),
-            (" To: a", 0),
-            ("\n\n", 0),
-            ("\u{FEFF}", 0),
-        ] {
-            assert_eq!(head_start(text.as_bytes()), start, "{text:?}");
-        }
     }
 
     #[test]

@@ -6,7 +6,8 @@
 //! [`Signs::begin`] alone decides; `corpus/mail/separators.tsv` lists its cases. `boxes`, which
 //! knows the message around a line, decides that a line in a part begins nothing.
 
-use super::{LINE_LEN_MAX, behind_way, is_blank_before, is_of_way, line_len, name_len};
+use super::lead::{is_blank_before, is_led};
+use super::{LINE_LEN_MAX, behind_way, is_of_way, is_quoted_field, line_len, name_len};
 
 /// Bytes of a `From ` line and the field after it that are looked at.
 pub(in crate::source) const SEPARATOR_LEN_MAX: usize = 1024;
@@ -61,6 +62,10 @@ struct Signs<'t> {
     form: Form,
     field: Field,
     is_after_blank: bool,
+    /// Whether bytes that programs leave between messages precede the line.
+    is_led: bool,
+    /// Whether the first word of the line is an address or `-`.
+    is_of_sender: bool,
     is_first: bool,
     /// The form of the first line of the mailbox, where that is known.
     habit: Option<Form>,
@@ -71,6 +76,12 @@ struct Signs<'t> {
 impl Signs<'_> {
     /// Reports whether the line begins a message: the one decision.
     fn begin(&self) -> bool {
+        let is_sure = || self.form == Form::Dated || self.heads_message();
+        self.may_begin() && (!self.is_led || is_sure())
+    }
+
+    /// Reports whether the line begins a message where it is a line by itself.
+    fn may_begin(&self) -> bool {
         let (blank, field) = (self.is_after_blank, self.field);
         let is_usual = |form| self.is_first || self.habit == Some(form);
         let is_strange = self.habit.is_some_and(|habit| habit != self.form);
@@ -85,7 +96,10 @@ impl Signs<'_> {
                 let is_trusted = field == Field::Known && self.habit != Some(Form::Dated);
                 is_trusted || self.heads_message()
             }
-            Form::Odd => blank && self.heads_message(),
+            Form::Odd => {
+                let is_expected = blank || is_usual(self.form) || self.is_of_sender;
+                is_expected && self.heads_message()
+            }
             Form::Bare if field == Field::Known => {
                 blank || is_usual(self.form) || self.heads_message()
             }
@@ -99,7 +113,7 @@ impl Signs<'_> {
                 is_expected && (blank && !is_strange || self.heads_message())
             }
             Form::Stripped => (blank || is_usual(self.form)) && self.heads_message(),
-            Form::Words => is_usual(self.form) && self.heads_message(),
+            Form::Words => (is_usual(self.form) || self.is_of_sender) && self.heads_message(),
             Form::Bare | Form::Word => false,
         }
     }
@@ -121,7 +135,9 @@ impl Signs<'_> {
         let mut rest = self.next;
         while !matches!(rest, [] | [b'\n' | b'\r', ..]) {
             let is_folded = known > 0 && matches!(rest, [b' ' | b'\t', ..]);
-            if !is_folded {
+            let at = self.next.len() - rest.len();
+            let is_passed = || known > 0 && is_quoted_field(self.next, at);
+            if !is_folded && !is_passed() {
                 let Some(name) = field_name(rest) else { break };
                 has_sender |= is_one_of(name, &[b"from", b"sender"]);
                 has_date |= is_one_of(name, &[b"date"]);
@@ -236,9 +252,18 @@ pub(in crate::source) fn is_separator_of(bytes: &[u8], at: usize, habit: Option<
     // No quoted line follows a sender without a date.
     let is_dated = !matches!(form, Form::Stripped | Form::Word | Form::Words);
     let next = if is_dated { behind_way(next) } else { next };
-    let is_after_blank = is_blank_before(bytes, at);
-    let is_first = at == 0 && habit.is_none();
-    Signs { form, field: field(line, next), is_after_blank, is_first, habit, next }.begin()
+    let sender = words(line.get(super::FROM.len()..).unwrap_or_default()).next();
+    let signs = Signs {
+        form,
+        field: field(line, next),
+        is_after_blank: is_blank_before(bytes, at),
+        is_led: is_led(bytes, at),
+        is_of_sender: sender.is_some_and(is_address),
+        is_first: at == 0 && habit.is_none(),
+        habit,
+        next,
+    };
+    signs.begin()
 }
 
 /// Returns the field that follows `line`, with which `next` begins.
@@ -362,14 +387,41 @@ fn is_commit(word: &[u8]) -> bool {
 
 /// Reports whether `word` is a year, a zone, or another part of a date.
 fn may_follow_time(word: &[u8]) -> bool {
-    let is_number = word.iter().all(u8::is_ascii_digit) && matches!(word.len(), 1 | 2 | 4);
-    let is_offset = matches!(word, [b'+' | b'-', rest @ ..]
-        if rest.iter().all(|byte| byte.is_ascii_digit() || *byte == b':'));
-    let is_zone = word.len() <= 5 && word.iter().all(u8::is_ascii_uppercase);
+    // Programs that count years from 1900 write 124 or 19124.
+    let is_number = word.iter().all(u8::is_ascii_digit) && word.len() <= 5;
     let is_comment = word.starts_with(b"(") || word.ends_with(b")");
-    let is_half = is_one_of(word, &[b"am", b"pm"]);
+    let is_half = is_one_of(word, &[b"am", b"pm", b"a.m.", b"p.m."]);
     let is_day = is_month(word) || is_weekday(word);
-    is_number || is_offset || is_zone || is_comment || is_half || is_day
+    is_number || is_zone(word) || is_comment || is_half || is_day
+}
+
+/// Reports whether `word` is a zone: an offset, a short name, both, or the name of a place.
+fn is_zone(word: &[u8]) -> bool {
+    /// Most letters of a short name.
+    const NAME_LEN_MAX: usize = 5;
+    let letters = word.iter().take_while(|byte| byte.is_ascii_alphabetic()).count();
+    let (name, rest) = word.split_at(letters);
+    let is_offset = matches!(rest, [b'+' | b'-', digits @ ..]
+        if digits.iter().all(|byte| byte.is_ascii_digit() || *byte == b':'));
+    let is_upper = name.len() <= NAME_LEN_MAX && name.iter().all(u8::is_ascii_uppercase);
+    let is_short = is_upper || is_one_of(name, &ZONES);
+    is_short && (rest.is_empty() || is_offset) || is_place(word)
+}
+
+/// Names of zones, which some programs write in lower case.
+const ZONES: [&[u8]; 24] = [
+    b"aest", b"akdt", b"akst", b"bst", b"cdt", b"cest", b"cet", b"cst", b"edt", b"eest", b"eet",
+    b"est", b"gmt", b"hst", b"ist", b"jst", b"mdt", b"mest", b"met", b"msk", b"mst", b"pdt",
+    b"pst", b"utc",
+];
+
+/// Reports whether `word` is a zone as the database of IANA names it: an area and a place.
+fn is_place(word: &[u8]) -> bool {
+    let is_name = |name: &[u8]| {
+        let is_of_name = |byte: &u8| byte.is_ascii_alphanumeric() || b"_-+".contains(byte);
+        name.first().is_some_and(u8::is_ascii_uppercase) && name.iter().all(is_of_name)
+    };
+    word.contains(&b'/') && word.split(|byte| *byte == b'/').all(is_name)
 }
 
 /// Reports whether two words are a month and a day, in any order.
