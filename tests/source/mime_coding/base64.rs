@@ -215,3 +215,17 @@ fn text_that_is_called_base64_is_text() {
         decodes(Coding::Base64, text, text);
     }
 }
+
+#[test]
+fn base64_ends_at_its_padding_whatever_follows_in_the_line() {
+    for (code, expected) in [
+        ("aHR0cDovL2guZXhhbXBsZS8xMg==--cut--\n", "http://h.example/12\n--cut--\n"),
+        ("aHR0cDovL2guZXhhbXBsZS8xMg== of text\n", "http://h.example/12\n of text\n"),
+        ("aHR0cDovL2guZXhhbXBsZS8xMg====\n", "http://h.example/12"),
+        ("aHR0cDovL2guZXhhbXBsZS8xMg=== =\n", "http://h.example/12"),
+        ("aHR0cDovL2guZXhhbXBsZS8xMjM===\n", "http://h.example/123"),
+        ("aHR0cDovL2guZXhhbXBsZS8x==\n", "http://h.example/1"),
+    ] {
+        decodes(Coding::Base64, code.as_bytes(), expected.as_bytes());
+    }
+}

@@ -199,6 +199,79 @@ fn a_boundary_that_is_repeated_at_once_begins_one_part() {
     assert_eq!(bodies(head), expected);
 }
 
+#[test]
+fn empty_lines_before_a_nested_header_are_passed() {
+    for lines in ["\n", "\n\n\n", "\r\n", "\u{FEFF}\n"] {
+        for head in ["Subject: x\n", "From a@b Mon Jun  3 10:00:00 2024\nTo: c\n"] {
+            let inner = format!("{lines}{head}Content-Transfer-Encoding: base64\n\nYQ==\n");
+            let message = format!("Content-Type: message/rfc822\n\n{inner}");
+            assert_eq!(bodies(&message), ["1 Text [Base64] YQ==\\n"], "{lines:?}");
+            let digest =
+                format!("Content-Type: multipart/digest; boundary=b\n\n--b\n\n{inner}--b--\n");
+            assert_eq!(bodies(&digest), ["1.1 Text [Base64] YQ==\\n"], "{lines:?}");
+        }
+    }
+    let text = "Content-Type: message/rfc822\n\n\n\nno header: it is text\nhello\n";
+    assert_eq!(bodies(text).len(), 1);
+    let text = "Content-Type: message/rfc822\n\n\nonly text\n";
+    assert_eq!(bodies(text), ["1 Text [] only text\\n"]);
+}
+
+#[test]
+fn a_boundary_that_the_header_does_not_give_is_read_from_the_body() {
+    const PARTS: &str = "\n--cut\nContent-Transfer-Encoding: base64\n\nYQ==\n\
+        --cut\nContent-Type: text/html\n\nx\n--cut--\n";
+    for value in [
+        "multipart/mixed",
+        "multipart/mixed; boundary=",
+        "multipart/mixed; boundary=x",
+        "multipart/mixed; boundary=\"cu",
+        "multipart/mixed; boundary=CUT",
+        "multipart/mixed; boundary=\"--cut\"",
+        "multipart/mixed; boundary=\" cut\"",
+        "multipart/mixed boundary=\"cut\"",
+        "multipart/mixed; boundary:\"cut\"",
+        "multipart/mixed, boundary=\"cut\"",
+        "multipart/mixed; boundary=\u{201C}cut\u{201D}",
+        "multipart; boundary=x",
+    ] {
+        let text = format!("Content-Type: {value}\n{PARTS}");
+        let expected = ["1 Text [Base64] YQ==\\n", "2 Html [] x\\n"];
+        assert_eq!(bodies(&text), expected, "{value}");
+    }
+    let unfolded = format!("Content-Type: multipart/mixed;\nboundary=\"cut\"\n{PARTS}");
+    assert_eq!(bodies(&unfolded).len(), 3);
+    let text = format!("Content-Type: text/plain\n{PARTS}");
+    assert_eq!(bodies(&text).len(), 1, "it is no multipart");
+}
+
+#[test]
+fn a_delimiter_of_an_enclosing_multipart_is_no_boundary_of_an_inner_one() {
+    let inner = "Content-Type: multipart/mixed\n\nnothing";
+    let outer = multipart("b", &[inner, "Content-Type: text/plain\n\nx"]);
+    assert_eq!(bodies(&outer), ["1 Text [] nothing\\n", "2 Text [] x\\n"]);
+}
+
+#[test]
+fn a_delimiter_ends_base64_whose_line_end_is_missing() {
+    for code in ["YQ==", "YWI=", "YWJj", "eHh4\nYQ=="] {
+        let part = format!("Content-Transfer-Encoding: base64\n\n{code}");
+        let text = format!(
+            "Content-Type: multipart/mixed; boundary=--b\n\n----b\n{part}----b\n{part}----b--\n\
+             end\n"
+        );
+        let shown = code.replace('\n', "\\n");
+        let expected = [
+            format!("1 Text [Base64] {shown}"),
+            format!("2 Text [Base64] {shown}"),
+            "- Text [] end\\n".to_owned(),
+        ];
+        assert_eq!(bodies(&text), expected, "{code}");
+    }
+    let text = multipart("b", &["\nYQ==--b\nx"]);
+    assert_eq!(bodies(&text), ["1 Text [] YQ==--b\\nx\\n"], "only in base64");
+}
+
 fn count_of(found: &Sections, wanted: Omission) -> u64 {
     found.omissions.iter().find(|(omission, _)| *omission == wanted).map_or(0, |(_, count)| count)
 }

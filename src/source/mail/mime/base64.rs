@@ -7,8 +7,9 @@
 //! base64 (`line` decides). Base64 resumes at the first line that can be nothing else: a second
 //! encoded piece, or the rest of the first.
 //!
-//! Where text begins without padding before it, it begins on a new line, even if the last encoded
-//! line had not ended. Otherwise the end of a URI would run into the first word of a footer.
+//! Where text begins in a line of base64, or without padding before it, it begins on a new line,
+//! even if the last encoded line had not ended. Otherwise the end of a URI would run into the first
+//! word of a footer.
 
 pub(super) mod alphabet;
 mod line;
@@ -111,8 +112,14 @@ impl Base64State {
                     }
                 }
                 PADDING => {
+                    let end = padding_end(rest, offset);
+                    if self.is_text(rest.get(end..).unwrap_or_default()) {
+                        // The last sign of the padding becomes the line end.
+                        self.mode = Mode::Ending(at + end);
+                        return self.rest(end - 1, bits, count);
+                    }
                     self.mode = Mode::Plain;
-                    return self.rest(padding_end(rest, offset), bits, count);
+                    return self.rest(end, bits, count);
                 }
                 _ if *byte == b'\n' && !self.is_coded(text, at + offset + 1, count) => {
                     self.mode = Mode::Ending(at + offset + 1);
@@ -122,6 +129,11 @@ impl Base64State {
             }
         }
         self.rest(end, bits, count)
+    }
+
+    /// Reports whether text that is not base64 follows in the line that `text` continues.
+    fn is_text(&self, text: &[u8]) -> bool {
+        !line::is_blank(line::first(text)) && !Line::of(text).begins(self.width)
     }
 
     /// Decodes the last group, which has less than four letters.
@@ -179,6 +191,8 @@ impl Base64State {
         let line = Line::of(rest);
         let is_marked = || !line.mark().is_empty() && line.mark() == self.mark.of(text);
         let is_it = line.is_coded(pending, self.width)
+            || Line::to_padding(rest, pending)
+                .is_some_and(|line| line.is_coded(pending, self.width))
             || line.holds_no_link() && is_marked()
             || line.is_between(pending) && start < self.last_sure(text);
         if is_it {
@@ -210,12 +224,21 @@ pub(super) fn run(text: &[u8]) -> Run {
     Base64State { is_all: true, ..Base64State::new() }.coded(text, 0)
 }
 
+/// Reports whether `byte` is a letter or padding.
+pub(super) fn is_of_group(byte: u8) -> bool {
+    !matches!(meaning(byte), BLANK | alphabet::FOREIGN)
+}
+
 /// Returns the offset after the padding at `at`: one or two signs, with optional blanks between
-/// them.
+/// them, and further ones in the same line, which some programs write.
 fn padding_end(rest: &[u8], at: usize) -> usize {
     let behind = rest.get(at + 1..).unwrap_or_default();
     let blanks = behind.iter().take_while(|byte| meaning(**byte) == BLANK).count();
-    if behind.get(blanks) == Some(&b'=') { at + 1 + blanks + 1 } else { at + 1 }
+    let end = if behind.get(blanks) == Some(&b'=') { at + 1 + blanks + 1 } else { at + 1 };
+    let more = line::first(rest.get(end..).unwrap_or_default());
+    let len = more.iter().take_while(|byte| matches!(meaning(**byte), BLANK | PADDING)).count();
+    let more = more.get(..len).unwrap_or_default();
+    end + more.iter().rposition(|byte| *byte == b'=').map_or(0, |last| last + 1)
 }
 
 /// Reports whether each complete line of `lines` consists of whole groups of letters and of blanks,
@@ -225,4 +248,43 @@ pub(super) fn is_in_groups(lines: &[u8]) -> bool {
     let is_blank = |byte: &&u8| meaning(**byte) == BLANK;
     let mut letters = lines.map(|line| (line, line.iter().filter(|byte| !is_blank(byte)).count()));
     letters.all(|(line, count)| count % 4 == 0 && line.iter().all(|byte| meaning(*byte) <= BLANK))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Base64State, padding_end};
+
+    #[test]
+    fn padding_ends_before_the_next_other_byte() {
+        for (text, len) in [
+            ("=", 1),
+            ("==", 2),
+            ("====", 4),
+            ("= =", 3),
+            ("=\n=", 3),
+            ("== = \n", 4),
+            ("==\n====", 2),
+            ("==--cut--", 2),
+            ("=x=", 1),
+        ] {
+            assert_eq!(padding_end(text.as_bytes(), 0), len, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn a_line_is_judged_up_to_its_padding() {
+        for (line, pending, is_coded) in [
+            ("aHR0cHM6Ly9oLmV4YW1wbGUvMg==--cut--\n", 0, true),
+            ("aHR0cHM6Ly9oLmV4YW1wbGUvMjM=--cut\n", 0, true),
+            ("HR0cHM6Ly9oLmV4YW1wbGUvMg==--cut\n", 1, true),
+            ("aHR0cHM6Ly9oLmV4YW1wbGUvMg=--cut--\n", 0, false),
+            ("URL=https://h.example/x\n", 0, false),
+            ("a=1 b=2 https://h.example/x\n", 0, false),
+            ("<a href=\"https://h.example/x\">\n", 0, false),
+            ("https://h.example/?abc=d\n", 0, false),
+        ] {
+            let found = Base64State::new().is_coded(line.as_bytes(), 0, pending);
+            assert_eq!(found, is_coded, "{line:?}");
+        }
+    }
 }

@@ -88,14 +88,20 @@ impl Entity {
         Self { kind: BodyKind::Text, codings: Vec::new(), base: Base::Around, holds_url: false }
     }
 
-    /// Describes the body of the header `head` of `bytes`.
-    pub(super) fn of(bytes: &[u8], head: &Head, within: Within) -> Self {
+    /// Describes the body of the header `head` of `bytes`. `in_body` returns a boundary that the
+    /// body shows, if none of the declared ones does.
+    pub(super) fn of(
+        bytes: &[u8],
+        head: &Head,
+        within: Within,
+        in_body: impl FnOnce(&[Vec<u8>]) -> Option<Vec<u8>>,
+    ) -> Self {
         let field = |at: Option<usize>| {
             at.and_then(|at| bytes.get(at..head.end)).map(mailbox::value).unwrap_or_default()
         };
         let parameters = Parameters::of(&field(head.content_type));
         let transfer = transfer(&field(head.encoding));
-        let kind = match (kind(&parameters), within) {
+        let kind = match (kind(&parameters, in_body), within) {
             _ if transfer == Transfer::Uuencode => BodyKind::Uuencoded,
             (None, Within::Digest) => BodyKind::Message,
             (None, Within::Other) => BodyKind::Text,
@@ -192,12 +198,18 @@ const STATUS: [&str; 6] = [
 
 /// Returns the kind that a content type declares, or `None` without one. A malformed type means
 /// text, as RFC 2045 §5.2 says.
-fn kind(parameters: &Parameters) -> Option<BodyKind> {
+fn kind(
+    parameters: &Parameters,
+    in_body: impl FnOnce(&[Vec<u8>]) -> Option<Vec<u8>>,
+) -> Option<BodyKind> {
+    if parameters.value == "multipart" {
+        return Some(multipart(parameters, "", in_body));
+    }
     let Some((class, name)) = parameters.value.split_once('/') else {
         return (!parameters.value.is_empty()).then_some(BodyKind::Text);
     };
     Some(match (class, name) {
-        ("multipart", _) => multipart(parameters, name),
+        ("multipart", _) => multipart(parameters, name, in_body),
         ("message", "rfc822" | "global" | "news") => BodyKind::Message,
         // The first fragment contains the header of the message (RFC 2046 §5.2.2).
         ("message", "partial") if parameters.is("number", "1") => BodyKind::Message,
@@ -234,9 +246,15 @@ fn escapes(media: &str) -> Option<Coding> {
     }
 }
 
-/// Returns the kind of a multipart; one without a boundary is text.
-fn multipart(parameters: &Parameters, name: &str) -> BodyKind {
-    let boundaries = boundary::of(parameters);
+/// Returns the kind of a multipart; one without a boundary is text. The boundary in the body counts
+/// beside the declared ones.
+fn multipart(
+    parameters: &Parameters,
+    name: &str,
+    in_body: impl FnOnce(&[Vec<u8>]) -> Option<Vec<u8>>,
+) -> BodyKind {
+    let mut boundaries = boundary::of(parameters);
+    boundaries.extend(in_body(&boundaries));
     if boundaries.is_empty() {
         return BodyKind::Text;
     }
@@ -264,7 +282,7 @@ pub(in crate::source) fn open_boundaries(text: &[u8]) -> Vec<Vec<u8>> {
             break;
         }
         let parameters = Parameters::of(&value);
-        match kind(&parameters) {
+        match kind(&parameters, |_| None) {
             Some(BodyKind::Multipart { boundaries, .. }) => return boundaries,
             Some(BodyKind::Message) => rest = rest.get(end..).unwrap_or_default(),
             _ => break,

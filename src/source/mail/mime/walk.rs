@@ -5,6 +5,7 @@ use std::sync::Arc;
 use memchr::memmem;
 
 use super::blocks::{self, Blocks, LOOK_LEN, Look};
+use super::boundary;
 use super::coding::Coding;
 use super::entity::{BodyKind, Entity, Mixture, Within};
 use super::head::{self, Head, Owner};
@@ -369,9 +370,11 @@ impl Walk {
         self.body = Body::text(self.body_part());
         let sight = Sight { end: text.sight, edge: text.edge };
         let owner = self.owner();
-        let read = head::read(text.bytes, at, sight, owner, found.heads.begin());
+        let start = at + self.lead_len(text, at);
+        let read = head::read(text.bytes, start, sight, owner, found.heads.begin());
         let Some(head) = read else {
-            return self.long_header(text, at, at, found);
+            let start = start.min(text.to);
+            return self.long_header(text, start, start, found);
         };
         if owner != Owner::Part && !head.is_cut {
             found.heads.end(at);
@@ -382,7 +385,10 @@ impl Walk {
         };
         let entity = match self.is_phantom {
             true => Entity::text(),
-            false => Entity::of(text.bytes, &head, within),
+            false => Entity::of(text.bytes, &head, within, |declared| {
+                let body = text.bytes.get(head.end..text.sight).filter(|_| !head.is_cut)?;
+                boundary::in_body(body, declared, |line| self.is_boundary(line))
+            }),
         };
         let fields = coded_fields(text, &head, &entity);
         self.push_head(text, Span::new(at, head.end), fields, found);
@@ -397,6 +403,18 @@ impl Walk {
         self.enter(entity, head.end, found);
         self.body.is_bare = head.end == at;
         head.end
+    }
+
+    /// Returns the number of bytes that precede the header of the nested message at `at`: empty
+    /// lines, before a field or a `From ` line. They would end its header at once.
+    fn lead_len(&self, text: Text<'_>, at: usize) -> usize {
+        if self.is_phantom || !matches!(self.levels.last(), Some(Level::Message { .. })) {
+            return 0;
+        }
+        let shown = text.bytes.get(at..text.sight).unwrap_or_default();
+        let len = mailbox::head_start(shown);
+        let next = shown.get(len..).unwrap_or_default();
+        if mailbox::is_field(next) || mailbox::is_from_line(next) { len } else { 0 }
     }
 
     /// Counts an omission, and notes it if it must be reported.
@@ -585,9 +603,26 @@ impl Walk {
         let near = bytes.get(from..bytes.len().min(text.to + DASHES.len()))?;
         let first = (at == 0 && bytes.starts_with(DASHES)).then_some(0);
         let others = memmem::find_iter(near, b"\n--").map(|feed| from + feed + 1);
-        first
+        let found = first
             .into_iter()
             .chain(others)
+            .take_while(|start| *start < text.to)
+            .find_map(|start| self.boundary_at(bytes, start));
+        let end = found.as_ref().map_or(near.len(), |found| found.span.start - from);
+        let glued = || self.glued_boundary(text, Span::new(from, from + end));
+        if self.body.codings.first() == Some(&Coding::Base64) { glued().or(found) } else { found }
+    }
+
+    /// Returns the first boundary in `span` of a text in base64 that follows a letter or padding in
+    /// the same line: the line end before it is missing.
+    fn glued_boundary(&self, text: Text<'_>, span: Span) -> Option<Boundary> {
+        let bytes = text.bytes.get(..text.sight)?;
+        let near = span.of(bytes);
+        let is_of_group = |byte: &u8| base64::is_of_group(*byte);
+        // No letter of base64 is a hyphen.
+        memmem::find_iter(near, b"--")
+            .filter(|at| at.checked_sub(1).and_then(|at| near.get(at)).is_some_and(is_of_group))
+            .map(|at| span.start + at)
             .take_while(|start| *start < text.to)
             .find_map(|start| self.boundary_at(bytes, start))
     }
@@ -600,13 +635,16 @@ impl Walk {
         let line = rest.get(..len)?.trim_ascii_end().strip_prefix(b"--")?;
         self.levels.iter().enumerate().rev().find_map(|(level, of)| {
             let Level::Multipart { boundaries, .. } = of else { return None };
-            let behind = |boundary: &Vec<u8>| match line.strip_prefix(boundary.as_slice())? {
-                b"" => Some(false),
-                b"--" => Some(true),
-                _ => None,
-            };
-            let is_last = boundaries.iter().find_map(behind)?;
+            let is_last = boundary::is_last(line, boundaries)?;
             Some(Boundary { span: Span::new(start, start + len), level, is_last })
+        })
+    }
+
+    /// Reports whether a delimiter of an enclosing multipart is `--` and `line`.
+    fn is_boundary(&self, line: &[u8]) -> bool {
+        self.levels.iter().any(|level| match level {
+            Level::Multipart { boundaries, .. } => boundary::is_last(line, boundaries).is_some(),
+            Level::Message { .. } => false,
         })
     }
 

@@ -42,7 +42,24 @@ enum Shown {
 impl<'t> Line<'t> {
     /// Returns the line that `text` begins with.
     pub(super) fn of(text: &'t [u8]) -> Self {
+        Self::of_all(first(text))
+    }
+
+    /// Returns the line that `text` begins with up to the padding in it, if that completes the last
+    /// group and other bytes follow it: the line end before a delimiter may be missing. The line
+    /// continues a group of `pending` letters.
+    pub(super) fn to_padding(text: &'t [u8], pending: usize) -> Option<Self> {
         let line = first(text);
+        let sign = memchr::memchr(b'=', line)?;
+        let signs = line.get(sign..)?.iter().take_while(|byte| **byte == b'=').count();
+        let (coded, behind) = line.split_at(sign + signs);
+        let it = Self::of_all(coded);
+        let is_complete = (1..=2).contains(&signs) && (pending + it.letters + signs) % 4 == 0;
+        (is_complete && it.letters + signs == coded.len() && !is_pure(behind)).then_some(it)
+    }
+
+    /// Returns all of `line`.
+    fn of_all(line: &'t [u8]) -> Self {
         let is_letter = |byte: &u8| meaning(*byte) < BLANK;
         let end = line.iter().rposition(is_letter).map_or(0, |last| last + 1);
         let (line, behind) = line.split_at(end);
@@ -145,6 +162,11 @@ impl<'t> Line<'t> {
 /// Returns the line that `text` begins with, without its end.
 pub(super) fn first(text: &[u8]) -> &[u8] {
     text.get(..memchr::memchr(b'\n', text).unwrap_or(text.len())).unwrap_or_default()
+}
+
+/// Reports whether `line` consists of blanks.
+pub(super) fn is_blank(line: &[u8]) -> bool {
+    line.iter().all(|byte| meaning(*byte) == BLANK)
 }
 
 /// Reports whether no byte of `line` is foreign to base64.
