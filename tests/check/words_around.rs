@@ -295,7 +295,7 @@ fn words_say_which_links_act() {
     let (acts, other) = (paths(acts), paths(other));
     assert!(!other.iter().any(|path| path.starts_with("/x")), "feet of newsletters: {other:?}");
     let mut failed = Vec::new();
-    for part in ["tuned", "held", "late", "long", "since"] {
+    for part in ["tuned", "held", "late", "long", "since", "wide"] {
         let heard = |is_acting: bool| {
             let of_part =
                 numbered.iter().filter(|(_, row)| (row.acts, &*row.part) == (is_acting, part));

@@ -17,6 +17,7 @@ mod east;
 mod glued;
 mod language;
 mod west;
+mod wide;
 
 /// Letters of a text that are read. The text around a link is no longer.
 const LETTERS_MAX: usize = 4096;
@@ -161,7 +162,8 @@ fn first_letters(text: &str) -> [char; 2] {
 
 static SPACED: LazyLock<Index> = LazyLock::new(|| {
     let mut index: HashMap<_, Vec<_>> = HashMap::new();
-    for phrase in phrases(west::LANGUAGES).chain(phrases(east::LANGUAGES)) {
+    let languages = [west::LANGUAGES, east::LANGUAGES, wide::LANGUAGES];
+    for phrase in languages.into_iter().flat_map(phrases) {
         index.entry(first_letters(&phrase.text)).or_default().push(phrase);
     }
     Index(index)
@@ -180,6 +182,7 @@ fn phrases(languages: &'static [Language]) -> impl Iterator<Item = Phrase> {
         ]
         .into_iter()
         .flat_map(|(kind, list)| list.split('|').map(move |text| phrase(kind, text)))
+        .filter(|phrase| !phrase.text.is_empty())
     })
 }
 
