@@ -24,57 +24,38 @@ use link::Link;
 use crate::source::mail::charset::Charset;
 use crate::span::Span;
 
-/// Header fields whose links act (RFC 2369, RFC 8058), and those by which senders of bulk mail
-/// count messages and receive complaints.
-const ACTING_FIELDS: &[&str] = &[
-    "list-unsubscribe",
-    "list-unsubscribe-post",
-    "list-subscribe",
-    "list-post",
-    "list-owner",
-    "list-help",
-    "list-archive",
-    "errors-to",
-    "feedback-id",
-    "precedence",
-    "x-bounce-to",
-    "x-campaign",
-    "x-campaignid",
-    "x-csa-complaints",
-    "x-feedback-id",
-    "x-mc-user",
-];
-
-/// Parts of the names of other fields that bulk mail programs write for the same purposes.
-const ACTING_NAMES: &[&str] = &[
-    "abuse",
-    "action",
-    "campaign",
-    "cancel",
-    "click",
-    "complain",
-    "confirm",
-    "feedback",
-    "mailgun",
-    "manage-",
-    "mailjet",
-    "mandrill",
-    "opt-in",
-    "opt-out",
-    "optin",
-    "optout",
-    "preference",
-    "rating",
-    "remove",
-    "report",
-    "rsvp",
-    "sendgrid",
-    "spam-",
-    "subscri",
-    "tracking",
-    "unsub",
-    "verif",
-    "vote",
+/// Header fields whose links lead to texts: about the message (RFC 5322 §3.6.5, RFC 2557 §4,
+/// RFC 2017 §3, RFC 5064, RFC 8288), its author's home (RFC 5536 §3.2.9, RFC 4021 §2.2), and its
+/// program. Links of all other fields may act: senders write fields of their own for unsubscribing,
+/// votes, complaints and receipts, under names in any language.
+const QUIET_FIELDS: &[&str] = &[
+    "archived-at",
+    "comments",
+    "content-base",
+    "content-description",
+    "content-location",
+    "content-type",
+    "face-url",
+    "keywords",
+    "link",
+    "organisation",
+    "organization",
+    "original-archived-at",
+    "original-subject",
+    "subject",
+    "summary",
+    "user-agent",
+    "x-archive",
+    "x-archive-url",
+    "x-archived-at",
+    "x-home-page",
+    "x-homepage",
+    "x-mailer",
+    "x-newsreader",
+    "x-original-subject",
+    "x-url",
+    "x-web",
+    "x-website",
 ];
 
 /// Reports whether `effect` is no more than a guess, which many messages refute.
@@ -82,6 +63,11 @@ const ACTING_NAMES: &[&str] = &[
 pub fn is_guess(effect: &str) -> bool {
     effect == around::UNCLEAR
 }
+
+/// The effect of requesting a link of a field for a list (RFC 2369).
+const LIST: &str = "use a list's command";
+/// The effect of requesting a link of a field that a sender writes for its own purpose.
+const FIELD: &str = "do what its header field is for";
 
 /// The effect of requesting a link that was made for one reader.
 const TOKEN: &str = "use a token";
@@ -119,8 +105,9 @@ pub fn around(
 /// `None` when it looks harmless.
 #[must_use]
 pub fn of(uri: &[u8], header: Option<&[u8]>, is_one_click: bool) -> Option<&'static str> {
-    if header.is_some_and(is_acting_field) {
-        return Some("use a list's command");
+    if let Some(name) = header.filter(|name| is_acting_field(name)) {
+        let is_of_list = name.get(..5).is_some_and(|it| it.eq_ignore_ascii_case(b"list-"));
+        return Some(if is_of_list { LIST } else { FIELD });
     }
     if is_one_click {
         return Some("unsubscribe, as its message offers with one click");
@@ -172,11 +159,10 @@ fn phrases(link: &Link<'_>) -> Option<&'static str> {
     })
 }
 
+/// Reports whether links of the header field `name` may act.
 fn is_acting_field(name: &[u8]) -> bool {
     let name = String::from_utf8_lossy(name).to_ascii_lowercase();
-    let is_extension = !matches!(&*name, "subject" | "comments" | "keywords");
-    let is_named = |part: &&str| name.contains(*part);
-    ACTING_FIELDS.contains(&&*name) || is_extension && ACTING_NAMES.iter().any(is_named)
+    !QUIET_FIELDS.contains(&&*name)
 }
 
 #[cfg(test)]
@@ -201,7 +187,10 @@ mod tests {
         ] {
             assert!(of(uri.as_bytes(), None, false).is_some(), "{uri}");
         }
-        assert!(of(b"http://h/", Some(b"LIST-Unsubscribe"), false).is_some());
+        let fields = ["LIST-Unsubscribe", "X-Acknowledge", "X-Otkaz", "Auto-Submitted", "X-Hook"];
+        for name in fields {
+            assert!(of(b"http://h/", Some(name.as_bytes()), false).is_some(), "{name}");
+        }
         assert!(of(b"http://h/", None, true).is_some());
         let long = ["http://h/", &"/a".repeat(LINK_LEN_MAX / 2)].concat();
         assert!(of(long.as_bytes(), None, false).is_some());
@@ -223,6 +212,8 @@ mod tests {
         ] {
             assert_eq!(of(uri.as_bytes(), None, false), None, "{uri}");
         }
-        assert_eq!(of(b"http://h/a", Some(b"Subject"), false), None);
+        for name in ["Subject", "Archived-At", "X-URL", "organization"] {
+            assert_eq!(of(b"http://h/a", Some(name.as_bytes()), false), None, "{name}");
+        }
     }
 }
