@@ -10,6 +10,7 @@
 //! languages that are not in the tables are unknown.
 
 mod around;
+mod clarity;
 mod hosts;
 mod legacy;
 mod link;
@@ -167,7 +168,7 @@ fn is_acting_field(name: &[u8]) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{LINK_LEN_MAX, of};
+    use super::{LINK_LEN_MAX, Setting, Span, around, of};
 
     #[test]
     fn what_acts_is_left_alone() {
@@ -214,6 +215,42 @@ mod tests {
         }
         for name in ["Subject", "Archived-At", "X-URL", "organization"] {
             assert_eq!(of(b"http://h/a", Some(name.as_bytes()), false), None, "{name}");
+        }
+    }
+
+    /// Returns the effect of the link at `|` of HTML.
+    fn in_html(text: &str, uri: &str) -> Option<&'static str> {
+        let at = text.find('|').unwrap();
+        let bytes = text.replace('|', uri);
+        let span = Span::new(at, at + uri.len());
+        around(bytes.as_bytes(), span, uri.as_bytes(), Setting::Html, None)
+    }
+
+    #[test]
+    fn a_title_that_is_the_text_of_its_link_may_be_a_button() {
+        let to = |path: &str| format!("http://h.example{path}");
+        for (text, path) in [
+            ("Bytt time", "/bytt-time"),
+            ("Changer de salle", "/changer-de-salle"),
+            ("Changer de salle", "/changer-de-salle/77"),
+            ("Bytt rom", "/support/bytt-rom"),
+            ("\u{2713}", "/settings"),
+            ("\u{1F44D}", "/account"),
+            ("7", "/account"),
+            ("", "/newsletter"),
+            ("Bytt time", "/topic/77"),
+        ] {
+            let link = format!("<p><a href=\"|\">{text}</a></p>");
+            assert!(in_html(&link, &to(path)).is_some(), "{text} {path}");
+        }
+        for (text, path) in [
+            ("Read more", "/bytt-time"),
+            ("The city bought a bus line", "/the-city-bought-a-bus-line"),
+            ("The city bought a bus line", "/news/77"),
+            ("Bus lines", "/articles/the-city-bought-a-bus-line"),
+        ] {
+            let link = format!("<p><a href=\"|\">{text}</a></p>");
+            assert_eq!(in_html(&link, &to(path)), None, "{text} {path}");
         }
     }
 }

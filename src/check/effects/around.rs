@@ -14,9 +14,9 @@ mod notes;
 
 use std::borrow::Cow;
 
+use super::clarity::{self, Clarity};
 use super::link::{Link, apart};
 use super::prose::{Says, folded};
-use super::words::Clarity;
 use super::{schema, token, words};
 use crate::source::markup;
 use crate::span::Span;
@@ -36,6 +36,8 @@ const GAP_MAX: usize = 4;
 const SHORT_MAX: usize = 3;
 /// Fewest words of a headline.
 const HEADLINE_MIN: usize = 5;
+/// Segments of a path that are compared with words.
+const SEGMENTS_MAX: usize = 256;
 /// Fewest words of a sentence.
 const SENTENCE_MIN: usize = 7;
 
@@ -310,7 +312,12 @@ fn of_tag(tag: &Tag, uri: &[u8]) -> Option<&'static str> {
     } else {
         same_sentence(&tag.before, &tag.after)
     };
-    judge(Some(&own), &Says::of(&context), &[&*tag.inside, &*context].join(" "), uri)
+    judge(
+        Some(&own),
+        &Says::of(&context),
+        &[&*tag.inside, &*tag.described, &*context].join(" "),
+        uri,
+    )
 }
 
 /// Judges a link whose own text says `own`, and the text around it `context`.
@@ -322,18 +329,20 @@ fn judge(own: Option<&Says>, context: &Says, text: &str, uri: &[u8]) -> Option<&
         return None;
     }
     let Some(acts) = own.filter(|own| own.acts).or(context.acts.then_some(context)) else {
-        // A title alone does not refute it: buttons have as many words, in any language.
-        let is_headline = own.unwrap_or(context).words >= HEADLINE_MIN;
+        let shown = own.unwrap_or(context).words;
         let is_clear = match clarity(uri) {
             Clarity::Mute => false,
-            Clarity::Place => is_headline,
+            Clarity::Place => shown >= HEADLINE_MIN,
+            // Buttons have titles, too, which programs repeat in their paths.
+            Clarity::Title => shown >= HEADLINE_MIN || !repeats(uri, text),
             Clarity::Text => true,
         };
         return (!is_clear).then_some(UNCLEAR);
     };
     let is_button = acts.words <= SHORT_MAX;
     let is_title = acts.words >= SENTENCE_MIN || shares_title(uri, text);
-    let is_article = !is_button && is_title && leads_to_text(uri);
+    let is_other = acts.words >= SENTENCE_MIN || !repeats(uri, text);
+    let is_article = !is_button && is_title && is_other && leads_to_text(uri);
     (!is_article).then_some(ACTS)
 }
 
@@ -341,7 +350,7 @@ fn judge(own: Option<&Says>, context: &Says, text: &str, uri: &[u8]) -> Option<&
 fn clarity(uri: &[u8]) -> Clarity {
     apart(uri).map_or(Clarity::Text, |(authority, behind)| {
         let (host, text) = (token::decoded(authority), token::decoded(behind));
-        words::clarity(&host.to_ascii_lowercase(), &Link::of(&text))
+        clarity::of(&host.to_ascii_lowercase(), &Link::of(&text))
     })
 }
 
@@ -363,6 +372,27 @@ fn shares_title(uri: &[u8], text: &str) -> bool {
     let words = folded(text);
     let is_shared = |word: &&str| word.len() >= LETTERS_MIN && path.contains(&[" ", word].concat());
     words.split(' ').filter(is_shared).count() >= SHARED_MIN
+}
+
+/// Reports whether `text` holds a segment of the path of `uri`, or is one, if that is short.
+fn repeats(uri: &[u8], text: &str) -> bool {
+    const LONG_MIN: usize = 6;
+    let letters =
+        |text: &str| -> Vec<char> { folded(text).chars().filter(|c| *c != ' ').collect() };
+    let Some((_, behind)) = apart(uri) else { return false };
+    let (path, shown) = (token::decoded(behind), letters(text));
+    path.split(['/', '?', '#']).take(SEGMENTS_MAX).any(|segment| {
+        let stem = segment.split('.').next().unwrap_or_default();
+        let name = letters(stem.trim_end_matches(|c: char| c.is_ascii_digit()));
+        let is_whole = name.len() >= LONG_MIN || name.len() == shown.len();
+        !name.is_empty() && is_whole && shown.windows(name.len()).any(|part| is_same(part, &name))
+    })
+}
+
+/// Reports whether `name`, of a path, is `text`, whose letters may have accents that `name` lacks.
+fn is_same(text: &[char], name: &[char]) -> bool {
+    let is_accented = |c: char| matches!(c, '\u{C0}'..='\u{24F}' | '\u{1E00}'..='\u{1EFF}');
+    text.iter().zip(name).all(|(text, name)| text == name || is_accented(*text))
 }
 
 /// Returns the words for a link in plain text between `before` and `after`.

@@ -12,7 +12,7 @@ pub(super) const PARTS_MAX: usize = 256;
 /// Names after which version control writes the hash of stored data. The data of a hash is the same
 /// for all readers.
 #[rustfmt::skip]
-const VERSIONED: &[&str] = &[
+pub(super) const VERSIONED: &[&str] = &[
     "+", "archive", "blame", "blob", "browse", "changeset", "changesets", "commit", "commitdiff",
     "commits", "compare", "diff", "gist", "log", "patch", "raw", "rev", "revision", "revisions",
     "src", "tree",
@@ -126,6 +126,11 @@ impl<'t> Link<'t> {
         let is_short = |text: &&str| token::is_short_token(text);
         let is_public = |text: &&str| VERSIONED.contains(text) || text.len() > 30;
         path.iter().any(is_short) && !path.iter().any(is_public)
+    }
+
+    /// Reports whether some argument names data in version control.
+    pub(super) fn names_version(&self) -> bool {
+        self.arguments.iter().any(|it| self.is_version(it))
     }
 
     /// Reports whether an argument is the hash of data in version control.

@@ -44,7 +44,7 @@ pub(super) fn tells(argument: &Argument<'_>) -> bool {
 
 /// The meaning of a segment's ending.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Form {
+pub(super) enum Form {
     /// No ending, or that of a program.
     Other,
     /// A page in HTML. Many links that act end so.
@@ -54,14 +54,14 @@ enum Form {
 }
 
 /// The words of a segment, folded.
-struct Words {
-    list: Vec<String>,
+pub(super) struct Words {
+    pub(super) list: Vec<String>,
     /// The meaning of its ending.
-    form: Form,
+    pub(super) form: Form,
 }
 
 impl Words {
-    fn of(text: &str) -> Self {
+    pub(super) fn of(text: &str) -> Self {
         let (stem, ending) = match text.rsplit_once('.') {
             Some((stem, ending)) if is_ending(ending) && !stem.is_empty() => (stem, ending),
             _ => (text, ""),
@@ -222,12 +222,17 @@ fn is_record(text: &str) -> bool {
     is_number(text) || CHOICES.contains(&text)
 }
 
-fn is_article(text: &str) -> bool {
+pub(super) fn is_article(text: &str) -> bool {
     ARTICLES.contains(&&*text.to_ascii_lowercase())
 }
 
+/// Reports whether `word` is a word for texts that a number follows.
+pub(super) fn is_record_name(word: &str) -> bool {
+    RECORDS.contains(&word)
+}
+
 /// Reports whether `path` holds a year and a month, as the paths of archives and news do.
-fn has_date(path: &[&str]) -> bool {
+pub(super) fn has_date(path: &[&str]) -> bool {
     let number = |text: &str| text.parse::<u16>().ok();
     path.windows(2).any(|pair| match pair {
         [year, month] => {
@@ -249,112 +254,8 @@ pub(super) fn is_of_text(link: &Link<'_>) -> bool {
     link.paths.first().is_some_and(is_text)
 }
 
-/// How much a link says about where it leads.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Clarity {
-    /// Nothing: letters, numbers, and words such as `page`, or a word beside a number. Links that
-    /// act have words in every language, and numbers.
-    Mute,
-    /// It leads to a place where a number may name an article, and a choice: `/news/123`.
-    Place,
-    /// It leads to a text: it has a title, the name of a document, a place of texts, or words
-    /// without a number, which cannot mean one reader.
-    Text,
-}
-
-/// Returns how much `link`, on `host`, says about where it leads.
-pub(super) fn clarity(host: &str, link: &Link<'_>) -> Clarity {
-    /// Labels of hosts for texts. Mail is sent by hosts called `go` and `news`, too.
-    const PUBLIC: [&str; 15] = [
-        "archive",
-        "archives",
-        "blog",
-        "bugs",
-        "bugzilla",
-        "crbug",
-        "discuss",
-        "docs",
-        "forum",
-        "git",
-        "issues",
-        "lists",
-        "mail-archive",
-        "wiki",
-        "www-archive",
-    ];
-    /// Fewest words of a title in a place of texts.
-    const WORDS_MIN: usize = 2;
-    let Some(path) = link.paths.first().filter(|path| !path.is_empty()) else {
-        return Clarity::Text;
-    };
-    let is_public = host.split('.').any(|label| PUBLIC.contains(&label));
-    let is_text = |text: &&str| is_article(text) && !is_news(text) || is_title(text);
-    if is_public || path.iter().any(is_text) || names_document(path) {
-        return Clarity::Text;
-    }
-    let is_place = |text: &&str| {
-        let is_known = |word: &String| is_article(word) || RECORDS.contains(&&**word);
-        Words::of(text).list.iter().any(is_known)
-    };
-    if link.arguments.iter().any(names_record) {
-        let is_known = path.last().is_some_and(is_place);
-        return if is_known { Clarity::Text } else { Clarity::Place };
-    }
-    let has_digits = |text: &str| token::digits(text) > 0;
-    let counts = path.iter().any(|text| has_digits(text))
-        || link.arguments.iter().any(|it| tells(it) && has_digits(it.value));
-    let words = |text: &&str| Words::of(text).list.iter().filter(|word| is_plain(word)).count();
-    let most = path.iter().map(words).max().unwrap_or_default();
-    let is_placed = path.iter().any(is_place) || has_date(path);
-    match (counts, is_placed) {
-        (false, _) if most > 0 => Clarity::Text,
-        (true, true) if most >= WORDS_MIN => Clarity::Text,
-        (_, true) => Clarity::Place,
-        (_, false) => Clarity::Mute,
-    }
-}
-
-/// Reports whether `text` is a segment for news, which many a link that acts has as well.
-fn is_news(text: &str) -> bool {
-    const NEWS: [&str; 10] =
-        ["doc", "help", "html", "news", "nieuws", "noticias", "notizie", "press", "support", "tr"];
-    NEWS.contains(&&*text.to_ascii_lowercase())
-}
-
-/// Reports whether `text`, a segment, is the title of a text: words, or as many characters of a
-/// script that puts no spaces between words.
-fn is_title(text: &str) -> bool {
-    const WORDS_MIN: usize = 3;
-    const LETTERS_MIN: usize = 2;
-    const GLUED_MIN: usize = 7;
-    /// The first script of those: Thai.
-    const GLUED_FROM: char = '\u{E00}';
-    let words = Words::of(text).list;
-    let is_word = |word: &&String| {
-        word.chars().count() >= LETTERS_MIN && word.chars().all(char::is_alphabetic)
-    };
-    words.iter().filter(is_word).count() >= WORDS_MIN
-        || text.chars().filter(|c| *c >= GLUED_FROM && c.is_alphabetic()).count() >= GLUED_MIN
-}
-
-/// Reports whether `path` ends with the name of a document or of a page, which has a word.
-fn names_document(path: &[&str]) -> bool {
-    path.last().is_some_and(|text| {
-        let words = Words::of(text);
-        words.form != Form::Other && words.list.iter().any(|word| is_plain(word))
-    })
-}
-
-/// Reports whether an argument names a record by its number, as those of articles and bugs do.
-fn names_record(it: &Argument<'_>) -> bool {
-    const DIGITS_MAX: usize = 9;
-    matches!(it.name, "id" | "p" | "page_id")
-        && (1..=DIGITS_MAX).contains(&it.value.len())
-        && token::digits(it.value) == it.value.len()
-}
-
 /// Reports whether `word` is a word of people, and none that means nothing.
-fn is_plain(word: &str) -> bool {
+pub(super) fn is_plain(word: &str) -> bool {
     const LETTERS_MIN: usize = 4;
     let letters = word.chars().filter(|c| c.is_alphabetic()).count();
     (letters >= LETTERS_MIN || !word.is_ascii())
@@ -374,10 +275,10 @@ fn split(text: &str) -> Vec<String> {
     let (mut word, mut was_small) = (String::new(), false);
     for c in text.chars() {
         let is_hump = was_small && c.is_uppercase();
-        if (is_hump || !c.is_alphanumeric()) && !word.is_empty() {
+        if (is_hump || !is_of_word(c)) && !word.is_empty() {
             words.push(std::mem::take(&mut word));
         }
-        if c.is_alphanumeric() {
+        if is_of_word(c) {
             word.extend(c.to_lowercase().map(fold));
         }
         was_small = c.is_lowercase();
@@ -386,6 +287,15 @@ fn split(text: &str) -> Vec<String> {
         words.push(word);
     }
     words
+}
+
+/// Reports whether `c` is part of a word: a letter, a digit, or a sign of a script that writes vowels
+/// and joints as marks on letters.
+pub(super) fn is_of_word(c: char) -> bool {
+    let is_mark = matches!(c, '\u{300}'..='\u{36F}' | '\u{900}'..='\u{DFF}' | '\u{E00}'..='\u{EFF}')
+        || matches!(c, '\u{1000}'..='\u{109F}' | '\u{200C}'..='\u{200D}');
+    let is_stop = matches!(c, '\u{964}' | '\u{965}' | '\u{E5A}' | '\u{E5B}');
+    c.is_alphanumeric() || is_mark && !is_stop
 }
 
 /// Returns a small letter without its accent, as people type it on keyboards without accents.

@@ -211,7 +211,8 @@ pub(super) static ARTICLES: &[&str] = &[
 #[rustfmt::skip]
 pub(super) static RECORDS: &[&str] = &[
     "articolo", "articulo", "artigo", "artikel", "bug", "bugs", "chapter", "episode", "package",
-    "packages", "podcast", "post", "posts", "thread", "threads", "viewtopic",
+    "packages", "podcast", "post", "posts", "product", "productos", "products", "produits",
+    "produkte", "shop", "thread", "threads", "viewtopic",
 ];
 
 /// Words in paths that do not say where a link leads.

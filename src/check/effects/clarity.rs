@@ -1,0 +1,310 @@
+//! Judges how much a link says about where it leads.
+//!
+//! Links that act have words in every language, and numbers; so a word alone, a number alone, and a
+//! number in a place of texts say nothing. A title, the name of a document, and the path of an
+//! archive do.
+
+use super::link::{Argument, Link, VERSIONED};
+use super::token;
+use super::words::{self, Form, Words};
+
+/// How much a link says about where it leads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Clarity {
+    /// Nothing: letters, numbers, and words such as `page`, or a word beside a number.
+    Mute,
+    /// A place where a number may name an article, and a choice, as in `/news/123`; or a word that
+    /// may be the name of an action, as in `/settings`.
+    Place,
+    /// It has a title, which may be the title of a button.
+    Title,
+    /// It leads to a text: a document, a page of an archive, or the home page of a site.
+    Text,
+}
+
+/// Labels of hosts for texts. Mail is sent by hosts called `go` and `news`, too.
+#[rustfmt::skip]
+const PUBLIC: &[&str] = &[
+    "archive", "archives", "blog", "bugs", "bugzilla", "crbug", "discuss", "docs", "forum", "git",
+    "issues", "lists", "mail-archive", "wiki", "www-archive",
+];
+
+/// Segments for the messages and the files of archives, whose paths have two more at least.
+#[rustfmt::skip]
+const ARCHIVES: &[&str] = &[
+    "apidocs", "arch", "archive", "archives", "blame", "blob", "browse_thread", "cgit", "doc",
+    "docs", "documentation", "git", "gitweb", "group", "hyperkitty", "in-notes", "javadoc",
+    "manpages", "pipermail", "public", "raw", "reference", "scm", "src", "tree", "trunk",
+];
+
+/// Segments that the name of a thing follows, in one word.
+#[rustfmt::skip]
+const NAMED: &[&str] = &[
+    "author", "categories", "category", "crates", "guide", "guides", "handbook", "labels", "learn",
+    "man", "manpages", "manual", "package", "packages", "product", "productos", "products",
+    "produits", "produkte", "reference", "rustdoc", "tag", "tags", "topics", "tutorial",
+    "tutorials", "wiki",
+];
+
+/// Segments of the pages that a forge has for a project, after its owner and its name.
+#[rustfmt::skip]
+const FORGE: &[&str] = &[
+    "branches", "commits", "compare", "discussions", "issues", "labels", "merge_requests",
+    "network", "pull", "pulls", "releases", "tags", "wiki",
+];
+
+/// Pages that most sites have for every reader.
+#[rustfmt::skip]
+const PAGES: &[&str] = &[
+    "about", "contact", "datenschutz", "download", "downloads", "faq", "impressum", "imprint",
+    "jobs", "kontakt", "licence", "license", "press", "pricing", "privacy", "sitemap", "status",
+    "store", "team", "terms",
+];
+
+/// Fewest words of a title in a place of texts, and of one elsewhere.
+const PLACED_WORDS_MIN: usize = 2;
+const WORDS_MIN: usize = 3;
+
+/// Returns how much `link`, on `host`, says about where it leads.
+pub(super) fn of(host: &str, link: &Link<'_>) -> Clarity {
+    let Some(path) = link.paths.first().filter(|path| !path.is_empty()) else {
+        return of_root(link);
+    };
+    let is_public = host.split('.').any(|label| PUBLIC.contains(&label));
+    let has_date = words::has_date(path);
+    let is_placed = is_public || has_date || path.iter().any(|text| is_place(text));
+    let words_min = if is_placed { PLACED_WORDS_MIN } else { WORDS_MIN };
+    if is_versioned(path) || is_of_all(path) || link.arguments.iter().any(Argument::is_film) {
+        return Clarity::Text;
+    }
+    if let Some(idx) = path.iter().rposition(|text| is_title(text, words_min)) {
+        let tail = path.last().filter(|_| idx + 1 < path.len());
+        let is_whole = tail.is_none_or(|text| is_quiet_tail(text));
+        return if is_whole { Clarity::Title } else { Clarity::Place };
+    }
+    let is_text = names_document(path) || is_archived(path) || is_of_forge(path);
+    if is_text || link.names_version() {
+        return Clarity::Text;
+    }
+    if is_placed && names_page(path) || is_named(path) {
+        return Clarity::Title;
+    }
+    of_words(link, path, is_placed)
+}
+
+/// Judges a link without a path.
+fn of_root(link: &Link<'_>) -> Clarity {
+    let has_route = link.paths.iter().any(|path| !path.is_empty());
+    let is_post = |it: &Argument<'_>| names_record(it) && it.name != "id";
+    let counts =
+        |it: &Argument<'_>| words::tells(it) || token::digits(it.value) > 0 && !is_post(it);
+    if link.arguments.iter().any(counts) || has_route {
+        Clarity::Mute
+    } else if link.arguments.iter().any(is_post) {
+        Clarity::Place
+    } else {
+        Clarity::Text
+    }
+}
+
+/// Judges a link by its single words.
+fn of_words(link: &Link<'_>, path: &[&str], is_placed: bool) -> Clarity {
+    let has_digits = |text: &str| token::digits(text) > 0;
+    let counts = path.iter().any(|text| has_digits(text))
+        || link.arguments.iter().any(|it| words::tells(it) && has_digits(it.value));
+    let is_named = path.iter().any(|text| has_word(text)) && !is_way(path);
+    let is_record = link.arguments.iter().any(names_record);
+    if is_placed || is_record || is_named && !counts { Clarity::Place } else { Clarity::Mute }
+}
+
+/// Reports whether `path` is one word after a segment that only leads on, as of shortened links.
+fn is_way(path: &[&str]) -> bool {
+    matches!(path, [way, _] if way.len() <= 2)
+}
+
+/// Reports whether `text` has a word for places of texts.
+fn is_place(text: &str) -> bool {
+    Words::of(text).list.iter().any(|word| words::is_article(word) || words::is_record_name(word))
+}
+
+/// Reports whether `text`, a segment, is the title of a text: `words_min` words, or as many
+/// characters of a script that puts no spaces between words. Only marks part words: in data in
+/// base 64, letters of both cases alternate.
+fn is_title(text: &str, words_min: usize) -> bool {
+    const LETTERS_MIN: usize = 2;
+    const GLUED_MIN: usize = 7;
+    /// The first script of those: Thai.
+    const GLUED_FROM: char = '\u{E00}';
+    let stem = text.split('.').next().unwrap_or_default();
+    let is_word = |word: &&str| {
+        let is_hump = |pair: (char, char)| pair.0.is_lowercase() && pair.1.is_uppercase();
+        word.chars().count() >= LETTERS_MIN
+            && word.chars().all(words::is_of_word)
+            && word.chars().all(|c| !c.is_numeric())
+            && !word.chars().zip(word.chars().skip(1)).any(is_hump)
+    };
+    stem.split(|c: char| !words::is_of_word(c)).filter(is_word).count() >= words_min
+        || text.chars().filter(|c| *c >= GLUED_FROM && c.is_alphabetic()).count() >= GLUED_MIN
+}
+
+/// Reports whether `text`, the last segment below a title, is none that was made for one reader.
+fn is_quiet_tail(text: &str) -> bool {
+    const DIGITS_MAX: usize = 9;
+    const LETTERS_MAX: usize = 4;
+    let is_number = text.len() <= DIGITS_MAX && token::digits(text) == text.len();
+    is_number || text.len() <= LETTERS_MAX || Words::of(text).form != Form::Other
+}
+
+/// Reports whether `path` holds the hash of data in version control.
+fn is_versioned(path: &[&str]) -> bool {
+    const LEN_MIN: usize = 7;
+    path.windows(2).any(|pair| match pair {
+        [name, hash] => VERSIONED.contains(name) && hash.len() >= LEN_MIN && token::is_hash(hash),
+        _ => false,
+    })
+}
+
+/// Reports whether `path` leads into an archive.
+fn is_archived(path: &[&str]) -> bool {
+    const BELOW_MIN: usize = 2;
+    let is_archive = |text: &&str| ARCHIVES.contains(&&*text.to_ascii_lowercase());
+    path.iter().position(is_archive).is_some_and(|idx| path.len() - idx > BELOW_MIN)
+}
+
+/// Reports whether `path` is that of a project's page on a forge.
+fn is_of_forge(path: &[&str]) -> bool {
+    const BEFORE_MIN: usize = 2;
+    path.iter().skip(BEFORE_MIN).any(|text| FORGE.contains(text))
+}
+
+/// Reports whether `path` is that of a page which is the same for all readers.
+fn is_of_all(path: &[&str]) -> bool {
+    const LEN_MAX: usize = 2;
+    let is_page = |text: &&str| {
+        let stem = text.split('.').next().unwrap_or_default();
+        PAGES.contains(&stem) || is_standard(stem)
+    };
+    let is_home = matches!(path, [home, _, ..] if home.starts_with('~') && home.len() > 1);
+    is_home && path.iter().skip(1).any(|text| has_word(text))
+        || path.len() <= LEN_MAX && path.last().is_some_and(is_page)
+}
+
+/// Reports whether `text` is the name of a standard, as `rfc3986` is.
+fn is_standard(text: &str) -> bool {
+    let number = ["rfc", "bcp", "std"].iter().find_map(|name| text.strip_prefix(name));
+    number.is_some_and(|text| (1..=5).contains(&text.len()) && token::digits(text) == text.len())
+}
+
+/// Reports whether `path` has the name of a thing after a segment that one follows.
+fn is_named(path: &[&str]) -> bool {
+    path.windows(2).any(|pair| match pair {
+        [kind, name] => {
+            // Sections of the manual have numbers: `man1`.
+            let kind = kind.trim_end_matches(|c: char| c.is_ascii_digit());
+            let stem = name.split('.').next().unwrap_or_default();
+            NAMED.contains(&kind) && token::digits(stem) == 0 && has_word(stem)
+        }
+        _ => false,
+    })
+}
+
+/// Reports whether `path` ends with the name of a document, which has a word.
+fn names_document(path: &[&str]) -> bool {
+    const LETTERS_MIN: usize = 3;
+    path.last().is_some_and(|text| {
+        let words = Words::of(text);
+        let is_word =
+            |word: &String| word.chars().filter(|c| c.is_alphabetic()).count() >= LETTERS_MIN;
+        words.form == Form::Document && words.list.iter().any(is_word)
+    })
+}
+
+/// Reports whether `path` ends with the name of a page in HTML, which has a word.
+fn names_page(path: &[&str]) -> bool {
+    path.last().is_some_and(|text| Words::of(text).form == Form::Page && has_word(text))
+}
+
+/// Reports whether `text` has a word of people that means something.
+fn has_word(text: &str) -> bool {
+    Words::of(text).list.iter().any(|word| words::is_plain(word))
+}
+
+/// Reports whether an argument names a record by its number, as those of articles and bugs do.
+fn names_record(it: &Argument<'_>) -> bool {
+    const DIGITS_MAX: usize = 9;
+    matches!(it.name, "id" | "p" | "page_id")
+        && (1..=DIGITS_MAX).contains(&it.value.len())
+        && token::digits(it.value) == it.value.len()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Clarity, of};
+    use crate::check::effects::link::Link;
+
+    #[test]
+    fn links_say_where_they_lead() {
+        for (expected, texts) in [
+            (
+                Clarity::Mute,
+                &[
+                    "/?q=123",
+                    "?x=77",
+                    "/#/x/77",
+                    "/x/77",
+                    "/x/uajwd",
+                    "/bestellung/77",
+                    "/v/Tp8F-pBBqarbbjwHHAomRE",
+                    "/my",
+                ][..],
+            ),
+            (
+                Clarity::Place,
+                &[
+                    "/?p=123",
+                    "/account",
+                    "/settings",
+                    "/adresse.html",
+                    "/topic/77",
+                    "/docs/77",
+                    "/issues/77",
+                    "/support/qwertz",
+                    "/story.php?id=3",
+                    "/articles/the-red-fox/x7k2m9p4",
+                ],
+            ),
+            (
+                Clarity::Title,
+                &[
+                    "/articles/the-red-fox",
+                    "/a-walk-in-june/",
+                    "/topic/77/strange-crash",
+                    "/2024/05/winter-offers",
+                    "/wiki/Voting",
+                    "/docs/polling.html",
+                    "/%E0%A4%AE%E0%A5%88%E0%A4%82-%E0%A4%86%E0%A4%8A%E0%A4%81-%E0%A4%97%E0%A4%BE",
+                ],
+            ),
+            (
+                Clarity::Text,
+                &[
+                    "",
+                    "/",
+                    "/?utm_source=mail",
+                    "/rfc/rfc3986",
+                    "/files/report.pdf",
+                    "/about",
+                    "/team/project/issues/77",
+                    "/project/commit/9f86d081",
+                    "/watch?v=dQw4w9WgXcQ",
+                    "/pipermail/dev/2020-May/00123.html",
+                ],
+            ),
+        ] {
+            for text in texts {
+                let decoded = crate::check::effects::token::decoded(text.as_bytes());
+                assert_eq!(of("www.h.example", &Link::of(&decoded)), expected, "{text}");
+            }
+        }
+    }
+}
