@@ -227,6 +227,20 @@ mod tests {
     }
 
     #[test]
+    fn what_loads_without_a_click_may_count_readers() {
+        for text in [
+            "<img src=\"|\" width=600>",
+            "<table background='|'>",
+            "<video poster=\"|\"></video>",
+            "<link rel=stylesheet href=\"|\">",
+            "<div style=\"background:url(|)\">The park</div>",
+        ] {
+            assert!(in_html(text, "http://h.example/park.png?r=77").is_some(), "{text}");
+            assert!(in_html(text, "http://h.example/park.png?width=77").is_none(), "{text}");
+        }
+    }
+
+    #[test]
     fn a_title_that_is_the_text_of_its_link_may_be_a_button() {
         let to = |path: &str| format!("http://h.example{path}");
         for (text, path) in [

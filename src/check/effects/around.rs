@@ -94,8 +94,13 @@ impl<'t> Words<'t> {
         if setting == Setting::Field {
             return of_field(before, uri);
         }
-        if setting == Setting::Html && schema::acts(before, after) {
+        let is_action = schema::acts_in_json(before, after)
+            || setting == Setting::Html && schema::acts_in_tag(before, after);
+        if is_action {
             return Some(ACTS);
+        }
+        if setting == Setting::Html && is_loaded_by_style(before) && is_told(uri) {
+            return Some(TELLS);
         }
         if let Some(tag) = Tag::around(before, after) {
             return of_tag(&tag, uri);
@@ -113,6 +118,21 @@ impl<'t> Words<'t> {
         };
         judge(None, &Says::of(&context), &context, uri)
     }
+}
+
+/// Reports whether a link after `before` is loaded by a style: `background: url(…)`.
+fn is_loaded_by_style(before: &[u8]) -> bool {
+    let text = before.strip_suffix(b"\"").or_else(|| before.strip_suffix(b"'")).unwrap_or(before);
+    let open = text.trim_ascii_end().strip_suffix(b"(");
+    open.is_some_and(|text| text.len() >= 3 && text.to_ascii_lowercase().ends_with(b"url"))
+}
+
+/// Reports whether an argument of `uri` may mean one reader.
+fn is_told(uri: &[u8]) -> bool {
+    apart(uri).is_some_and(|(_, behind)| {
+        let text = token::decoded(behind);
+        Link::of(&text).arguments.iter().any(words::tells)
+    })
 }
 
 /// Judges a link by the text before it in its header field, which may have continuation lines.
@@ -291,8 +311,12 @@ fn markup_resolved(text: &[u8]) -> String {
 fn of_tag(tag: &Tag, uri: &[u8]) -> Option<&'static str> {
     match (&*tag.name, &*tag.attribute) {
         ("form", _) | (_, "action" | "formaction") => return Some(SUBMITS),
+        // A mail program that follows it does so without a click (HTML §4.2.5.3).
+        ("meta", "url") => return Some(ACTS),
+        (name, _) if name.starts_with("amp-") => return Some(ACTS),
+        ("link", "href") if is_told(uri) => return Some(TELLS),
         (_, "href") => {}
-        _ => return tag.is_dot.then_some(TELLS),
+        _ => return (tag.is_dot || is_told(uri)).then_some(TELLS),
     }
     if Says::of(&tag.described).leaves {
         return Some(LEAVES);
