@@ -86,6 +86,10 @@ pub fn around(
     setting: Setting,
     charset: Option<Charset>,
 ) -> Option<&'static str> {
+    let calendar = || around::calendar::Property::around(bytes, span.start, span.end);
+    if let Some(property) = (setting == Setting::Text).then(calendar).flatten() {
+        return around::of_property(&property, uri);
+    }
     let words = around::Words::new(bytes, span)?;
     let mut found = None;
     let noted = words.noted.unwrap_or_default();

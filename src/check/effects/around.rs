@@ -10,6 +10,7 @@
 //! All bytes that are read are so near to the link that a piece holds them where it sees beyond its
 //! core. A piece that begins after an empty line does not: the words before that line are unknown.
 
+pub(super) mod calendar;
 mod notes;
 
 use std::borrow::Cow;
@@ -133,6 +134,15 @@ fn is_told(uri: &[u8]) -> bool {
         let text = token::decoded(behind);
         Link::of(&text).arguments.iter().any(words::tells)
     })
+}
+
+/// Judges the link `uri` of a calendar by its property. Calendars in mail are invitations; so a link
+/// that does not lead to a text may answer one.
+pub(super) fn of_property(property: &calendar::Property, uri: &[u8]) -> Option<&'static str> {
+    let words = of_lines(&plain(property.before.as_bytes()), &plain(property.after.as_bytes()));
+    let is_text = matches!(clarity(uri), Clarity::Title | Clarity::Text);
+    let effect = judge(None, &Says::of(&words), &words, uri);
+    if is_text { effect } else { effect.filter(|effect| *effect != UNCLEAR).or(Some(ACTS)) }
 }
 
 /// Judges a link by the text before it in its header field, which may have continuation lines.
