@@ -79,8 +79,7 @@ pub(super) fn of(host: &str, link: &Link<'_>) -> Clarity {
     }
     if let Some(idx) = path.iter().rposition(|text| is_title(text, words_min)) {
         let tail = path.last().filter(|_| idx + 1 < path.len());
-        let is_whole = tail.is_none_or(|text| is_quiet_tail(text));
-        return if is_whole { Clarity::Title } else { Clarity::Place };
+        return tail.map_or(Clarity::Title, |text| of_tail(text));
     }
     let is_text = names_document(path) || is_archived(path) || is_of_forge(path);
     if is_text || link.names_version() {
@@ -137,22 +136,42 @@ fn is_title(text: &str, words_min: usize) -> bool {
     const GLUED_FROM: char = '\u{E00}';
     let stem = text.split('.').next().unwrap_or_default();
     let is_word = |word: &&str| {
-        let is_hump = |pair: (char, char)| pair.0.is_lowercase() && pair.1.is_uppercase();
         word.chars().count() >= LETTERS_MIN
-            && word.chars().all(words::is_of_word)
-            && word.chars().all(|c| !c.is_numeric())
-            && !word.chars().zip(word.chars().skip(1)).any(is_hump)
+            && word.chars().all(|c| words::is_of_word(c) && !c.is_numeric())
+            && !has_hump(word)
     };
     stem.split(|c: char| !words::is_of_word(c)).filter(is_word).count() >= words_min
         || text.chars().filter(|c| *c >= GLUED_FROM && c.is_alphabetic()).count() >= GLUED_MIN
 }
 
-/// Reports whether `text`, the last segment below a title, is none that was made for one reader.
-fn is_quiet_tail(text: &str) -> bool {
+/// Reports whether a capital follows a small letter in `word`.
+fn has_hump(word: &str) -> bool {
+    let mut pairs = word.chars().zip(word.chars().skip(1));
+    pairs.any(|(first, second)| first.is_lowercase() && second.is_uppercase())
+}
+
+/// Judges `text`, the last segment below a title: a token for one reader may follow any title.
+fn of_tail(text: &str) -> Clarity {
     const DIGITS_MAX: usize = 9;
-    const LETTERS_MAX: usize = 4;
-    let is_number = text.len() <= DIGITS_MAX && token::digits(text) == text.len();
-    is_number || text.len() <= LETTERS_MAX || Words::of(text).form != Form::Other
+    const SHORT_MAX: usize = 4;
+    const LETTERS_MAX: usize = 15;
+    let words = Words::of(text);
+    let stem = text.split('.').next().unwrap_or_default();
+    let is_whole = stem.len() == text.len();
+    let is_page = words.form != Form::Other;
+    let is_number = stem.len() <= DIGITS_MAX && token::digits(stem) == stem.len();
+    let is_word = stem.len() <= LETTERS_MAX
+        && token::digits(stem) == 0
+        && !has_hump(stem)
+        && token::is_speakable(stem);
+    let is_known = is_number && is_whole || (is_number || is_word) && is_page;
+    if is_known || text.len() <= SHORT_MAX {
+        Clarity::Title
+    } else if is_word && is_whole {
+        Clarity::Place
+    } else {
+        Clarity::Mute
+    }
 }
 
 /// Reports whether `path` holds the hash of data in version control.
@@ -255,6 +274,8 @@ mod tests {
                     "/x/uajwd",
                     "/bestellung/77",
                     "/v/Tp8F-pBBqarbbjwHHAomRE",
+                    "/articles/the-red-fox/x7k2m9p4",
+                    "/articles/the-red-fox/9d9355ec.1e166ab1",
                     "/my",
                 ][..],
             ),
@@ -270,7 +291,7 @@ mod tests {
                     "/issues/77",
                     "/support/qwertz",
                     "/story.php?id=3",
-                    "/articles/the-red-fox/x7k2m9p4",
+                    "/articles/the-red-fox/comments",
                 ],
             ),
             (

@@ -219,6 +219,13 @@ fn is_unspeakable(word: &str) -> bool {
     letters >= TOKEN_LEN_MIN && vowels * 9 < letters * 2
 }
 
+/// Reports whether a fifth of the letters of `word` or more are vowels, or none is of US-ASCII.
+pub(super) fn is_speakable(word: &str) -> bool {
+    let vowels = word.bytes().filter(|byte| b"aeiouyAEIOUY".contains(byte)).count();
+    let letters = word.bytes().filter(u8::is_ascii_alphabetic).count();
+    vowels * 5 >= letters
+}
+
 /// Reports whether `text` holds a mail address: `j.doe@b.example`, as Mailman writes it, or
 /// encoded.
 pub(super) fn has_address(text: &str) -> bool {
