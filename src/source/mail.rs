@@ -4,8 +4,8 @@
 //! `mailbox` decides where messages and their headers begin and end, and `boxes` does so for each
 //! kind of mailbox; `maildir` knows the names of messages in directories. `fields` reads header
 //! fields, `unsubscribe` those by which a message offers to unsubscribe. `letters` recognizes mail
-//! in text without a header, `mime` walks the parts of a message and decodes them, and `charset`
-//! decodes their text, and any other.
+//! in text without a header, and `saved` in documents. `mime` walks the parts of a message and
+//! decodes them, and `charset` decodes their text, and any other.
 
 pub(super) mod attributes;
 pub mod boxes;
@@ -17,5 +17,6 @@ pub mod mailbox;
 pub mod maildir;
 pub mod mime;
 pub mod names;
+pub(super) mod saved;
 mod unsubscribe;
 mod walks;

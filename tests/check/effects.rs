@@ -476,3 +476,47 @@ fn text_that_holds_mail_is_mail() {
     assert_eq!(mail.requests(), BTreeSet::new());
     assert_eq!(texts.requests().len(), heads.len(), "documents about mail are checked");
 }
+
+#[test]
+fn saved_mail_is_mail() {
+    let (home, mail, texts) =
+        (tempfile::tempdir().expect("a place"), Canary::start(), Canary::start());
+    let to = |canary: &Canary, name: &str| format!("http://{}/papers/{name}", canary.address);
+    let calendar = |head: &str, uri: &str| {
+        format!(
+            "BEGIN:VCALENDAR\r\nVERSION:2.0\r\n{head}BEGIN:VEVENT\r\nUID:1\r\nURL:{uri}\r\n\
+             END:VEVENT\r\nEND:VCALENDAR\r\n"
+        )
+    };
+    let page = |labels: [&str; 3], uri: &str| {
+        let [from, sent, subject] = labels;
+        format!(
+            "<html><body><p><b>{from}</b> Ann<br><b><span>{sent}</span></b> Monday<br>\
+             <b>{subject}</b> news</p><p><a href=\"{uri}\">papers</a></p></body></html>"
+        )
+    };
+    let saved = [
+        ("a.ics", calendar("METHOD:REQUEST\r\n", &to(&mail, "a"))),
+        ("b.html", page(["From:", "Sent:", "Subject:"], &to(&mail, "b"))),
+        ("c.htm", page(["Von:&nbsp;", "Gesendet:", "Betreff:"], &to(&mail, "c"))),
+        (
+            "d.rtf",
+            format!(r"{{\rtf1\b From:\b0  Ann\par To: Bob\par Subject: a\par {}}}", to(&mail, "d")),
+        ),
+        ("e.json", format!(r#"{{"from":"a","to":"b","subject":"c","body":"{}"}}"#, to(&mail, "e"))),
+    ];
+    let others = [
+        ("f.ics", calendar("", &to(&texts, "f"))),
+        ("g.html", page(["Author:", "Sent:", "Length:"], &to(&texts, "g"))),
+        ("h.json", format!(r#"{{"from":"a","to":"b","body":"{}"}}"#, to(&texts, "h"))),
+    ];
+    for (name, text) in saved.iter().chain(&others) {
+        place(home.path(), name, text.as_bytes());
+    }
+    let report = check(home.path(), &["."]);
+    for (name, _) in &saved {
+        assert!(report.contains(name), "{name}: {report}");
+    }
+    assert_eq!(mail.requests(), BTreeSet::new());
+    assert_eq!(texts.requests().len(), others.len(), "{report}");
+}

@@ -12,9 +12,9 @@ use crate::source::detect::{Hints, postal, stores};
 use crate::source::kind::Content;
 use crate::source::mail::boxes::Style;
 use crate::source::mail::charset::Wide;
-use crate::source::mail::letters;
 use crate::source::mail::mailbox::HEADER_LEN_MAX;
 use crate::source::mail::mime::Charset;
+use crate::source::mail::{letters, saved};
 use crate::source::markup::Markup;
 
 /// An input whose first bytes were read, and its content by them.
@@ -108,11 +108,12 @@ fn is_of_mail(text: &Text<'_>, content: Content, head: &[u8]) -> bool {
         || text.is_mail_by_itself(head)
 }
 
-/// Reports whether a plain text or a table contains messages; false for mail and other documents.
+/// Reports whether a plain text or a table contains messages, or a document is one; false for mail.
 fn holds_letters(text: &Text<'_>, content: Content, head: &[u8]) -> bool {
     match content {
         Content::Text => letters::holds_letters(head, name(text.origin)),
         Content::Document(Markup::Csv) => letters::holds_table(head),
+        Content::Document(markup) => saved::is_message(head, markup),
         _ => false,
     }
 }

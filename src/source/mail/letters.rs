@@ -43,7 +43,7 @@ static CODE: &[&str] = &[
 
 /// The purpose of a field.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Field {
+pub(super) enum Field {
     From = 1,
     Date = 2,
     To = 4,
@@ -282,7 +282,7 @@ fn field(line: &str) -> Option<Field> {
 }
 
 /// Returns the purpose of the field called `label`.
-fn purpose(label: &str) -> Option<Field> {
+pub(super) fn purpose(label: &str) -> Option<Field> {
     let label = label.to_lowercase();
     let is_one = |(_, labels): &&(Field, &[&str])| labels.contains(&&*label);
     LABELS.iter().find(is_one).map(|(field, _)| *field)
