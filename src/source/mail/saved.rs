@@ -38,7 +38,7 @@ pub(in crate::source) fn is_message(head: &[u8], markup: Markup) -> bool {
     }
 }
 
-/// Reports whether a calendar is a message of iTIP, which asks for an answer or gives one.
+/// Reports whether a calendar is a message of iTIP: an invitation, or an answer to one.
 fn has_method(text: &str) -> bool {
     const NAME: &str = "METHOD:";
     let is_method =
