@@ -27,21 +27,26 @@ use crate::probe::tcp::Net;
 /// The protocols offered by ALPN (RFC 7301), in order of preference.
 pub(super) const PROTOCOLS: [&[u8]; 2] = [b"h2", b"http/1.1"];
 
-/// Maximum number of fields of a head. Servers send some 20; the limit of nginx and of Apache is
-/// 100.
-const FIELDS_MAX: usize = 64;
+/// Maximum number of fields of a head. Servers send some 20, but a field for each cookie or each
+/// link to preload makes hundreds. RFC 9110 §5.4 sets no limit.
+const FIELDS_MAX: usize = 1000;
 
-/// Maximum number of bytes of a head. Common servers send at most 8 KiB; the default limit of hyper
-/// is 400 KiB.
-const HEAD_BYTES_MAX: usize = 16 * 1024;
+/// Maximum number of bytes of a head. Common servers send at most 8 KiB, but a policy for content
+/// alone may have 20; browsers read 256 KiB and more.
+const HEAD_BYTES_MAX: usize = 256 * 1024;
 
-/// Maximum number of interim replies (1xx) before an answer. hyper silently skips any number.
-const INTERIM_MAX: u32 = 8;
+/// Maximum number of bytes of the fields of a head in HTTP/2, as RFC 9113 §6.5.2 counts them. More
+/// than [`ANSWER_BYTES_MAX`] has room for, except with a table of fields that repeats them.
+const FIELD_LIST_BYTES_MAX: u32 = 1024 * 1024;
+
+/// Maximum number of interim replies (1xx) before an answer. hyper silently skips any number;
+/// servers send one for each step of a long task (RFC 9110 §15.2).
+const INTERIM_MAX: u32 = 64;
 
 /// Maximum number of bytes read from the request to the end of the head: a head, interim replies,
 /// and the part of a body that arrives before we close, which is up to a window of 64 KiB in
 /// HTTP/2.
-const ANSWER_BYTES_MAX: u64 = 128 * 1024;
+const ANSWER_BYTES_MAX: u64 = 384 * 1024;
 
 /// The body of a request, which is always empty.
 type NoBody = Empty<Bytes>;
@@ -126,17 +131,17 @@ impl Wire {
         async move {
             let sent = sending.await;
             if meter.interim() > INTERIM_MAX {
-                let message =
-                    format!("expected an answer after at most {INTERIM_MAX} interim replies");
-                return Err(Failure::new(Class::ProtocolError, message));
+                return Err(beyond(&format!("more than {INTERIM_MAX} interim replies")));
             }
             sent.map_err(|error| failure(&error, meter))
         }
     }
 
-    /// Allows `bytes` more bytes to be read, for the body of the answer.
+    /// Allows `bytes` more bytes to be read, for the body of the answer, and what the last read of
+    /// them may fetch besides, which the buffer for a head bounds.
     pub(super) fn allow(&self, bytes: u64) {
-        self.meter.allow(bytes);
+        let more = u64::try_from(HEAD_BYTES_MAX).unwrap_or(0);
+        self.meter.allow(bytes.saturating_add(more));
     }
 
     /// Waits until the next request can be sent; returns false if the connection cannot send any.
@@ -175,7 +180,7 @@ where
     S: AsyncRead + AsyncWrite + Unpin + Send + 'static,
 {
     let mut builder = http2::Builder::new(tasks.clone());
-    builder.max_header_list_size(u32::try_from(HEAD_BYTES_MAX).unwrap_or(u32::MAX));
+    builder.max_header_list_size(FIELD_LIST_BYTES_MAX);
     // hyper's own windows are of megabytes, which a server may fill before we reject the body;
     // these are the defaults of RFC 9113 §6.9.2.
     builder.initial_stream_window_size(65_535).initial_connection_window_size(65_535);
@@ -216,12 +221,26 @@ impl<F: Future<Output = ()> + Send + 'static> Executor<F> for Tasks {
     }
 }
 
-/// Converts an error of hyper to a failure of the host.
+/// The message of hyper for a head with more fields or bytes than it may have.
+const TOO_LARGE: &str = "message head is too large";
+
+/// Returns the failure of an answer that is longer than a limit of this program, which says nothing
+/// about the link.
+fn beyond(what: &str) -> Failure {
+    let message = format!("the head of the answer is longer than this program reads: {what}");
+    Failure::new(Class::Unverifiable, message)
+}
+
+/// Converts an error of hyper to a failure of the host, or to the limit that caused it.
 fn failure(error: &hyper::Error, meter: &Meter) -> Failure {
     let wrong = |message: String| Failure::new(Class::ProtocolError, message);
     if meter.is_exceeded() {
-        let kib = ANSWER_BYTES_MAX / 1024;
-        return wrong(format!("expected an answer within {kib} KiB, found more"));
+        return beyond(&format!("more than {} KiB", ANSWER_BYTES_MAX / 1024));
+    }
+    // The method of hyper that reports this is only part of its server.
+    if error.is_parse() && error.to_string() == TOO_LARGE {
+        let kib = HEAD_BYTES_MAX / 1024;
+        return beyond(&format!("more than {FIELDS_MAX} fields or {kib} KiB"));
     }
     let Some(cause) = error.source() else {
         if error.is_incomplete_message() || error.is_canceled() || error.is_closed() {
