@@ -532,7 +532,8 @@ impl<'t, 'a> Driver<'t, 'a> {
 
     /// Looks up the fragments of links to a page.
     fn look_into(&mut self, url: UrlId, reach: &Reach, page: Option<&Page<'_>>) {
-        for (place, mut reach) in self.plan.look_into(url, reach, page) {
+        let redirected = self.chains.get(&url).and_then(Chain::fragment);
+        for (place, mut reach) in self.plan.look_into(url, reach, page, redirected) {
             if let Some(journal) = &mut self.journal {
                 reach = journal.learn_place(&self.plan.errand(url), &place, reach);
             }

@@ -7,9 +7,9 @@ use crate::grammar::split;
 use crate::run::lead::wrapped;
 use crate::run::target::apart;
 
-/// Number of redirects that are followed. Browsers follow 20; a link that needs more than a few is
-/// broken.
-const HOPS_MAX: usize = 10;
+/// Number of redirects that are followed, as browsers do (Fetch Standard, "HTTP-redirect fetch").
+/// RFC 9110 §15.4 sets no limit, so that a longer chain is no error.
+const HOPS_MAX: usize = 20;
 
 /// Characters at the end of a link that may not belong to it: prose often puts them after a link.
 const AMBIGUOUS: &[u8] = b".,;:!?'\")]}>*_";
@@ -19,6 +19,8 @@ pub(super) struct Chain {
     first: Request,
     now: Request,
     hops: Vec<Hop>,
+    /// The fragment of the last redirect that has one.
+    fragment: Option<Box<[u8]>>,
     /// Whether one of its redirects set a cookie.
     sets_cookie: bool,
     /// The result of the link itself, while another form of it is requested, and the question for
@@ -47,8 +49,8 @@ impl Chain {
     /// Creates a chain without redirects.
     pub(super) fn of(errand: &Request) -> Self {
         let (first, now) = (errand.clone(), errand.clone());
-        let (hops, sets_cookie) = (Vec::new(), false);
-        Self { first, now, hops, sets_cookie, as_it_stands: None, by_head: None }
+        let (hops, fragment, sets_cookie) = (Vec::new(), None, false);
+        Self { first, now, hops, fragment, sets_cookie, as_it_stands: None, by_head: None }
     }
 
     /// Returns the chain of `errand` after the redirects of `way`; `None` if there are none, or if
@@ -102,7 +104,10 @@ impl Chain {
     /// Follows the redirect `hop`.
     pub(super) fn follow(&mut self, hop: Hop) -> Next {
         let inside = self.first.inside_of(&hop.to);
-        let to = apart(inside.as_ref().map_or(&hop.to, Unwrapped::innermost)).0.to_vec();
+        let (to, fragment) = apart(inside.as_ref().map_or(&hop.to, Unwrapped::innermost));
+        // RFC 9110 §10.2.2: a target without a fragment inherits that of the redirected URI.
+        self.fragment = fragment.map(Box::from).or(self.fragment.take());
+        let to = to.to_vec();
         let is_known = |known: &[u8]| apart(known).0 == to;
         let is_loop = is_known(self.first.uri().text) || self.hops.iter().any(|h| is_known(&h.to));
         let status = hop.status;
@@ -119,7 +124,9 @@ impl Chain {
             return broken("expected a place, found redirects in a circle".to_owned());
         }
         if self.hops.len() > HOPS_MAX {
-            return broken(format!("expected at most {HOPS_MAX} redirects, found more"));
+            let message = format!("it has more than {HOPS_MAX} redirects, which are not followed");
+            let reach = Reach::new(Class::Unverifiable, "http", message + why);
+            return Next::Known(reach.with_status(status));
         }
         if let Some(Err(unknown)) = inside.map(|inside| inside.target) {
             return Next::Known(wrapped(unknown.about()).with_status(status));
@@ -161,6 +168,12 @@ impl Chain {
             format!("moved for good to {to}, which leads on for now")
         };
         Reach { class: Class::Redirected, message, hops, ..reach }
+    }
+
+    /// Returns the fragment that replaces that of the link: the one of the last redirect that has
+    /// one (RFC 9110 §10.2.2).
+    pub(super) fn fragment(&self) -> Option<&[u8]> {
+        self.fragment.as_deref()
     }
 
     /// Reports whether another form of the link is requested, not the link itself.
@@ -243,7 +256,30 @@ mod tests {
         for idx in 1..=HOPS_MAX {
             assert!(matches!(chain.follow(hop(302, &format!("http://h/{idx}"))), Next::Ask));
         }
-        ends(chain.follow(hop(302, "http://h/last")), Class::ProtocolError);
+        ends(chain.follow(hop(302, "http://h/last")), Class::Unverifiable);
+        let mut chain = self::chain();
+        for idx in 1..=HOPS_MAX {
+            assert!(matches!(chain.follow(hop(302, &format!("http://h/{idx}"))), Next::Ask));
+        }
+        ends(chain.follow(hop(302, "http://h/1")), Class::ProtocolError);
+    }
+
+    #[test]
+    fn the_last_fragment_of_the_redirects_replaces_that_of_the_link() {
+        for (hops, expected) in [
+            (&["http://h/1"][..], None),
+            (&["http://h/1#a"], Some("a")),
+            (&["http://h/1#a", "http://h/2"], Some("a")),
+            (&["http://h/1#a", "http://h/2#b"], Some("b")),
+            (&["http://h/1#a", "http://h/2#"], Some("")),
+            (&["http://h/1", "http://h/2#b"], Some("b")),
+        ] {
+            let mut chain = chain();
+            for to in hops {
+                assert!(matches!(chain.follow(hop(302, to)), Next::Ask));
+            }
+            assert_eq!(chain.fragment(), expected.map(str::as_bytes), "{hops:?}");
+        }
     }
 
     #[test]

@@ -13,6 +13,9 @@ use crate::probe::schedule::UrlId;
 use crate::probe::{self, Level, Validators};
 use crate::run::target::{Target, Targets};
 
+/// The end of a message about a fragment that is not the link's.
+const BY_REDIRECT: &str = ": a redirect of the link names it";
+
 /// The requests, and the state of each target.
 pub(super) struct Plan<'a> {
     targets: &'a Targets,
@@ -154,24 +157,28 @@ impl<'a> Plan<'a> {
     }
 
     /// Returns a result for each fragment that links to `url` name. `reach` is the result of `url`,
-    /// and `page` the page, if it has known anchors.
+    /// and `page` the page, if it has known anchors. If a redirect names a fragment, `redirected`,
+    /// this is looked for instead, as a reader arrives there.
     pub(super) fn look_into(
         &self,
         url: UrlId,
         reach: &Reach,
         page: Option<&Page<'_>>,
+        redirected: Option<&[u8]>,
     ) -> Vec<(Box<[u8]>, Reach)> {
         let target = self.errands.get(url.0 as usize).copied().unwrap_or(u32::MAX);
         let Some(target) = self.targets.list.get(target as usize) else { return Vec::new() };
         // Parsed once for all fragments.
         let anchors = page.map(|page| (page, page.anchors()));
         let of = |place: &[u8]| {
+            let wanted = redirected.unwrap_or(place);
             let missing = anchors.as_ref().and_then(|(page, anchors)| {
-                page.missing(anchors.as_ref().map(|anchors| anchors.find(place)))
+                page.missing(anchors.as_ref().map(|anchors| anchors.find(wanted)))
             });
             let reach = match missing {
                 Some((class, message)) => {
-                    let (message, hint) = (message.to_owned(), None);
+                    let by_redirect = if redirected.is_some() { BY_REDIRECT } else { "" };
+                    let (message, hint) = (format!("{message}{by_redirect}"), None);
                     Reach { class, message, hint, ..reach.clone() }
                 }
                 None => reach.clone(),
