@@ -315,6 +315,12 @@ pub struct Schedule {
     free_at: u64,
 }
 
+/// Reports whether a host that requests a delay of `after` milliseconds is given up.
+#[must_use]
+pub const fn is_too_long(after: u64) -> bool {
+    after > host::AFTER_MAX
+}
+
 impl Schedule {
     /// Creates a schedule without hosts.
     #[must_use]

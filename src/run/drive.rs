@@ -20,6 +20,7 @@ use crate::finding::{Class, Hop, Note, Reach};
 use crate::probe::robots::{self, Fetched, Robots};
 use crate::probe::schedule::{
     Came, Fate, GivenUp, History, HostId, Reason, Rules, Schedule, Step, Trouble, UrlId,
+    is_too_long,
 };
 use crate::probe::tcp::{Net, Timeouts};
 use crate::probe::{Answer, Body, Kept, Outcome, Validators};
@@ -496,6 +497,7 @@ impl<'t, 'a> Driver<'t, 'a> {
                 let kind = trouble(reach.class);
                 let after = after.map(millis);
                 self.hosts.failed(host, &reach);
+                let reach = if after.is_some_and(is_too_long) { put_off(reach) } else { reach };
                 self.pending.insert(url, reach);
                 self.tell_schedule(url, host, Came::Failed { kind, after });
                 self.keep_rest(host, after);
@@ -678,11 +680,9 @@ impl<'t, 'a> Driver<'t, 'a> {
         let own = self.pending.remove(&given_up.url);
         let reach = match (own, given_up.reason) {
             (Some(reach), _) => reach,
+            (Some(reach), Reason::Later) => put_off(reach),
             (None, Reason::Dead | Reason::Told) => self.hosts.last_failure(host),
-            (None, Reason::Later) => {
-                let message = "its host wants to be left alone for longer than a run should take";
-                Reach::new(Class::Throttled, "none", message)
-            }
+            (None, Reason::Later) => Reach::new(Class::Throttled, "none", TOO_LONG),
             (None, Reason::Limit) => {
                 let message = "its host has more links than --max-urls-per-host allows";
                 Reach::new(Class::PolicyLimit, "none", message)
@@ -693,6 +693,36 @@ impl<'t, 'a> Driver<'t, 'a> {
 }
 
 /// Returns how long this thread has been busy since probing began.
+/// Returns `outcome` as that of a blocked link if it is an error whose page, `body`, is a challenge
+/// of a guard of the site. A delay that the server requests is kept.
+fn guarded_error(outcome: Outcome, body: Option<&Body>) -> Outcome {
+    let guarded = |reach: &Reach| body.and_then(Page::of)?.guarded(reach);
+    match outcome {
+        Outcome::Known(reach) if reach.class != Class::Alive => {
+            Outcome::Known(guarded(&reach).unwrap_or(reach))
+        }
+        Outcome::Later { reach, after } => match (guarded(&reach), after) {
+            (Some(reach), None) => Outcome::Known(reach),
+            (Some(reach), after) => Outcome::Later { reach, after },
+            (None, after) => Outcome::Later { reach, after },
+        },
+        outcome => outcome,
+    }
+}
+
+/// The reason why a host is given up that asks for a long delay.
+const TOO_LONG: &str = "its host wants to be left alone for longer than a run should take";
+
+/// Returns the result of a link that gets no other try because of the delay that its host asks for:
+/// whatever the status code, the server is expected to answer after the delay (RFC 9110 §10.2.3).
+fn put_off(reach: Reach) -> Reach {
+    if reach.class == Class::Throttled {
+        return reach;
+    }
+    let message = format!("{}: {TOO_LONG}", reach.message);
+    Reach { class: Class::Throttled, message, ..reach }
+}
+
 fn busy() -> Duration {
     Handle::current().metrics().worker_total_busy_duration(0)
 }

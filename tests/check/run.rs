@@ -402,7 +402,8 @@ fn a_host_that_wants_more_than_an_hour_is_asked_no_more() {
     let home = directory(&[("a.md", &document(&uris))]);
     let args = ["--retries=1", "--host-concurrency=1", "--state=state", "a.md"];
     let why = "its host wants to be left alone for longer than a run should take";
-    let itself = format!("a.md:1:4: error[server-error]: {}: 503 Service Unavailable\n", uris[0]);
+    let code = "503 Service Unavailable";
+    let itself = format!("a.md:1:4: warn[throttled]: {}: {code}: {why}\n", uris[0]);
     let later = |line: usize, uri| format!("a.md:{line}:4: warn[throttled]: {uri}: {why}\n");
     let [first, second] = [later(1, &uris[0]), later(2, &uris[1])];
     assert_eq!(check(home.path(), &args).0, itself + &second);

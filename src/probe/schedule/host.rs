@@ -19,7 +19,7 @@ const DELAY_MAX: u64 = 300_000;
 /// is back by then.
 const COOL_DOWN: u64 = 60_000;
 /// Maximum delay in milliseconds that a host may request; beyond it, the run skips the host.
-const AFTER_MAX: u64 = 3_600_000;
+pub(super) const AFTER_MAX: u64 = 3_600_000;
 
 /// The queue that a host is in. It is in one at most.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
