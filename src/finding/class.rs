@@ -184,12 +184,12 @@ pub static CLASSES: &[ClassRow] = {
          whether the page exists.",
         "Mention the login beside the link. `--verdict auth-required=ok` where all readers have \
          an account.",
-    ).answer("HTTP 401, 407; FTP 332, 530; NNTP 480, 483")),
+    ).answer("HTTP 401, 407, 440, 498, 561; FTP 332, 530; NNTP 480, 483")),
     row(ServerError, "server-error", Error, ("the server fails", "RFC 9110 §15.6"), help(
         "A reader who follows the link gets an error. It may be temporary: the request was \
          repeated, unless the answer says that a retry cannot help.",
         "Run again later. `--confirm N` reports a link as dead only after N failed runs.",
-    ).answer("HTTP 400, 425, 500, 502 to 504 and the rest of 4xx and 5xx; NNTP 403")),
+    ).answer("HTTP 400, 500, 502 to 504 and the rest of 4xx and 5xx; NNTP 403")),
     row(DnsNxdomain, "dns-nxdomain", Error,
         ("the host's name does not exist", "RFC 2308 §2.1"), help(
         "The name does not exist, or has no address. If its domain is no longer registered, a \

@@ -61,6 +61,40 @@ const WALLS: &[Wall] = &[
 /// The status that LinkedIn sends to programs; HTTP does not define it.
 const REFUSES_PROGRAMS: u16 = 999;
 
+/// Returns the reason why `status` says nothing about the target, if it does not: it names a
+/// property of the request or of the connection, or it belongs to another kind of request.
+fn unrelated(status: u16) -> Option<&'static str> {
+    Some(match status {
+        // RFC 9110 §15.2.2: only after a request for another protocol.
+        101 => "another protocol was not requested",
+        // RFC 9110 §15.4.5: only after a conditional request.
+        304 => "no condition was sent",
+        // RFC 9110 §15.4.6 and §15.4.7: deprecated, and reserved.
+        305 | 306 => "proxies are not changed",
+        // RFC 9110 §15.5.12: GET has no content whose length could be declared.
+        411 => "the server expects content",
+        // RFC 9110 §15.5.13: only after a conditional request.
+        412 => "no condition was sent",
+        // RFC 9110 §15.5.17: only after a request for a range.
+        416 => "no range was requested",
+        // RFC 9110 §15.5.18: only after a request with `Expect`.
+        417 => "nothing was expected",
+        // RFC 9110 §15.5.20: the connection is for another site.
+        421 => "the server does not serve this site on the connection",
+        // RFC 8470 §5.2: to be repeated after the handshake.
+        425 => "the server expects another try",
+        // RFC 9110 §15.5.22, RFC 6585 §3.
+        426 => "the server expects another protocol",
+        428 => "the server expects a condition",
+        // Microsoft's "Retry With", and nginx's code for a client that left.
+        449 => "the server expects other data",
+        499 => "the server lost the request",
+        // RFC 6585 §6: sent by a network on the way.
+        511 => "the network requires a login, not the target",
+        _ => return None,
+    })
+}
+
 /// Returns the outcome of `status` with `fields`.
 pub(super) fn outcome(status: u16, fields: &HeaderMap, asked: &Asked<'_>) -> Outcome {
     if let Some(wall) = WALLS.iter().find(|wall| wall.stands(status, fields)) {
@@ -83,7 +117,18 @@ pub(super) fn asks_for_get(outcome: &Outcome) -> bool {
         Outcome::Moved(_) | Outcome::Later { after: Some(_), .. } => false,
         Outcome::Known(reach) | Outcome::Later { reach, after: None } => {
             let is_error = reach.status.is_some_and(|status| status >= 400);
-            is_error || reach.class == Class::ProtocolError
+            is_error || matches!(reach.class, Class::ProtocolError | Class::Unverifiable)
+        }
+    }
+}
+
+/// Reports whether the page of an answer with this outcome may be the page of a guard: guards send
+/// theirs with 403 and 503, and some with 404.
+pub(super) fn may_be_guarded(outcome: &Outcome) -> bool {
+    match outcome {
+        Outcome::Moved(_) => false,
+        Outcome::Known(reach) | Outcome::Later { reach, .. } => {
+            matches!(reach.class, Class::Forbidden | Class::Missing | Class::ServerError)
         }
     }
 }
@@ -121,12 +166,23 @@ fn plain(status: u16, fields: &HeaderMap, now: i64) -> Outcome {
         let reach = reach(class, status, "");
         Outcome::Later { reach, after: retry_after(fields, now) }
     };
+    if let Some(about) = unrelated(status) {
+        let reach = reach(Class::Unverifiable, status, about);
+        return match status {
+            // These depend on the moment, or on the connection.
+            304 | 421 | 425 => Outcome::Later { reach, after: retry_after(fields, now) },
+            _ => Outcome::Known(reach),
+        };
+    }
     match status {
         200..=299 => is_known(Class::Alive),
-        401 | 407 => is_known(Class::AuthRequired),
+        // 440, 495, 496, 498 and 561 are not specified: IIS, nginx, ArcGIS and load balancers of
+        // AWS send them where a session, a certificate or a token is missing.
+        401 | 407 | 440 | 495 | 496 | 498 | 561 => is_known(Class::AuthRequired),
         // The page exists, but is not for everybody, or not for this request: 405 means that the
         // target accepts other methods, 406 that it has no form that we accept.
-        402 | 403 | 405 | 406 | 423 | 451 => is_known(Class::Forbidden),
+        // 450 is not specified: parental controls of Windows refuse the page.
+        402 | 403 | 405 | 406 | 423 | 450 | 451 => is_known(Class::Forbidden),
         404 => is_known(Class::Missing),
         408 => passes(Class::Timeout),
         410 => is_known(Class::Gone),
@@ -136,17 +192,15 @@ fn plain(status: u16, fields: &HeaderMap, now: i64) -> Outcome {
         429 | 509 | 529 => passes(Class::Throttled),
         // Another try would get the same answer: the server does not support the request (501, RFC
         // 9110 §15.6.2; 505, §15.6.6), is misconfigured (506, RFC 2295 §8.1; 508, RFC 5842 §7.2),
-        // requires another kind of request (510, RFC 2774 §7), or the network requires a login
-        // (511, RFC 6585 §6). 507 must not be retried without the user's request (RFC 4918 §11.5).
-        501 | 505..=508 | 510 | 511 => is_known(Class::ServerError),
-        // All other 5xx may be temporary, specified or not; 425 requests another try (RFC 8470
-        // §5.2).
-        425 | 500..=599 => passes(Class::ServerError),
+        // or requires another kind of request (510, RFC 2774 §7). 507 must not be retried without
+        // the user's request (RFC 4918 §11.5).
+        501 | 505..=508 | 510 => is_known(Class::ServerError),
+        // All other 5xx may be temporary, specified or not.
+        500..=599 => passes(Class::ServerError),
         // With the other 4xx, a server rejects the request; readers who follow the link get the
         // same.
         400..=499 => is_known(Class::ServerError),
-        // A reply to a condition that was not sent (304), a proxy (305) or another protocol (101)
-        // that was not requested, or an undefined number.
+        // An interim reply (1xx) or a redirect (3xx) that is none, or an undefined number.
         _ => later(Class::ProtocolError, status, "not an answer to the request"),
     }
 }
@@ -223,10 +277,9 @@ mod tests {
         case(408, "later None timeout: 408 Request Timeout");
         case(410, "gone: 410 Gone");
         case(418, "blocked: 418 I'm a teapot");
-        case(425, "later None server-error: 425 Too Early");
+        case(425, "later None unverifiable: 425 Too Early: the server expects another try");
         case(429, "later None throttled: 429 Too Many Requests");
         case(451, "forbidden: 451 Unavailable For Legal Reasons");
-        case(499, "server-error: 499");
         case(500, "later None server-error: 500 Internal Server Error");
         case(501, "server-error: 501 Not Implemented");
         case(503, "later None server-error: 503 Service Unavailable");
@@ -236,12 +289,29 @@ mod tests {
         case(508, "server-error: 508 Loop Detected");
         case(509, "later None throttled: 509");
         case(510, "server-error: 510 Not Extended");
-        case(511, "server-error: 511 Network Authentication Required");
         case(522, "later None server-error: 522");
         case(599, "later None server-error: 599");
         case(999, "blocked: 999");
         case(100, "later None protocol-error: 100 Continue: not an answer to the request");
-        case(304, "later None protocol-error: 304 Not Modified: not an answer to the request");
+    }
+
+    #[test]
+    fn codes_about_the_request_say_nothing_about_the_target() {
+        case(304, "later None unverifiable: 304 Not Modified: no condition was sent");
+        let class = |status| match read(status, &[]) {
+            Outcome::Known(reach) | Outcome::Later { reach, .. } => reach.class,
+            Outcome::Moved(_) => Class::Redirected,
+        };
+        for status in [101, 304, 305, 306, 411, 412, 416, 417, 421, 425, 426, 428, 449, 499, 511] {
+            assert_eq!(class(status), Class::Unverifiable, "{status}");
+        }
+        for status in [401, 407, 440, 495, 496, 498, 561] {
+            assert_eq!(class(status), Class::AuthRequired, "{status}");
+        }
+        assert_eq!(class(450), Class::Forbidden);
+        for status in [400, 409, 413, 414, 415, 422, 424, 431, 444, 494, 497] {
+            assert_eq!(class(status), Class::ServerError, "{status}");
+        }
     }
 
     #[test]
