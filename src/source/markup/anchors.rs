@@ -166,10 +166,10 @@ impl Anchors {
         let (raw, _) = undirected(fragment);
         let raw = &*in_utf8(raw);
         // HTML Standard §7.4.6.4: the empty one and `top` in any case lead to the top.
-        if raw.is_empty() || raw.eq_ignore_ascii_case(b"top") {
+        let decoded = decoded(raw);
+        if raw.is_empty() || decoded.eq_ignore_ascii_case(b"top") {
             return Place::There;
         }
-        let decoded = decoded(raw);
         if self.has(raw) || self.has(&decoded) || self.has_both(raw) {
             return Place::There;
         }
@@ -343,6 +343,7 @@ mod tests {
         case("", Place::There);
         case("top", Place::There);
         case("TOP", Place::There);
+        case("t%6Fp", Place::There);
         case(":~:text=any", Place::There);
         case("a-b:~:text=any", Place::There);
         case("b:~:text=any", Place::Missing);
@@ -389,8 +390,36 @@ mod tests {
             (refresh, Place::Unknown),
             ("<meta http-equiv=content-type content=refresh>", Place::Missing),
             ("<!-- <meta http-equiv=refresh> -->", Place::Missing),
+            ("<meta http-equiv=refresh content=600>", Place::Missing),
+            ("<meta http-equiv=refresh content='5; url='>", Place::Missing),
+            ("<meta http-equiv=refresh>", Place::Missing),
+            ("<meta http-equiv=refresh content='0&#59;/new'>", Place::Unknown),
+            ("<template><meta http-equiv=refresh content='0;/new'></template>", Place::Missing),
         ] {
             assert_eq!(page(head).find(b"name"), expected, "{head}");
+        }
+    }
+
+    #[test]
+    fn what_is_not_in_the_document_is_no_place() {
+        let place = |text: &str| {
+            let places = super::anchors(Some(super::Markup::Html), text.as_bytes()).unwrap();
+            places.find(b"name")
+        };
+        for (text, expected) in [
+            ("<template><p id=name></template>", Place::Missing),
+            ("<template><template></template><p id=name></template>", Place::Missing),
+            ("<template id=name></template>", Place::There),
+            ("<template></template><p id=name>", Place::There),
+            ("</template><p id=name>", Place::There),
+            ("<plaintext><p id=name>", Place::Missing),
+            ("<plaintext id=name>", Place::There),
+            ("<p id=other id=name>", Place::Missing),
+            ("<p id=name id=other>", Place::There),
+            ("<a name=other name=name>", Place::Missing),
+            ("<a id=other name=name>", Place::There),
+        ] {
+            assert_eq!(place(text), expected, "{text}");
         }
     }
 

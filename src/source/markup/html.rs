@@ -450,6 +450,15 @@ fn refresh(text: &[u8], found: css::Found<'_>) {
 }
 
 /// Returns the length of `url =` and the blanks around; zero if it is missing.
+/// Reports whether `content`, the value of a refresh, leads to a URL. Without one, the page itself
+/// is loaded again.
+#[must_use]
+pub fn leads_on(content: &[u8]) -> bool {
+    let mut leads_on = false;
+    refresh(content, &mut |_, _| leads_on = true);
+    leads_on
+}
+
 fn name_len(rest: &[u8]) -> usize {
     let blanks = |from: usize| {
         let rest = rest.get(from..).unwrap_or_default();
