@@ -14,10 +14,10 @@ use http_body_util::{BodyExt as _, Empty};
 use hyper::body::{Body as _, Bytes, Incoming};
 use hyper::header::{
     ACCEPT, ACCEPT_ENCODING, CONTENT_TYPE, ETAG, HOST, IF_MODIFIED_SINCE, IF_NONE_MATCH,
-    LAST_MODIFIED, SET_COOKIE, USER_AGENT,
+    LAST_MODIFIED, REFRESH, SET_COOKIE, USER_AGENT,
 };
 use hyper::header::{HeaderName, HeaderValue};
-use hyper::{HeaderMap, Method, Request, Response};
+use hyper::{HeaderMap, Method, Request, Response, StatusCode};
 use tokio::time::{Instant, timeout_at};
 
 use super::archive::{Lookup, to_http_date};
@@ -45,12 +45,13 @@ use wire::Wire;
 /// The probe's name in records.
 const NAME: &str = "http";
 
-/// Maximum number of bytes of a page after decoding. Few of the pages that people link into are
-/// longer, and a cut is reported.
+/// Maximum number of bytes of a page, before and after decoding. Few of the pages that people link
+/// into are longer, and a cut is reported.
 const BODY_BYTES_MAX: usize = 1024 * 1024;
 
-/// Maximum number of bytes read of a coded page; a coding rarely makes a page longer.
-const CODED_BYTES_MAX: usize = BODY_BYTES_MAX;
+/// Maximum number of bytes of the page of an error, which may be the page of a guard: more are not
+/// searched for its signs.
+const ERROR_BYTES_MAX: usize = 256 * 1024;
 
 /// Bytes allowed for a body's framing, besides the body. Common servers send chunks of kilobytes.
 const FRAMING_BYTES_MAX: usize = 64 * 1024;
@@ -72,7 +73,7 @@ impl Probe for Http {
 
     fn ask<'a>(&'a self, question: Question<'a>, net: &'a Net, kept: &'a mut Kept) -> Asking<'a> {
         let (body, validators) = (question.wants_body, question.validators);
-        let wanted = Wanted { body, validators, lookup: None };
+        let wanted = Wanted { body, error: true, validators, lookup: None };
         match Target::of(question.uri) {
             Ok(target) => exchange(target, wanted, question.level, net, kept),
             Err(failure) => Box::pin(ready(failure.into_answer(NAME))),
@@ -82,7 +83,7 @@ impl Probe for Http {
 
 /// Requests the page at `target` with GET.
 pub(super) fn page<'a>(target: Target, net: &'a Net, kept: &'a mut Kept) -> Asking<'a> {
-    let wanted = Wanted { body: true, validators: None, lookup: None };
+    let wanted = Wanted { body: true, error: false, validators: None, lookup: None };
     exchange(target, wanted, Level::Get, net, kept)
 }
 
@@ -94,7 +95,7 @@ pub(super) fn mementos<'a>(
     net: &'a Net,
     kept: &'a mut Kept,
 ) -> Asking<'a> {
-    let wanted = Wanted { body: true, validators: None, lookup: Some(lookup) };
+    let wanted = Wanted { body: true, error: false, validators: None, lookup: Some(lookup) };
     exchange(target, wanted, Level::Get, net, kept)
 }
 
@@ -123,6 +124,8 @@ fn exchange<'a>(
 #[derive(Clone, Copy)]
 struct Wanted<'a> {
     body: bool,
+    /// Whether the page of an error is wanted, which may be the page of a guard.
+    error: bool,
     validators: Option<&'a Validators>,
     /// The mementos to look for, in the fields of RFC 7089 as well.
     lookup: Option<&'a Lookup>,
@@ -194,13 +197,13 @@ impl<'a> Exchange<'a> {
     async fn request(&mut self, method: &Method) -> Answer {
         match self.send(method).await {
             // Boxed, so that probes waiting for a head do not pay for its size.
-            Ok(response) => Box::pin(self.answered(response)).await,
+            Ok(response) => Box::pin(self.answered(response, method)).await,
             Err(failure) => Answer { address: self.address, ..failure.into_answer(NAME) },
         }
     }
 
-    /// Interprets `response`, and reads its page if that is wanted.
-    async fn answered(&mut self, response: Response<Incoming>) -> Answer {
+    /// Interprets `response` to a request by `method`, and reads its page if that is wanted.
+    async fn answered(&mut self, response: Response<Incoming>, method: &Method) -> Answer {
         let (parts, body) = response.into_parts();
         let asked =
             Asked { target: &self.target, is_conditional: self.is_conditional(), now: now() };
@@ -212,7 +215,13 @@ impl<'a> Exchange<'a> {
             described(&parts.headers, &self.target.base(), lookup).map(Box::new)
         });
         let wants_body = self.wanted.body && memento.is_none();
-        let page = (is_there && wants_body).then(|| Page::of(&parts.headers));
+        let is_error = self.wanted.error && reading::may_be_guarded(&outcome);
+        let page = match *method == Method::GET {
+            true if is_there && wants_body => Some(Page::of(&parts.headers)),
+            true if is_error => Page::of_error(&parts.headers),
+            _ => None,
+        };
+        let is_misdirected = parts.status == StatusCode::MISDIRECTED_REQUEST;
         // The fields are slices of the read buffer, which is reused once they are dropped.
         drop(parts);
         let body = match page {
@@ -222,6 +231,10 @@ impl<'a> Exchange<'a> {
                 None
             }
         };
+        if is_misdirected {
+            // RFC 9110 §15.5.20: the request may be repeated on another connection.
+            self.wire = None;
+        }
         Answer { outcome, validators, sets_cookie, address: self.address, body, memento }
     }
 
@@ -314,13 +327,15 @@ impl<'a> Exchange<'a> {
 
     /// Reads a page up to the limit and the deadline, and decodes it.
     async fn read(&mut self, page: Page, mut body: Incoming) -> Body {
-        let Page { media_type, charset, codings, is_readable } = page;
+        let is_markup = page.is_markup();
+        let Page { media_type, charset, refresh, codings, is_readable, bytes_max: max } = page;
         let unread = |fault: Option<String>| Body {
             bytes: Vec::new(),
             media_type: media_type.clone(),
             charset: None,
             is_cut: true,
             fault: fault.map(String::into_boxed_str),
+            refresh: None,
         };
         let codings = match codings {
             Ok(codings) if is_readable => codings,
@@ -329,20 +344,23 @@ impl<'a> Exchange<'a> {
                 return unread(codings.err());
             }
         };
-        let max = if codings.is_empty() { BODY_BYTES_MAX } else { CODED_BYTES_MAX };
         if let Some(wire) = &self.wire {
             wire.allow(u64::try_from(max + FRAMING_BYTES_MAX).unwrap_or(0));
         }
         let mut bytes = Vec::new();
         let taken = timeout_at(self.deadline, take(&mut body, &mut bytes, max)).await;
         self.leave(body).await;
-        let undone = codings.undo(bytes, taken.unwrap_or(Extent::Early), BODY_BYTES_MAX);
+        let codings = if is_markup { codings.or_seen_in(&bytes) } else { codings };
+        let undone = codings.undo(bytes, taken.unwrap_or(Extent::Early), max);
         let is_early = undone.extent == Extent::Early;
         let early = "the page ended early or arrived too slowly: the fragment is not in the part \
                      that was read";
-        let fault = undone.fault.or(is_early.then_some(early)).map(Box::from);
+        let is_binary = is_markup && coding::is_binary(&undone.bytes, charset.as_deref());
+        let binary = "the page is no text, though the server declares it as text";
+        let fault = undone.fault.or(is_early.then_some(early)).or(is_binary.then_some(binary));
+        let fault = fault.map(Box::from);
         let is_cut = undone.extent != Extent::Whole || fault.is_some();
-        Body { bytes: undone.bytes, media_type, charset, is_cut, fault }
+        Body { bytes: undone.bytes, media_type, charset, is_cut, fault, refresh }
     }
 
     /// Drops the rest of a body. In HTTP/1.1 an unread rest closes the connection, because it would
@@ -390,10 +408,14 @@ struct Page {
     /// The media type, without parameters, in lower case.
     media_type: String,
     charset: Option<Box<[u8]>>,
+    /// The value of `Refresh`.
+    refresh: Option<Box<[u8]>>,
     /// The content codings, or the reason why they cannot be decoded.
     codings: Result<Codings, String>,
     /// Whether the media type does not rule out text.
     is_readable: bool,
+    /// Maximum number of bytes that are read.
+    bytes_max: usize,
 }
 
 impl Page {
@@ -406,7 +428,20 @@ impl Page {
         let media_type = media_type.trim().to_ascii_lowercase();
         let is_readable = !KINDS.iter().any(|kind| media_type.starts_with(kind));
         let charset = charset(parameters).map(|label| label.as_bytes().into());
-        Self { media_type, charset, codings: Codings::of(fields), is_readable }
+        let refresh = fields.get(REFRESH).map(|value| value.as_bytes().into());
+        let (codings, bytes_max) = (Codings::of(fields), BODY_BYTES_MAX);
+        Self { media_type, charset, refresh, codings, is_readable, bytes_max }
+    }
+
+    /// Returns the page of an error if it may be the page of a guard, which is HTML.
+    fn of_error(fields: &HeaderMap) -> Option<Self> {
+        let page = Self { bytes_max: ERROR_BYTES_MAX, ..Self::of(fields) };
+        (page.media_type == "text/html").then_some(page)
+    }
+
+    /// Reports whether the media type declares text in which fragments are looked for.
+    fn is_markup(&self) -> bool {
+        matches!(&*self.media_type, "text/html" | "application/xhtml+xml" | "text/markdown")
     }
 }
 

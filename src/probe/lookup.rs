@@ -199,6 +199,7 @@ mod tests {
             charset: None,
             is_cut,
             fault: None,
+            refresh: None,
         };
         let reach = Reach::new(Class::Alive, "http", "200 OK");
         let answer = Answer { body: Some(body), ..Answer::of(Outcome::Known(reach)) };

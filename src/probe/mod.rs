@@ -85,7 +85,8 @@ pub struct Answer {
     pub sets_cookie: bool,
     /// The address that answered, if a connection was made.
     pub address: Option<IpAddr>,
-    /// The page, up to its length limit, if it was requested and arrived.
+    /// The page, up to its length limit, if it was requested and arrived; also that of an error,
+    /// if it may be the page of a guard.
     pub body: Option<Body>,
     /// The memento that the fields of the answer name, if mementos are looked up.
     pub memento: Option<Box<Snapshot>>,
@@ -104,6 +105,9 @@ pub struct Body {
     pub is_cut: bool,
     /// The reason for the cut, if it is not the length limit.
     pub fault: Option<Box<str>>,
+    /// The field `Refresh`, by which a server makes browsers load another page (HTML Standard,
+    /// "The `Refresh` header").
+    pub refresh: Option<Box<[u8]>>,
 }
 
 /// The next step for a link that was probed.

@@ -450,7 +450,8 @@ impl<'t, 'a> Driver<'t, 'a> {
         if let Some(address) = answer.address {
             self.schedule.address(host, address);
         }
-        match self.final_if_accepted(answer.outcome) {
+        let outcome = guarded_error(answer.outcome, answer.body.as_ref());
+        match self.final_if_accepted(outcome) {
             Outcome::Known(reach) => {
                 self.tell_schedule(url, host, Came::Answered);
                 let is_host_lost = speaks_of_host(reach.class) && self.hosts.is_server(host);
@@ -496,8 +497,8 @@ impl<'t, 'a> Driver<'t, 'a> {
             Outcome::Later { reach, after } => {
                 let kind = trouble(reach.class);
                 let after = after.map(millis);
-                self.hosts.failed(host, &reach);
                 let reach = if after.is_some_and(is_too_long) { put_off(reach) } else { reach };
+                self.hosts.failed(host, &reach);
                 self.pending.insert(url, reach);
                 self.tell_schedule(url, host, Came::Failed { kind, after });
                 self.keep_rest(host, after);
@@ -679,8 +680,8 @@ impl<'t, 'a> Driver<'t, 'a> {
         }
         let own = self.pending.remove(&given_up.url);
         let reach = match (own, given_up.reason) {
-            (Some(reach), _) => reach,
             (Some(reach), Reason::Later) => put_off(reach),
+            (Some(reach), _) => reach,
             (None, Reason::Dead | Reason::Told) => self.hosts.last_failure(host),
             (None, Reason::Later) => Reach::new(Class::Throttled, "none", TOO_LONG),
             (None, Reason::Limit) => {
@@ -692,7 +693,6 @@ impl<'t, 'a> Driver<'t, 'a> {
     }
 }
 
-/// Returns how long this thread has been busy since probing began.
 /// Returns `outcome` as that of a blocked link if it is an error whose page, `body`, is a challenge
 /// of a guard of the site. A delay that the server requests is kept.
 fn guarded_error(outcome: Outcome, body: Option<&Body>) -> Outcome {
@@ -723,6 +723,7 @@ fn put_off(reach: Reach) -> Reach {
     Reach { class: Class::Throttled, message, ..reach }
 }
 
+/// Returns how long this thread has been busy since probing began.
 fn busy() -> Duration {
     Handle::current().metrics().worker_total_busy_duration(0)
 }

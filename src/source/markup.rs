@@ -27,6 +27,7 @@ mod places;
 pub(in crate::source) mod reference;
 mod rest;
 mod roff;
+pub mod shell;
 mod shown;
 mod together;
 pub mod words;

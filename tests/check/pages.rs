@@ -313,3 +313,103 @@ fn the_page_of_a_guard_is_not_the_page() {
         assert_eq!(found, [format!("warn[blocked]: URI: 200 OK: {expected}")]);
     }
 }
+
+#[test]
+fn a_guard_may_send_its_page_as_an_error() {
+    let guards = "<title>A</title><script id=\"anubis_challenge\">{}</script>";
+    let own = "<title>Not found</title><p>There is nothing here.</p>";
+    for args in [&[][..], &["--probe=get"], &["--fragments=all"]] {
+        for code in [403, 404, 500, 503] {
+            let html = |page: &'static str| {
+                move |_: &Request| Reply::Page(code, HTML.to_owned(), page.to_owned())
+            };
+            let (found, lines) = asked(html(guards), &[args, &["--retries=0"]].concat());
+            assert!(found.starts_with("warn[blocked]: URI: "), "{found}");
+            assert!(found.ends_with(": a page of Anubis in its place"), "{found}");
+            assert_eq!(lines.last().map(String::as_str), Some("GET /page"));
+            let (found, _) = asked(html(own), &[args, &["--retries=0"]].concat());
+            assert!(!found.contains("blocked"), "{found}");
+        }
+    }
+}
+
+#[test]
+fn a_long_delay_says_nothing_of_the_link_whatever_the_code() {
+    for code in [408, 425, 429, 500, 502, 503, 504, 529] {
+        let later = |seconds: u32| {
+            move |_: &Request| {
+                Reply::Page(code, format!("Retry-After: {seconds}\r\n"), String::new())
+            }
+        };
+        for args in [&[][..], &["--retries=0"], &["--probe=get"]] {
+            let (found, lines) = asked(later(7200), args);
+            assert!(found.starts_with(&format!("warn[throttled]: URI: {code}")), "{found}");
+            assert_eq!(lines.len(), 1, "{lines:?}");
+        }
+    }
+}
+
+#[test]
+fn the_fragment_of_a_redirect_replaces_that_of_the_link() {
+    let by_redirect = ": a redirect of the link names it";
+    for (place, fragment, expected) in [
+        ("/new", "#here", FOUND.to_owned()),
+        ("/new", "#no", MISSING.to_owned()),
+        ("/new#here", "#no", FOUND.to_owned()),
+        ("/new#no", "#here", format!("{MISSING}{by_redirect}")),
+        ("/new#", "#no", FOUND.to_owned()),
+    ] {
+        let site = Site::start(move |request| match request.target.as_str() {
+            "/page" => Reply::to(302, place),
+            _ => Reply::html(PAGE),
+        });
+        let uri = site.uri(1, &format!("/page{fragment}"));
+        let (lines, _) = ask(std::slice::from_ref(&uri), &["--fragments=all"]);
+        assert_eq!(lines.join("\n").replace(&uri, "URI"), expected, "{place} {fragment}");
+    }
+}
+
+#[test]
+fn a_page_that_is_coded_without_a_word_is_decoded_or_said_to_be_no_text() {
+    let page = PAGE.as_bytes();
+    for body in [gzip(page), zstd(page)] {
+        assert_eq!(judged(HTML, &body, &["#here", "#no"]), [FOUND, MISSING]);
+    }
+    let binary = "skipped[unverifiable]: URI: the page is no text, though the server declares it \
+                  as text";
+    for body in [zlib(page), b"\x89PNG\r\n\x1A\n\0\0\0\rIHDR".to_vec()] {
+        assert_eq!(judged(HTML, &body, &["#here"]), [binary]);
+    }
+    let other = "Content-Type: application/octet-stream\r\n";
+    assert_eq!(judged(other, &gzip(page), &["#here"]), [FOUND]);
+}
+
+#[test]
+fn a_page_that_leads_on_may_take_the_fragment_along() {
+    for (refresh, expected) in [("0; url=/new", FOUND), ("0;/new", FOUND), ("600", MISSING)] {
+        let fields = format!("{HTML}Refresh: {refresh}\r\n");
+        assert_eq!(judged(&fields, PAGE.as_bytes(), &["#no"]), [expected], "{refresh}");
+    }
+}
+
+#[test]
+fn the_places_of_a_page_that_a_script_makes_are_not_known() {
+    let shell = "<!doctype html><title>A page</title><div id=root></div><script src=a.js></script>";
+    let found = judged(HTML, shell.as_bytes(), &["", "#root", "#no"]);
+    let unknown = "skipped[unverifiable]: URI: the page is made by its script, which is not run";
+    assert_eq!(found, [FOUND, FOUND, unknown]);
+    let cookie = "<script>document.cookie='a=1';location.reload()</script>";
+    let found = judged(HTML, cookie.as_bytes(), &["#no"]);
+    assert_eq!(found, ["warn[blocked]: URI: 200 OK: a page of a guard in its place"]);
+}
+
+#[test]
+fn a_head_that_is_too_long_says_nothing_of_the_link() {
+    let long = format!("{HTML}Content-Security-Policy: {}\r\n", "a".repeat(20_000));
+    assert_eq!(judged(&long, PAGE.as_bytes(), &["#here"]), [FOUND]);
+    let too_long = format!("{HTML}X: {}\r\n", "a".repeat(600_000));
+    let found = judged(&too_long, PAGE.as_bytes(), &["#here"]);
+    let expected = "skipped[unverifiable]: URI: the head of the answer is longer than this \
+                    program reads: more than ";
+    assert!(found.len() == 1 && found[0].starts_with(expected), "{found:?}");
+}

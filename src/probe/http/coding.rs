@@ -7,6 +7,7 @@
 use std::io::{self, BufRead, BufReader, Cursor, Read};
 
 use brotli_decompressor::Decompressor;
+use encoding_rs::{Encoding, UTF_16BE, UTF_16LE};
 use flate2::bufread::{DeflateDecoder, GzDecoder, ZlibDecoder};
 use hyper::HeaderMap;
 use hyper::header::{CONTENT_ENCODING, TRANSFER_ENCODING};
@@ -108,8 +109,23 @@ impl Codings {
         Ok(())
     }
 
+    /// Returns these codings, or if none is declared, that with whose magic number `bytes` begin.
+    /// Some servers send files that they store compressed without declaring it.
+    pub(super) fn or_seen_in(self, bytes: &[u8]) -> Self {
+        /// RFC 1952 §2.3.1, with the only method that there is.
+        const GZIP_MEMBER: &[u8] = &[0x1F, 0x8B, 8];
+        /// RFC 8878 §3.1.1.
+        const ZSTD_FRAME: &[u8] = &[0x28, 0xB5, 0x2F, 0xFD];
+        if !self.is_empty() || self.has_unknown {
+            return self;
+        }
+        let known = [(GZIP_MEMBER, Coding::Gzip), (ZSTD_FRAME, Coding::Zstd)];
+        let seen = known.into_iter().filter(|(magic, _)| bytes.starts_with(magic));
+        Self { list: seen.map(|(_, coding)| coding).collect(), has_unknown: false }
+    }
+
     /// Reports whether the page has no known coding.
-    pub(super) const fn is_empty(&self) -> bool {
+    const fn is_empty(&self) -> bool {
         self.list.is_empty()
     }
 
@@ -243,6 +259,15 @@ impl<R: Read> Read for Limited<R> {
     }
 }
 
+/// Reports whether `bytes` begin like binary data, for a page that is declared as text in
+/// `charset`. Text in UTF-16 may have any bytes.
+pub(super) fn is_binary(bytes: &[u8], charset: Option<&[u8]>) -> bool {
+    let is_wide =
+        |label| Encoding::for_label(label).is_some_and(|it| it == UTF_16LE || it == UTF_16BE);
+    let has_mark = [[0xFE, 0xFF], [0xFF, 0xFE]].iter().any(|mark| bytes.starts_with(mark));
+    !has_mark && !charset.is_some_and(is_wide) && !is_text(bytes)
+}
+
 /// Reports whether `bytes` begin like text, including text in UTF-16.
 fn is_text(bytes: &[u8]) -> bool {
     let head = bytes.get(..bytes.len().min(HEAD_LEN)).unwrap_or_default();
@@ -251,4 +276,42 @@ fn is_text(bytes: &[u8]) -> bool {
     // In UTF-16, every second byte of US-ASCII is zero.
     let is_wide = zeros * 3 > head.len();
     !head.iter().any(is_control) && (zeros == 0 || is_wide)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Coding, Codings, is_binary};
+
+    #[test]
+    fn an_undeclared_coding_is_seen_by_its_magic_number() {
+        let seen = |bytes: &[u8]| Codings::default().or_seen_in(bytes).list;
+        assert_eq!(seen(b"\x1F\x8B\x08\0"), [Coding::Gzip]);
+        assert_eq!(seen(b"\x28\xB5\x2F\xFD\x20"), [Coding::Zstd]);
+        assert_eq!(seen(b"<p>"), []);
+        assert_eq!(seen(b"\x1F\x8B"), []);
+        let declared = Codings { list: vec![Coding::Brotli], has_unknown: false };
+        assert_eq!(declared.clone().or_seen_in(b"\x1F\x8B\x08"), declared);
+        let unknown = Codings { list: Vec::new(), has_unknown: true };
+        assert_eq!(unknown.clone().or_seen_in(b"\x1F\x8B\x08"), unknown);
+    }
+
+    #[test]
+    fn binary_data_is_no_text_of_any_charset() {
+        for (bytes, charset, expected) in [
+            (&b"<p>words\r\n\t\x0C"[..], None, false),
+            (b"", None, false),
+            (b"\xE9t\xE9", None, false),
+            (b"\x1B$B%(\x1B(B", Some("iso-2022-jp"), false),
+            (b"<\0p\0>\0", None, false),
+            (b"\xFF\xFE\x01\x4E\x02\x4E", None, false),
+            (b"\x01\x4E\x02\x4E", Some("UTF-16"), false),
+            (b"\x4E\x01\x4E\x02", Some("utf-16be"), false),
+            (b"\x01\x4E\x02\x4E", Some("utf-8"), true),
+            (b"\x89PNG\r\n\x1A\n\0\0\0\rIHDR", None, true),
+            (b"\x78\x9C\x4B\x01", None, true),
+        ] {
+            let charset = charset.map(str::as_bytes);
+            assert_eq!(is_binary(bytes, charset), expected, "{}", bytes.escape_ascii());
+        }
+    }
 }

@@ -149,6 +149,7 @@ mod tests {
             charset: None,
             is_cut: false,
             fault: None,
+            refresh: None,
         }
     }
 

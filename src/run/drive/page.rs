@@ -1,12 +1,13 @@
 //! Examines pages in responses: finds the anchors that fragments name, and detects challenge pages
-//! that a site sends in place of its content.
+//! that a site sends in place of its content, and pages that only a script makes.
 
 use std::borrow::Cow;
 
 use crate::finding::{Class, Reach};
 use crate::probe::Body;
 use crate::source::markup::anchors::{Anchors, Place, anchors};
-use crate::source::markup::{Markup, challenge, words};
+use crate::source::markup::shell::{Shell, shell};
+use crate::source::markup::{self, Markup, challenge, words};
 use crate::source::page;
 
 /// The beginnings of HTML pages that are sent without a media type (MIME Sniffing Standard §7.1).
@@ -18,6 +19,8 @@ pub(super) struct Page<'b> {
     /// The page in UTF-8.
     text: Cow<'b, [u8]>,
     markup: Markup,
+    /// The work of its script, if it has no words.
+    shell: Option<Shell>,
 }
 
 impl<'b> Page<'b> {
@@ -25,13 +28,18 @@ impl<'b> Page<'b> {
     pub(super) fn of(body: &'b Body) -> Option<Self> {
         let markup = markup(body)?;
         let text = page::decoded(markup, &body.bytes, body.charset.as_deref());
-        Some(Self { body, text, markup })
+        let shell = if markup == Markup::Html { shell(&text) } else { None };
+        Some(Self { body, text, markup, shell })
     }
 
     /// Returns `reach` as a blocked result if the page is a challenge of a guard of the site;
     /// otherwise `None`.
     pub(super) fn guarded(&self, reach: &Reach) -> Option<Reach> {
-        let guard = challenge::guard(&self.text).filter(|_| self.markup == Markup::Html)?;
+        if self.markup != Markup::Html {
+            return None;
+        }
+        let other = (self.shell == Some(Shell::Cookie)).then_some("a guard");
+        let guard = challenge::guard(&self.text).or(other)?;
         let message = format!("{}: a page of {guard} in its place", reach.message);
         Some(Reach { class: Class::Blocked, message, ..reach.clone() })
     }
@@ -49,11 +57,21 @@ impl<'b> Page<'b> {
         anchors(Some(self.markup), &self.text)
     }
 
+    /// Reports whether a field `Refresh` leads browsers to another page, which may have the place.
+    fn leads_on(&self) -> bool {
+        self.body.refresh.as_deref().is_some_and(markup::leads_on)
+    }
+
     /// Returns class and message for a fragment with the lookup result `found`; `None` if the
     /// anchor exists.
     pub(super) fn missing(&self, found: Option<Place>) -> Option<(Class, &str)> {
         match found {
             Some(Place::There | Place::Unknown) => None,
+            // The page that it leads to is not requested.
+            Some(_) if self.leads_on() => None,
+            Some(Place::OtherCase | Place::Missing) if self.shell.is_some() => {
+                Some((Class::Unverifiable, "the page is made by its script, which is not run"))
+            }
             Some(Place::OtherCase) => {
                 Some((Class::FragmentMissing, "a place of this name is there in another case"))
             }
