@@ -5,6 +5,8 @@
 //! The tag around them declares them, or the parameters that follow them in a field `Link` (RFC
 //! 8288 §3). Not known: tags that a program assembles.
 
+use crate::source::markup::resolved;
+
 /// Bytes of a tag that are read before a link, and after it. Some tags hold integrity and more.
 const TAG_LEN_MAX: usize = 1024;
 
@@ -64,11 +66,12 @@ fn is_in_tag(text: &[u8], at: usize) -> bool {
         if name.eq_ignore_ascii_case(b"href") {
             is_href |= begin <= place && place <= inside.len() - behind.len();
         } else if name.eq_ignore_ascii_case(b"rel") {
-            relation.get_or_insert(trimmed(value, b"\"'\\"));
+            // HTML Standard §13.2.5.36: the value may have references.
+            relation.get_or_insert_with(|| resolved(trimmed(value, b"\"'\\")));
         }
         rest = behind;
     }
-    is_href && relation.is_some_and(is_hint)
+    is_href && relation.is_some_and(|relation| is_hint(&relation))
 }
 
 /// Returns the name and the value of the attribute that `text` begins with, and the text after it;
@@ -137,6 +140,9 @@ mod tests {
         case("<link crossorigin rel=\"dns-prefetch preconnect\" href=\"http://h/\" />", true);
         case("<link\n rel = \"\n preconnect \"\n href = \" http://h/\"/>", true);
         case("let a = \"<link rel=\\\"preconnect\\\" href=\\\"http://h/\\\">\";", true);
+        case("<link rel=\"pre&#99;onnect dns&#x2D;prefetch\" href=\"http://h/\">", true);
+        case("<link rel=\"preconnect&#32;stylesheet\" href=\"http://h/\">", false);
+        case("<link rel=\"preconnect&nbsp;\" href=\"http://h/\">", false);
         case("<link rel=\"preconnect stylesheet\" href=\"http://h/\">", false);
         case("<link rel=\"stylesheet\" href=\"http://h/\">", false);
         case("<link rel=\"preload\" href=\"http://h/\">", false);
