@@ -5,6 +5,7 @@
 //! RDFa, which name things rather than link to them, and the effects of scripts.
 
 pub(in crate::source) mod breaks;
+mod display;
 mod glance;
 pub(in crate::source) mod joints;
 pub(in crate::source) mod open;
@@ -449,7 +450,6 @@ fn refresh(text: &[u8], found: css::Found<'_>) {
     }
 }
 
-/// Returns the length of `url =` and the blanks around; zero if it is missing.
 /// Reports whether `content`, the value of a refresh, leads to a URL. Without one, the page itself
 /// is loaded again.
 #[must_use]
@@ -459,6 +459,7 @@ pub fn leads_on(content: &[u8]) -> bool {
     leads_on
 }
 
+/// Returns the length of `url =` and the blanks around; zero if it is missing.
 fn name_len(rest: &[u8]) -> usize {
     let blanks = |from: usize| {
         let rest = rest.get(from..).unwrap_or_default();

@@ -3,9 +3,10 @@
 //!
 //! A URL in text continues where a browser shows no gap with its default style sheet (HTML Standard
 //! §15.3): across tags of inline elements, known or not, across comments, and across everything
-//! that is not shown: `<template>`, and elements hidden by `hidden` or `display:none`, as phishers
-//! do. It ends at an element that begins a line, a box or a picture, and at marks that a browser
-//! adds itself: `q`, `rt`.
+//! that is not shown: `<template>`, and elements of any kind hidden by `hidden` or `display:none`,
+//! as phishers do, a `dialog` that is closed, and text of the size 0. It ends at an element that
+//! begins a line, a box or a picture, and at marks that a browser adds itself: `q`, `rt`. The
+//! attribute `style` may turn one kind into the other; see `display`. Style sheets are not read.
 //!
 //! Our choice: a link ends it, too. The author chose where the link begins and ends, and its text
 //! has a finding of its own. So does a tag whose attributes may hold a URL, or such a comment: no
@@ -22,6 +23,7 @@ use std::sync::LazyLock;
 
 use memchr::memmem::{self, Finder};
 
+use super::display::{Attributes, Display, GAPS, UNSEEN, is_one_of, is_void};
 use super::tokens::{Token, Tokens};
 use super::value::TAG_LEN_MAX;
 use crate::scheme::{self, Class};
@@ -64,104 +66,6 @@ const REFERENCE_LEN_MAX: usize = 12;
 
 /// Bytes of a URL, or of an attribute that has one: no joint contains any of them.
 const LINKS: [&[u8]; 6] = [b"://", b"www.", b"mailto:", b"url(", b"href", b"src="];
-
-/// Elements whose tags a browser shows as a gap: blocks, tables, replaced elements, elements with a
-/// box of their own, and those with marks around them (HTML Standard §15.3 to §15.5). No other
-/// element shows one.
-const GAPS: [&[u8]; 84] = [
-    b"address",
-    b"applet",
-    b"article",
-    b"aside",
-    b"audio",
-    b"blockquote",
-    b"body",
-    b"br",
-    b"button",
-    b"canvas",
-    b"caption",
-    b"center",
-    b"col",
-    b"colgroup",
-    b"dd",
-    b"details",
-    b"dialog",
-    b"dir",
-    b"div",
-    b"dl",
-    b"dt",
-    b"embed",
-    b"fieldset",
-    b"figcaption",
-    b"figure",
-    b"footer",
-    b"form",
-    b"frame",
-    b"frameset",
-    b"h1",
-    b"h2",
-    b"h3",
-    b"h4",
-    b"h5",
-    b"h6",
-    b"head",
-    b"header",
-    b"hgroup",
-    b"hr",
-    b"html",
-    b"iframe",
-    b"image",
-    b"img",
-    b"input",
-    b"isindex",
-    b"keygen",
-    b"legend",
-    b"li",
-    b"listing",
-    b"main",
-    b"marquee",
-    b"math",
-    b"menu",
-    b"meter",
-    b"nav",
-    b"object",
-    b"ol",
-    b"optgroup",
-    b"option",
-    b"p",
-    b"plaintext",
-    b"pre",
-    b"progress",
-    b"q",
-    b"rt",
-    b"rtc",
-    b"search",
-    b"section",
-    b"select",
-    b"summary",
-    b"svg",
-    b"table",
-    b"tbody",
-    b"td",
-    b"text",
-    b"textarea",
-    b"tfoot",
-    b"th",
-    b"thead",
-    b"title",
-    b"tr",
-    b"ul",
-    b"video",
-    b"xmp",
-];
-
-/// Elements that are not shown, with all their content (HTML Standard §15.3.1).
-const UNSEEN: [&[u8]; 8] =
-    [b"datalist", b"noembed", b"noframes", b"rp", b"script", b"style", b"template", b"noscript"];
-
-fn is_one_of(name: &[u8], known: &[&[u8]]) -> bool {
-    known.iter().any(|known| name.eq_ignore_ascii_case(known))
-}
 
 /// The joints within the words of a text that contain a URL, in order.
 #[derive(Clone, Debug, Default)]
@@ -305,7 +209,7 @@ impl Word {
 
     /// Reads the parts of the word after the cue that ends at `at`.
     fn read_on(&mut self, text: &[u8], mut at: usize) {
-        let mut anchors = 0;
+        let mut begun = Begun::default();
         for _ in 0..PARTS_MAX {
             let rest = text.get(at..).unwrap_or_default();
             let near = rest.get(..PART_LEN_MAX).unwrap_or(rest);
@@ -316,7 +220,7 @@ impl Word {
             if end.is_none() {
                 return;
             }
-            match next(text, start, &mut anchors) {
+            match next(text, start, &mut begun) {
                 Next::Part(end) => {
                     self.joints.push(Span::new(start, end));
                     (at, self.end) = (end, end);
@@ -414,21 +318,34 @@ fn joint_before(text: &[u8], end: usize) -> Option<usize> {
     };
     let mut starts = tags.take(STARTS_MAX).filter(is_start);
     let near = text.get(..=end).unwrap_or(text);
-    starts.find(|start| Between::new(near, Passes::Tags).read(*start, &mut 0) == Next::Part(end))
+    let read = |start| Between::new(near, Passes::Tags).read(start, &mut Begun::default());
+    starts.find(|start| read(*start) == Next::Part(end))
 }
 
-/// Returns what follows the part of a word that ends at `at`. `anchors` counts the links that were
-/// begun in the word and not ended.
-fn next(text: &[u8], at: usize, anchors: &mut usize) -> Next {
+/// The elements that were begun in a word and not ended.
+#[derive(Default)]
+struct Begun {
+    /// The number of links.
+    anchors: usize,
+    /// The names of elements that would be gaps, but are shown within their line.
+    inline: Vec<Span>,
+}
+
+impl Begun {
+    /// Ends the element called `name` of `text`; false if it is a gap.
+    fn end(&mut self, text: &[u8], name: Span) -> bool {
+        let is_its = |last: &mut Span| last.of(text).eq_ignore_ascii_case(name.of(text));
+        self.inline.pop_if(is_its).is_some()
+    }
+}
+
+/// Returns what follows the part of a word that ends at `at`.
+fn next(text: &[u8], at: usize, begun: &mut Begun) -> Next {
     let rest = text.get(at..).unwrap_or_default();
     if !matches!(rest, [b'<', b'/' | b'!' | b'?' | b'a'..=b'z' | b'A'..=b'Z', ..]) {
         return if matches!(rest, b"" | b"<") { Next::Unknown } else { Next::Gap };
     }
-    let name = rest.get(1..).unwrap_or_default();
-    let name = name.strip_prefix(b"/").unwrap_or(name);
-    let len = name.iter().take_while(|byte| byte.is_ascii_alphanumeric()).count();
-    // Most words end with their line or their cell.
-    if name.len() > len && is_one_of(name.get(..len).unwrap_or_default(), &GAPS) {
+    if is_plain_gap(rest, begun) {
         return Next::Gap;
     }
     let end = text.len().min(at.saturating_add(JOINT_LEN_MAX));
@@ -437,11 +354,27 @@ fn next(text: &[u8], at: usize, anchors: &mut usize) -> Next {
     if memchr::memchr(b'>', near.get(at..).unwrap_or_default()).is_none() {
         return if end < text.len() { Next::Gap } else { Next::Unknown };
     }
-    match Between::new(near, Passes::Hidden).read(at, anchors) {
+    match Between::new(near, Passes::Hidden).read(at, begun) {
         // A joint of that length is none.
         Next::Unknown if end < text.len() => Next::Gap,
         next => next,
     }
+}
+
+/// Reports whether the tag at the start of `rest` is a gap, and has no attributes that could change
+/// that. Most words end with their line or their cell.
+fn is_plain_gap(rest: &[u8], begun: &Begun) -> bool {
+    let name = rest.get(1..).unwrap_or_default();
+    let behind = name.strip_prefix(b"/");
+    let name = behind.unwrap_or(name);
+    let len = name.iter().take_while(|byte| byte.is_ascii_alphanumeric()).count();
+    let (name, after) = name.split_at(len);
+    let is_plain = match behind {
+        Some(_) => begun.inline.is_empty() && !after.is_empty(),
+        // A dialog is hidden unless it is open.
+        None => after.starts_with(b">") && !name.eq_ignore_ascii_case(b"dialog"),
+    };
+    is_plain && is_one_of(name, &GAPS)
 }
 
 /// The tokens that may be between two parts of a word.
@@ -459,8 +392,8 @@ struct Between<'t> {
     passes: Passes,
     /// The name of the tag being read.
     tag: Span,
-    /// Whether its element is not shown.
-    hides: bool,
+    /// Its attributes that decide how it is shown.
+    attributes: Attributes,
     /// The name of the hidden element around the current token, and the number of open elements of
     /// this name.
     hidden: Option<(Span, usize)>,
@@ -468,40 +401,43 @@ struct Between<'t> {
 
 impl<'t> Between<'t> {
     fn new(text: &'t [u8], passes: Passes) -> Self {
-        Self { text, passes, tag: Span::default(), hides: false, hidden: None }
+        let (tag, attributes) = (Span::default(), Attributes::default());
+        Self { text, passes, tag, attributes, hidden: None }
     }
 
-    fn read(&mut self, at: usize, anchors: &mut usize) -> Next {
+    fn read(&mut self, at: usize, begun: &mut Begun) -> Next {
         for token in Tokens::new(self.text, at) {
             if self.hidden.is_some() {
-                self.pass_hidden(token);
+                if !self.pass_hidden(token) {
+                    return Next::Gap;
+                }
                 continue;
             }
             match token {
                 Token::Text(span) => return self.part(at, span.start),
-                Token::Open(name) if self.is_named(name, &GAPS) => return Next::Gap,
-                Token::Open(name) => {
-                    self.tag = name;
-                    self.hides = self.is_named(name, &UNSEEN);
-                    *anchors += usize::from(self.is_named(name, &[b"a"]));
-                }
+                Token::Open(name) => (self.tag, self.attributes) = (name, Attributes::default()),
                 Token::Attribute(name, value) => {
                     if self.is_named(name, &[b"href", b"src"]) {
                         return Next::Gap;
                     }
-                    self.hides |= self.is_named(name, &[b"hidden"])
-                        || self.is_named(name, &[b"style"]) && hides(value.of(self.text));
+                    self.attributes.read(name.of(self.text), value.of(self.text));
                 }
-                Token::Opened(_) if self.hides && self.passes == Passes::Tags => return Next::Gap,
-                Token::Opened(_) if self.hides => self.hidden = Some((self.tag, 1)),
-                Token::Opened(_) => {}
-                Token::Close(name) if self.is_named(name, &GAPS) => return Next::Gap,
+                Token::Opened(_) => {
+                    if !self.opened(begun) {
+                        return Next::Gap;
+                    }
+                }
+                Token::Close(name) if self.is_named(name, &GAPS) => {
+                    if !begun.end(self.text, name) {
+                        return Next::Gap;
+                    }
+                }
                 // Readers do not see the element that ends, nor the word in it.
                 Token::Close(name) if self.is_named(name, &UNSEEN) => return Next::Gap,
                 Token::Close(name) if self.is_named(name, &[b"a"]) => {
                     // The end of a link in whose text the word begins ends the word.
-                    let Some(left) = anchors.checked_sub(1) else { return Next::Gap };
-                    *anchors = left;
+                    let Some(left) = begun.anchors.checked_sub(1) else { return Next::Gap };
+                    begun.anchors = left;
                 }
                 Token::Close(_) => {}
                 Token::Doctype(_) | Token::Raw(_) => return Next::Gap,
@@ -514,19 +450,50 @@ impl<'t> Between<'t> {
         is_one_of(name.of(self.text), known)
     }
 
-    /// Skips a token of a hidden element.
-    fn pass_hidden(&mut self, token: Token) {
+    /// Begins the element of the start tag that was read; false if it is a gap.
+    fn opened(&mut self, begun: &mut Begun) -> bool {
+        let name = self.tag.of(self.text);
+        let display = self.attributes.display(name);
+        let is_hidden = display == Display::None || self.attributes.is_invisible();
+        if display == Display::Block || is_hidden && self.passes == Passes::Tags {
+            return false;
+        }
+        if is_hidden {
+            // Elements without content have no end tag.
+            self.hidden = (!is_void(name)).then_some((self.tag, 1));
+            return true;
+        }
+        begun.anchors += usize::from(name.eq_ignore_ascii_case(b"a"));
+        if is_one_of(name, &GAPS) {
+            begun.inline.push(self.tag);
+        }
+        true
+    }
+
+    /// Skips a token of a hidden element; false if it begins another element that ends this one.
+    fn pass_hidden(&mut self, token: Token) -> bool {
+        /// Elements whose end tag may be missing (HTML Standard §13.1.2.4).
+        const OPTIONAL: [&[u8]; 10] =
+            [b"dd", b"dt", b"li", b"optgroup", b"option", b"p", b"rp", b"td", b"th", b"tr"];
         let text = self.text;
-        let Some((tag, open)) = &mut self.hidden else { return };
-        let is_its = |name: Span| name.of(text).eq_ignore_ascii_case(tag.of(text));
+        let Some((tag, open)) = &mut self.hidden else { return true };
+        let tag = tag.of(text);
+        let is_its = |name: Span| name.of(text).eq_ignore_ascii_case(tag);
+        let ends = |name: Span| {
+            let is_paragraph = tag.eq_ignore_ascii_case(b"p");
+            is_one_of(tag, &OPTIONAL) && is_its(name)
+                || is_paragraph && is_one_of(name.of(text), &GAPS)
+        };
         match token {
+            Token::Open(name) if ends(name) => return false,
             Token::Open(name) => *open += usize::from(is_its(name)),
             Token::Close(name) => *open -= usize::from(is_its(name)),
             _ => {}
         }
         if *open == 0 {
-            (self.hidden, self.hides) = (None, false);
+            self.hidden = None;
         }
+        true
     }
 
     /// Returns whether the text at `at` continues the word that ended at `start`.
@@ -540,18 +507,6 @@ impl<'t> Between<'t> {
         }
         Next::Part(at)
     }
-}
-
-/// Reports whether `style` hides its element: `display: none`, in any case of letters.
-fn hides(style: &[u8]) -> bool {
-    let mut declarations = style.split(|byte| *byte == b';');
-    declarations.any(|declaration| {
-        let mut parts = declaration.splitn(2, |byte| *byte == b':').map(<[u8]>::trim_ascii);
-        let is_display = parts.next().is_some_and(|name| name.eq_ignore_ascii_case(b"display"));
-        let value = parts.next().unwrap_or_default();
-        let word = value.split(|byte| matches!(byte, b'!' | b' ')).next().unwrap_or_default();
-        is_display && word.eq_ignore_ascii_case(b"none")
-    })
 }
 
 /// Reports whether `rest` begins with a URL of its own.
@@ -661,8 +616,13 @@ mod tests {
     #[test]
     fn a_gap_ends_a_word() {
         for name in GAPS {
-            let name = name.escape_ascii();
-            for text in [format!("https://h/<{name}>a"), format!("https://h/</{name}>a")] {
+            let name = name.escape_ascii().to_string();
+            let start = name.replace("dialog", "dialog open");
+            for text in [
+                format!("https://h/<{start}>a"),
+                format!("https://h/<{start} class=b>a"),
+                format!("https://h/</{name}>a"),
+            ] {
                 case(&text, &text);
             }
         }
@@ -719,5 +679,59 @@ mod tests {
             "https://bank.·h/·a</i>",
         );
         case("https://h/<b hidden>a", "https://h/<b hidden>a");
+    }
+
+    #[test]
+    fn a_hidden_block_is_no_gap() {
+        for hidden in [
+            "<div style='display:none'>e</div>",
+            "<div style='display:none'>e <div>f</div></div>",
+            "<p hidden>e <b>f</b></p>",
+            "<br hidden>",
+            "<select hidden><option>e<option>f</select>",
+            "<dialog>e <p>f</p></dialog>",
+            "<input type=hidden>",
+            "<input type=HIDDEN style='display:block'>",
+            "<hr style='display:none'/>",
+            "<span style='font-size:0'>e</span>",
+            "<span style='font-size: 0.0px !important'>e</span>",
+        ] {
+            case(&format!("https://b.{hidden}example/Q"), "https://b.·example/Q");
+        }
+        for shown in [
+            "<dialog open>e</dialog>",
+            "<p hidden>e<p>f</p>",
+            "<p hidden>e<div>f</div></p>",
+            "<li hidden>e<li>f</li>",
+            "<div hidden style='display:block'>e</div>",
+            "<div style='display:none;display:block'>e</div>",
+            "<div style='font-size:0'>e</div>",
+            "<input type=text>",
+        ] {
+            let text = format!("https://b.{shown}example/Q");
+            case(&text, &text);
+        }
+    }
+
+    #[test]
+    fn a_style_decides_whether_an_element_is_a_gap() {
+        case("https://b.<div style=display:inline>e</div>x/<p>Q", "https://b.·e·x/<p>Q");
+        case(
+            "https://b.<p style='display:inline-block'>e<b>x</b></P>/Q</p>R",
+            "https://b.·e·x·/Q</p>R",
+        );
+        for style in ["block", "flex", "grid", "table", "list-item", "BLOCK!important"] {
+            let text = format!("https://b.<span style='display: {style}'>e</span>x");
+            case(&text, &text);
+        }
+        case("https://b.<span style='display:block;display:inline'>e</span>x", "https://b.·e·x");
+        for text in [
+            "https://b.<span style='display:block!important;display:inline'>e",
+            "https://b.<img style=display:inline>e",
+            "https://b.<br style=display:inline>e",
+        ] {
+            case(text, text);
+        }
+        case("https://b.<div style=display:inline>e</p>x", "https://b.·e</p>x");
     }
 }

@@ -1,0 +1,259 @@
+//! Decides how a browser shows an element in its line: with a gap before and after it, without one,
+//! or not at all (HTML Standard §15.3; CSS Display 3 §2).
+//!
+//! Only the name of the element and its own attributes count. Not read: style sheets, properties
+//! that are inherited, comments and escapes in styles.
+
+/// Elements whose tags a browser shows as a gap: blocks, tables, replaced elements, elements with a
+/// box of their own, and those with marks around them (HTML Standard §15.3 to §15.5). No other
+/// element shows one.
+#[rustfmt::skip]
+pub(super) const GAPS: [&[u8]; 84] = [
+    b"address", b"applet", b"article", b"aside", b"audio", b"blockquote", b"body", b"br",
+    b"button", b"canvas", b"caption", b"center", b"col", b"colgroup", b"dd", b"details",
+    b"dialog", b"dir", b"div", b"dl", b"dt", b"embed", b"fieldset", b"figcaption", b"figure",
+    b"footer", b"form", b"frame", b"frameset", b"h1", b"h2", b"h3", b"h4", b"h5", b"h6", b"head",
+    b"header", b"hgroup", b"hr", b"html", b"iframe", b"image", b"img", b"input", b"isindex",
+    b"keygen", b"legend", b"li", b"listing", b"main", b"marquee", b"math", b"menu", b"meter",
+    b"nav", b"object", b"ol", b"optgroup", b"option", b"p", b"plaintext", b"pre", b"progress",
+    b"q", b"rt", b"rtc", b"search", b"section", b"select", b"summary", b"svg", b"table",
+    b"tbody", b"td", b"text", b"textarea", b"tfoot", b"th", b"thead", b"title", b"tr", b"ul",
+    b"video", b"xmp",
+];
+
+/// Elements that are not shown, with all their content (HTML Standard §15.3.1).
+pub(super) const UNSEEN: [&[u8]; 8] =
+    [b"datalist", b"noembed", b"noframes", b"rp", b"script", b"style", b"template", b"noscript"];
+
+/// Reports whether `name` is one of `known`, in any case of letters.
+pub(super) fn is_one_of(name: &[u8], known: &[&[u8]]) -> bool {
+    known.iter().any(|known| name.eq_ignore_ascii_case(known))
+}
+
+/// Elements that are gaps only because they are blocks: `display` may make them a part of a line.
+#[rustfmt::skip]
+const BLOCKS: [&[u8]; 32] = [
+    b"address", b"article", b"aside", b"blockquote", b"center", b"dd", b"dir", b"div", b"dl", b"dt",
+    b"figcaption", b"figure", b"footer", b"form", b"h1", b"h2", b"h3", b"h4", b"h5", b"h6",
+    b"header", b"hgroup", b"li", b"listing", b"main", b"menu", b"nav", b"ol", b"p", b"pre",
+    b"section", b"ul",
+];
+
+/// Reports whether the element called `name` has neither content nor an end tag (HTML Standard
+/// §13.1.2; §13.2.6.4 for the older ones).
+pub(super) fn is_void(name: &[u8]) -> bool {
+    const VOID: [&[u8]; 19] = [
+        b"area",
+        b"base",
+        b"basefont",
+        b"bgsound",
+        b"br",
+        b"col",
+        b"embed",
+        b"frame",
+        b"hr",
+        b"image",
+        b"img",
+        b"input",
+        b"keygen",
+        b"link",
+        b"meta",
+        b"param",
+        b"source",
+        b"track",
+        b"wbr",
+    ];
+    is_one_of(name, &VOID)
+}
+
+/// The way in which an element is shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Display {
+    /// Not at all, with all its content.
+    None,
+    /// With a gap.
+    Block,
+    /// As a part of its line.
+    Inline,
+}
+
+/// The attributes of a start tag that decide how its element is shown.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Attributes {
+    style: Style,
+    is_hidden: bool,
+    is_open: bool,
+    /// Whether `type` is `hidden`, which hides an `input`.
+    is_hidden_type: bool,
+}
+
+impl Attributes {
+    /// Takes the attribute `name`.
+    pub(super) fn read(&mut self, name: &[u8], value: &[u8]) {
+        let is = |known: &[u8]| name.eq_ignore_ascii_case(known);
+        self.is_hidden |= is(b"hidden");
+        self.is_open |= is(b"open");
+        self.is_hidden_type |= is(b"type") && value.eq_ignore_ascii_case(b"hidden");
+        if is(b"style") {
+            self.style = Style::of(value);
+        }
+    }
+
+    /// Returns how the element called `name` is shown.
+    pub(super) fn display(&self, name: &[u8]) -> Display {
+        let is = |known: &[u8]| name.eq_ignore_ascii_case(known);
+        let is_gap = is_one_of(name, &GAPS);
+        // The style sheet of the standard hides these whatever their attributes say.
+        if is_one_of(name, &UNSEEN) || is(b"input") && self.is_hidden_type {
+            return Display::None;
+        }
+        match self.style.display {
+            Some(Display::Inline) if is_gap && !is_one_of(name, &BLOCKS) => Display::Block,
+            Some(display) => display,
+            None if self.is_hidden || is(b"dialog") && !self.is_open => Display::None,
+            None if is_gap => Display::Block,
+            None => Display::Inline,
+        }
+    }
+
+    /// Reports whether text of the element has no size.
+    pub(super) const fn is_invisible(&self) -> bool {
+        self.style.is_sizeless
+    }
+}
+
+/// The declarations of an attribute `style` that matter.
+#[derive(Clone, Copy, Debug, Default)]
+struct Style {
+    display: Option<Display>,
+    /// Whether `font-size` is zero.
+    is_sizeless: bool,
+}
+
+impl Style {
+    /// Reads the declarations of `style`. The last one of a property counts, or the last important
+    /// one (CSS Cascade 4 §6.1); one with an unknown value does not.
+    fn of(style: &[u8]) -> Self {
+        let mut found = Self::default();
+        let (mut is_display_fixed, mut is_size_fixed) = (false, false);
+        for declaration in style.split(|byte| *byte == b';') {
+            let mut parts = declaration.splitn(2, |byte| *byte == b':').map(<[u8]>::trim_ascii);
+            let name = parts.next().unwrap_or_default();
+            let value = parts.next().unwrap_or_default();
+            let end = memchr::memchr(b'!', value).unwrap_or(value.len());
+            let is_important = end < value.len();
+            let value = value.get(..end).unwrap_or_default().trim_ascii();
+            if name.eq_ignore_ascii_case(b"display")
+                && let Some(display) = display(value)
+                && (is_important || !is_display_fixed)
+            {
+                (found.display, is_display_fixed) = (Some(display), is_important);
+            }
+            if name.eq_ignore_ascii_case(b"font-size") && (is_important || !is_size_fixed) {
+                (found.is_sizeless, is_size_fixed) = (is_zero(value), is_important);
+            }
+        }
+        found
+    }
+}
+
+/// Returns the meaning of a value of `display`; `None` for those that depend on other rules, and for
+/// unknown ones.
+fn display(value: &[u8]) -> Option<Display> {
+    const BLOCKS: [&[u8]; 7] =
+        [b"block", b"flex", b"flow", b"flow-root", b"grid", b"list-item", b"table"];
+    const INLINES: [&[u8]; 4] = [b"contents", b"initial", b"inline", b"unset"];
+    let first = value.split(u8::is_ascii_whitespace).next().unwrap_or_default();
+    let first = first.to_ascii_lowercase();
+    if first == b"none" {
+        Some(Display::None)
+    } else if first.starts_with(b"inline-") || INLINES.contains(&&*first) {
+        Some(Display::Inline)
+    } else if first.starts_with(b"table-") || BLOCKS.contains(&&*first) {
+        Some(Display::Block)
+    } else {
+        None
+    }
+}
+
+/// Reports whether `value` is a length of zero, in any unit.
+fn is_zero(value: &[u8]) -> bool {
+    let is_part = |byte: &&u8| matches!(**byte, b'0' | b'.' | b'+' | b'-');
+    let len = value.iter().take_while(is_part).count();
+    let (number, unit) = value.split_at(len);
+    number.contains(&b'0') && unit.iter().all(|byte| byte.is_ascii_alphabetic() || *byte == b'%')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Attributes, BLOCKS, Display, GAPS, is_one_of};
+
+    /// Holds `<name attributes>` to its display; each attribute is `name=value`.
+    #[track_caller]
+    fn case(name: &str, attributes: &[&str], expected: Display) {
+        let mut read = Attributes::default();
+        for attribute in attributes {
+            let (name, value) = attribute.split_once('=').unwrap_or((attribute, ""));
+            read.read(name.as_bytes(), value.as_bytes());
+        }
+        assert_eq!(read.display(name.as_bytes()), expected, "{name} {attributes:?}");
+    }
+
+    #[test]
+    fn an_element_is_shown_as_its_attributes_say() {
+        use Display::{Block, Inline, None};
+        case("span", &[], Inline);
+        case("DIV", &[], Block);
+        case("script", &["style=display:block"], None);
+        case("div", &["hidden"], None);
+        case("div", &["hidden", "style=display:block"], Block);
+        case("span", &["HIDDEN=until-found"], None);
+        case("dialog", &[], None);
+        case("dialog", &["open"], Block);
+        case("input", &["type=Hidden"], None);
+        case("input", &["type=text"], Block);
+        case("div", &["type=hidden"], Block);
+        case("div", &["style=display:inline"], Inline);
+        case("td", &["style=display:inline"], Block);
+        case("span", &["style=display:inline-flex"], Inline);
+        case("span", &["style=display:flex"], Block);
+        case("span", &["style=display:table-cell"], Block);
+        case("span", &["style=display:block flow"], Block);
+    }
+
+    #[test]
+    fn the_last_declaration_counts_or_the_last_important_one() {
+        use Display::{Block, Inline, None};
+        case("b", &["style=display:none;display:block"], Block);
+        case("b", &["style=display:none!important;display:block"], None);
+        case("b", &["style=display:none !IMPORTANT;display:block!important"], Block);
+        case("b", &["style=display:none;display:nothing"], None);
+        case("b", &["style=color:red; DISPLAY : None ;"], None);
+        case("b", &["style=display:"], Inline);
+        case("b", &["style=x-display:none"], Inline);
+    }
+
+    #[test]
+    fn text_without_size_is_not_shown() {
+        for (style, expected) in [
+            ("font-size:0", true),
+            ("font-size: 0.0PX !important", true),
+            ("font-size:0%", true),
+            ("font-size:0;font-size:9px", false),
+            ("font-size:0!important;font-size:9px", true),
+            ("font-size:0.5em", false),
+            ("font-size:10px", false),
+            ("font-size:", false),
+            ("font-size:.", false),
+        ] {
+            let mut attributes = Attributes::default();
+            attributes.read(b"style", style.as_bytes());
+            assert_eq!(attributes.is_invisible(), expected, "{style}");
+        }
+    }
+
+    #[test]
+    fn all_blocks_are_gaps() {
+        assert!(BLOCKS.iter().all(|name| is_one_of(name, &GAPS)));
+    }
+}
