@@ -54,7 +54,8 @@ impl<'t> Line<'t> {
         let signs = line.get(sign..)?.iter().take_while(|byte| **byte == b'=').count();
         let (coded, behind) = line.split_at(sign + signs);
         let it = Self::of_all(coded);
-        let is_complete = (1..=2).contains(&signs) && (pending + it.letters + signs) % 4 == 0;
+        let is_complete =
+            (1..=2).contains(&signs) && (pending + it.letters + signs).is_multiple_of(4);
         (is_complete && it.letters + signs == coded.len() && !is_pure(behind)).then_some(it)
     }
 
