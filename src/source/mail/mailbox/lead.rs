@@ -5,8 +5,6 @@
 //! Before the first message, empty lines are such bytes, too. Blanks are none: with a blank before
 //! it, a line is quoted.
 
-use super::SEPARATOR_LEN_MAX;
-
 /// The byte order mark in UTF-8, which has no meaning there.
 const UTF8_MARK: &[u8] = b"\xEF\xBB\xBF";
 
@@ -16,10 +14,9 @@ const LEAD_LEN_MAX: usize = 1024;
 
 /// Returns the offset of the first message of a text: after such bytes and empty lines. Otherwise
 /// its header would end at the first of them, and nothing would declare the encoding of the body.
-/// Looks at no more bytes than of a `From ` line.
 #[must_use]
 pub(in crate::source) fn head_start(text: &[u8]) -> usize {
-    let text = text.get(..SEPARATOR_LEN_MAX).unwrap_or(text);
+    let text = text.get(..LEAD_LEN_MAX).unwrap_or(text);
     let mut rest = text;
     loop {
         rest = match rest {
