@@ -136,8 +136,8 @@ fn is_told(uri: &[u8]) -> bool {
     })
 }
 
-/// Judges the link `uri` of a calendar by its property. Calendars in mail are invitations; so a link
-/// that does not lead to a text may answer one.
+/// Judges the link `uri` of a calendar by its property. Calendars in mail are invitations; so a
+/// link that does not lead to a text may answer one.
 pub(super) fn of_property(property: &calendar::Property, uri: &[u8]) -> Option<&'static str> {
     let words = of_lines(&plain(property.before.as_bytes()), &plain(property.after.as_bytes()));
     let is_text = matches!(clarity(uri), Clarity::Title | Clarity::Text);

@@ -289,11 +289,17 @@ fn split(text: &str) -> Vec<String> {
     words
 }
 
-/// Reports whether `c` is part of a word: a letter, a digit, or a sign of a script that writes vowels
-/// and joints as marks on letters.
+/// Reports whether `c` is part of a word: a letter, a digit, or a sign of a script that writes
+/// vowels and joints as marks on letters.
 pub(super) fn is_of_word(c: char) -> bool {
-    let is_mark = matches!(c, '\u{300}'..='\u{36F}' | '\u{900}'..='\u{DFF}' | '\u{E00}'..='\u{EFF}')
-        || matches!(c, '\u{1000}'..='\u{109F}' | '\u{200C}'..='\u{200D}');
+    let is_mark = matches!(
+        c,
+        '\u{300}'..='\u{36F}'
+            | '\u{900}'..='\u{DFF}'
+            | '\u{E00}'..='\u{EFF}'
+            | '\u{1000}'..='\u{109F}'
+            | '\u{200C}'..='\u{200D}'
+    );
     let is_stop = matches!(c, '\u{964}' | '\u{965}' | '\u{E5A}' | '\u{E5B}');
     c.is_alphanumeric() || is_mark && !is_stop
 }

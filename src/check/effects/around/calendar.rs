@@ -84,7 +84,7 @@ mod tests {
     fn properties_end_at_their_lines() {
         for (text, expected) in [
             (
-                "BEGIN:VEVENT\nSUMMARY:Lunch\nDESCRIPTION:Going?\\nAcc\n ept: | \\, or not\nUID:1\n",
+                "BEGIN:VEVENT\nSUMMARY:X\nDESCRIPTION:Going?\\nAcc\n ept: | \\, or not\nUID:1\n",
                 Some((" Going?\nAccept: ", " , or not")),
             ),
             ("BEGIN:VEVENT\r\nX-ACCEPT-URL:|\r\nUID:1\r\n", Some(("X-ACCEPT-URL ", ""))),
