@@ -501,7 +501,7 @@ fn what_is_private_is_told_to_no_archive() {
     let site = ruin();
     let archive = Site::start(|_| Reply::code(404));
     let service = format!("--archive={}", archive.uri(3, "/"));
-    let secret = format!("http://user:hunter2@127.0.7.1:{}/secret", site.port);
+    let secret = format!("http://user:hunter2@127.0.7.1:{}/secret-of-the-garden", site.port);
     let lines = [
         site.uri(1, "/plain"),
         secret,
