@@ -152,9 +152,10 @@ static RIDDLES: &[(&str, Sign)] = &[
 ];
 
 /// Titles of pages that are nothing but a riddle.
-const RIDDLE_TITLES: [&str; 17] = [
+const RIDDLE_TITLES: [&str; 18] = [
     "are you a robot",
     "are you human",
+    "are you not a robot",
     "attention required",
     "bot verification",
     "captcha",
