@@ -591,8 +591,9 @@ fn bare(
 /// Bytes at the beginning of a bracket's content in which its scheme must end.
 const SCHEME_WINDOW: usize = scheme::SCHEME_LEN_MAX + 1;
 
-/// Reports whether an authority has a byte that could name a host. Without a host, a path is enough:
-/// of the Web, one that begins with a letter or a digit, which is an error and no placeholder.
+/// Reports whether an authority has a byte that could name a host. Without a host, a path is
+/// enough: of the Web, one that begins with a letter or a digit, which is an error and no
+/// placeholder.
 fn names_host(scheme: Option<&Scheme>, authority: &[u8]) -> bool {
     let telling = |byte: &u8| byte.is_ascii_alphanumeric() || *byte > 0x7F || *byte == b'[';
     if authority.first().is_some_and(telling) {

@@ -158,8 +158,11 @@ fn split_at<'t>(text: &'t [u8], delimiters: &[u8]) -> (&'t [u8], &'t [u8]) {
     text.split_at(text.iter().position(|byte| delimiters.contains(byte)).unwrap_or(text.len()))
 }
 
+/// A host, and a port.
+type HostAndPort<'t> = (Option<Cow<'t, [u8]>>, Option<u16>);
+
 /// Returns the host and the port of `authority`; `None` if the port is not a number up to 65535.
-fn host_and_port(authority: &[u8]) -> Option<(Option<Cow<'_, [u8]>>, Option<u16>)> {
+fn host_and_port(authority: &[u8]) -> Option<HostAndPort<'_>> {
     let end = authority.iter().rposition(|&byte| byte != b':').map_or(0, |last| last + 1);
     let authority = authority.get(..end)?;
     let behind_user = memchr::memrchr(b'@', authority).map_or(0, |at| at + 1);

@@ -1,7 +1,8 @@
 //! Prints clap's message about arguments that are refused.
 //!
 //! Clap quotes arguments as they are, whole or in part. An argument may be the name of a stranger's
-//! file, with line ends and controls, or a URI with a password, of which a part is no URI by itself.
+//! file, with line ends and controls, or a URI with a password, of which a part is no URI by
+//! itself.
 
 use std::borrow::Cow;
 use std::env;
@@ -54,8 +55,8 @@ fn plain(argument: &OsString) -> OsString {
     }
 }
 
-/// Returns `words` without passwords, and without those of the arguments `typed` in whatever part of
-/// an argument they occur.
+/// Returns `words` without passwords, and without those of the arguments `typed` in whatever part
+/// of an argument they occur.
 fn without_secrets<'w>(words: &'w [u8], typed: &[OsString]) -> Cow<'w, [u8]> {
     let mut kept = shown(words);
     for argument in typed {

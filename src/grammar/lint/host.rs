@@ -53,11 +53,11 @@ pub(super) fn of_addresses(uri: &Uri<'_>) -> impl Iterator<Item = Span> {
 fn lint_address(text: &[u8], host: Span, scheme: Option<&Scheme>, warnings: &mut Vec<Warning>) {
     let name = host.of(text);
     let is_number = |label: &[u8]| !label.is_empty() && label.iter().all(u8::is_ascii_digit);
-    let labels = name.strip_suffix(b".").unwrap_or(name).split(|&byte| byte == b'.');
+    let mut labels = name.strip_suffix(b".").unwrap_or(name).split(|&byte| byte == b'.');
     let count = labels.clone().count();
     let are_numbers = labels.clone().all(is_number);
     let are_whole = labels.clone().all(|label| !label.is_empty());
-    if labels.last().is_some_and(is_number)
+    if labels.next_back().is_some_and(is_number)
         && are_whole
         && (count > 4 || !are_numbers)
         && scheme.is_some_and(|scheme| scheme.class == Class::Web)

@@ -111,7 +111,8 @@ fn table(title: &str, one: &str, rows: &[(String, Fates)], columns: &[&Column]) 
         "<h3>{title}</h3>\n<div class=\"scroll\"><table class=\"breakdown\">\n<thead><tr>\
          <th>{one}</th><th class=\"n\">Links</th><th class=\"n\">Page gone</th>\
          <th class=\"n\">Site gone</th><th class=\"n\">Server</th><th class=\"n\">Moved</th>\
-         <th class=\"n\">Inaccessible</th>{heads}</tr></thead>\n<tbody>\n{lines}</tbody></table></div>\n\
+         <th class=\"n\">Inaccessible</th>{heads}</tr></thead>\n<tbody>\n{lines}</tbody></table>\
+         </div>\n\
          {more}"
     )
 }

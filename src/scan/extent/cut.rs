@@ -114,8 +114,8 @@ fn is_cut_at_bars(bytes: &[u8], span: Span, text: &[u8], line: &[u8]) -> bool {
     !marks.contains(&b'|') || !divides()
 }
 
-/// Reports whether `behind`, after a bar, is another column than `uri`: a third one follows, or both
-/// are values after a name and an equals sign. Queries have lists with bars.
+/// Reports whether `behind`, after a bar, is another column than `uri`: a third one follows, or
+/// both are values after a name and an equals sign. Queries have lists with bars.
 fn is_column(uri: &[u8], line: &[u8], behind: &[u8]) -> bool {
     let end = behind.iter().position(|byte| *byte == b'\n').unwrap_or(behind.len());
     let row = behind.get(..end).unwrap_or_default();
@@ -125,8 +125,8 @@ fn is_column(uri: &[u8], line: &[u8], behind: &[u8]) -> bool {
     is_value || !is_query && row.contains(&b'|')
 }
 
-/// Reports whether `line`, before a URI, is a command of a shell that fetches it, in which a bar and
-/// a `>` are the shell's.
+/// Reports whether `line`, before a URI, is a command of a shell that fetches it, in which a bar
+/// and a `>` are the shell's.
 fn is_command(line: &[u8]) -> bool {
     const FETCHERS: [&[u8]; 2] = [b"curl ", b"wget "];
     let begins = |at: usize| at == 0 || !line.get(at - 1).is_some_and(u8::is_ascii_alphanumeric);

@@ -127,8 +127,8 @@ impl Host<'_> {
     }
 }
 
-/// Returns the end of an address in `bytes`, between `rest` and `end`, without the text that is glued
-/// to its host: an apostrophe and what follows it, a word, hyphens.
+/// Returns the end of an address in `bytes`, between `rest` and `end`, without the text that is
+/// glued to its host: an apostrophe and what follows it, a word, hyphens.
 pub(super) fn address_end(bytes: &[u8], rest: usize, end: usize) -> Option<usize> {
     let text = bytes.get(rest..end)?;
     let path = memchr::memchr3(b'?', b'/', b'#', text).unwrap_or(text.len());

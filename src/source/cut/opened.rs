@@ -43,8 +43,8 @@ impl Text<'_> {
         Hints { kind: self.kind, name: name(self.origin), declared: self.declared }
     }
 
-    /// Reports whether the text is mail by its first bytes and its name, whatever kind it is said to
-    /// be of.
+    /// Reports whether the text is mail by its first bytes and its name, whatever kind it is said
+    /// to be of.
     fn is_mail_by_itself(&self, head: &[u8]) -> bool {
         let is_told = matches!(self.kind, InputKind::Document(_) | InputKind::Text);
         let hints = Hints { kind: InputKind::Auto, ..self.hints() };

@@ -248,8 +248,8 @@ impl Page {
         const OTHERS: [&[u8]; 5] = [b"button", b"hidden", b"image", b"reset", b"submit"];
         let is = |known: &&[u8]| name.eq_ignore_ascii_case(known);
         let is_other = OTHERS.iter().any(|other| kind.eq_ignore_ascii_case(other));
-        self.has_more |= [&b"select"[..], b"textarea"].iter().any(|known| is(known))
-            || is(&&b"input"[..]) && !is_other;
+        self.has_more |=
+            [&b"select"[..], b"textarea"].iter().any(&is) || is(&&b"input"[..]) && !is_other;
     }
 
     fn text(&mut self, text: &[u8]) {

@@ -87,8 +87,8 @@ pub(super) fn are_cut(bytes: &[u8], span: Span, character: char) -> bool {
     is_whole(line, bytes, span.start) && !mark.openers.iter().any(|opener| has(line, *opener))
 }
 
-/// Reports whether `uri` ends before a `character` that is no mark of [`MARKS`], and `near`, the text
-/// after it, may continue the URI.
+/// Reports whether `uri` ends before a `character` that is no mark of [`MARKS`], and `near`, the
+/// text after it, may continue the URI.
 fn is_divided(uri: &[u8], character: char, near: &[u8]) -> bool {
     let is_host = authority(uri).is_some();
     let is_next = |byte: &u8| byte.is_ascii_alphanumeric() || b"/?#&=%-_".contains(byte);

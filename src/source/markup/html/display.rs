@@ -157,8 +157,8 @@ impl Style {
     }
 }
 
-/// Returns the meaning of a value of `display`; `None` for those that depend on other rules, and for
-/// unknown ones.
+/// Returns the meaning of a value of `display`; `None` for those that depend on other rules, and
+/// for unknown ones.
 fn display(value: &[u8]) -> Option<Display> {
     const BLOCKS: [&[u8]; 7] =
         [b"block", b"flex", b"flow", b"flow-root", b"grid", b"list-item", b"table"];
