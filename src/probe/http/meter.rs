@@ -45,6 +45,12 @@ impl Meter {
         self.interim.load(Relaxed)
     }
 
+    /// Returns the number of bytes that may still be read.
+    fn left(&self) -> usize {
+        let left = self.limit.load(Relaxed).saturating_sub(self.taken.load(Relaxed));
+        usize::try_from(left).unwrap_or(usize::MAX)
+    }
+
     /// Reports whether more bytes arrived than the limit allows.
     pub(super) fn is_exceeded(&self) -> bool {
         self.taken.load(Relaxed) > self.limit.load(Relaxed)
@@ -71,9 +77,13 @@ impl<S: AsyncRead + Unpin> AsyncRead for Metered<S> {
         context: &mut Context<'_>,
         buffer: &mut ReadBuf<'_>,
     ) -> Poll<io::Result<()>> {
-        let before = buffer.filled().len();
-        let polled = Pin::new(&mut self.stream).poll_read(context, buffer);
-        let bytes = buffer.filled().len().saturating_sub(before);
+        // One read fetches no more than is allowed, so that nothing of it is lost with the error.
+        // At the limit, a byte shows whether the stream goes on.
+        let len = self.meter.left().max(1).min(buffer.remaining());
+        let mut part = ReadBuf::new(buffer.initialize_unfilled_to(len));
+        let polled = Pin::new(&mut self.stream).poll_read(context, &mut part);
+        let bytes = part.filled().len();
+        buffer.advance(bytes);
         if bytes > 0
             && let Err(error) = self.meter.take(bytes)
         {

@@ -137,11 +137,9 @@ impl Wire {
         }
     }
 
-    /// Allows `bytes` more bytes to be read, for the body of the answer, and what the last read of
-    /// them may fetch besides, which the buffer for a head bounds.
+    /// Allows `bytes` more bytes to be read, for the body of the answer.
     pub(super) fn allow(&self, bytes: u64) {
-        let more = u64::try_from(HEAD_BYTES_MAX).unwrap_or(0);
-        self.meter.allow(bytes.saturating_add(more));
+        self.meter.allow(bytes);
     }
 
     /// Waits until the next request can be sent; returns false if the connection cannot send any.
