@@ -424,7 +424,7 @@ mod tests {
             ("http://h/link.edgepilot.com/details", ""),
             ("https://link.edgepilot.com/s/abc:token-of/x?u=https://h.example/", "abc:token-of"),
             ("http://u:p@h/link.edgepilot.com/details", ""),
-            ("a b protect.mimecast.com/s/token-of-a-reader?u=a", "token-of-a-reader"),
+            ("a b protect.mimecast.com/s/token-of-a-reader", "token-of-a-reader"),
             (
                 "https://eu.protection.sophos.com/#d=h&i=token-of-a-reader",
                 "d=h&i=token-of-a-reader",
