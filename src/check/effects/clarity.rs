@@ -85,7 +85,7 @@ pub(super) fn of(host: &str, link: &Link<'_>) -> Clarity {
     if is_text || link.names_version() {
         return Clarity::Text;
     }
-    if is_placed && names_page(path) || is_named(path) {
+    if is_placed && names_page(path) || is_named(path) || is_page_below(link, path) {
         return Clarity::Title;
     }
     of_words(link, path, is_placed)
@@ -241,6 +241,16 @@ fn names_document(path: &[&str]) -> bool {
 /// Reports whether `path` ends with the name of a page in HTML, which has a word.
 fn names_page(path: &[&str]) -> bool {
     path.last().is_some_and(|text| Words::of(text).form == Form::Page && has_word(text))
+}
+
+/// Reports whether `path` is that of a page in HTML in a directory, all with words and without
+/// numbers, as old links of lists are: `/hypertext/Names.html`.
+fn is_page_below(link: &Link<'_>, path: &[&str]) -> bool {
+    const SEGMENTS_MIN: usize = 2;
+    path.len() >= SEGMENTS_MIN
+        && names_page(path)
+        && path.iter().all(|text| has_word(text) && token::digits(text) == 0)
+        && !link.arguments.iter().any(words::tells)
 }
 
 /// Reports whether `text` has a word of people that means something.
