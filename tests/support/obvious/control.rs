@@ -7,6 +7,6 @@ use super::{back, known};
 pub(super) fn behind(text: &[u8], run: usize, colon: usize) -> Option<usize> {
     let slashes = run - back(text, run, 0, |byte| byte == b'\\');
     let is_control = slashes > 0 && b"nrt".contains(&text[run]);
-    let is_whole = slashes % 2 == 0 && known(&text[run..colon]).is_some();
+    let is_whole = slashes.is_multiple_of(2) && known(&text[run..colon]).is_some();
     (is_control && !is_whole && known(&text[run + 1..colon]).is_some()).then_some(run + 1)
 }
