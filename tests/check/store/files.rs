@@ -413,6 +413,7 @@ fn a_full_disk_is_an_error_and_loses_nothing_that_was_flushed() {
     let store = place.open();
     let uri = |number| format!("http://a.example/{number}");
     assert!((0..count).all(|number| find(&store, &uri(number), NOW).is_some()));
-    // What was committed when the disk refused it may be there, and nothing behind the last failure.
+    // What was committed when the disk refused it may be there, and nothing behind the last
+    // failure.
     assert_eq!(find(&store, &uri(count + 3), NOW), None);
 }
