@@ -183,16 +183,6 @@ impl Error {
         matches!(self, Self::Open { source, .. } if source.kind() == io::ErrorKind::NotFound)
     }
 
-    /// Reports whether the failure is that the system does not let this user read an input.
-    pub(crate) fn is_denied(&self) -> bool {
-        match self {
-            Self::Open { source, .. } | Self::Read { source, .. } | Self::Walk { source, .. } => {
-                source.kind() == io::ErrorKind::PermissionDenied
-            }
-            _ => false,
-        }
-    }
-
     /// Reports whether the failure is that the reader of our output has closed it.
     #[must_use]
     pub fn is_broken_pipe(&self) -> bool {

@@ -33,8 +33,6 @@ pub enum NoteKind {
     DocumentTooLong,
     /// An input was modified while it was read: the text may mix old and new contents.
     InputChanged,
-    /// The system does not let this user read an input.
-    InputDenied,
     /// An input grew while it was read; the added text was not read.
     InputGrew,
     /// An input ended before its reported size.
@@ -151,11 +149,6 @@ pub static NOTES: &[NoteRow] = {
         "The text that was read may mix old and new contents.",
         "Run again when no program writes to it, or on a copy.",
     )),
-    row(InputDenied, "input-denied", Loss::Input,
-        "the system does not let this user read an input", help(
-        "Its links are missing from the report, and another attempt gives the same.",
-        "Correct its permissions, or exclude it by a .linktrawlignore file.",
-    )),
     row(InputGrew, "input-grew", Loss::None, "an input grew while it was read", help(
         "It was read up to the size it had at first; text that was appended since was not. Logs \
          and mailboxes grow so.",
@@ -178,8 +171,7 @@ pub static NOTES: &[NoteRow] = {
     row(InputUnreadable, "input-unreadable", Loss::Input,
         "an input could not be opened, listed or read", help(
         "Its links are missing from the report. The message quotes the system's error.",
-        "Look for what the system says: a disk that fails, a server that is gone, a device that is \
-         no file.",
+        "Correct its permissions, or exclude it by a .linktrawlignore file.",
     )),
     row(Internal, "internal", Loss::Input, "the program failed on a part of an input", help(
         "The links of that part are missing; the rest of the run is complete. It is a defect of \

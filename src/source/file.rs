@@ -311,8 +311,7 @@ pub fn unreadable(error: &Error, origin: Origin) -> Note {
         Error::Read { offset, .. } => Some(*offset),
         _ => None,
     };
-    let kind = if error.is_denied() { NoteKind::InputDenied } else { NoteKind::InputUnreadable };
-    Note { kind, origin, offset, message: error.to_string() }
+    Note { kind: NoteKind::InputUnreadable, origin, offset, message: error.to_string() }
 }
 
 /// A reader that counts its bytes.

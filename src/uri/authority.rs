@@ -190,12 +190,12 @@ impl Start {
     }
 }
 
-/// Reports whether the authority that `head` begins may go on after it: a backslash ends it for
-/// browsers alone, and a `?` or `#` after a colon may be the first character of a password.
+/// Reports whether the authority that `head` begins may go on after it: a backslash before an `@`
+/// ends it for browsers alone, and a `?` or `#` after a colon may begin a password.
 fn goes_on(text: &[u8], head: Span) -> bool {
-    match text.get(head.end) {
-        Some(b'\\') => true,
-        Some(b'?' | b'#') => head.of(text).ends_with(b":"),
+    match text.get(head.end..) {
+        Some([b'\\', b'@', ..]) => true,
+        Some([b'?' | b'#', ..]) => head.of(text).ends_with(b":"),
         _ => false,
     }
 }

@@ -100,7 +100,8 @@ struct Judge {
 
 impl Observer for Judge {
     fn note(&self, note: &Note) {
-        self.exit.fetch_max(code(note.kind), Ordering::Relaxed);
+        let is_denied = || is_denied(&note.origin.path);
+        self.exit.fetch_max(code(note.kind, is_denied), Ordering::Relaxed);
         self.watch.note(note);
     }
 
@@ -113,11 +114,18 @@ impl Observer for Judge {
     }
 }
 
+/// Reports whether the system does not let this user read `path`.
+fn is_denied(path: &Path) -> bool {
+    fs::File::open(path).is_err_and(|error| error.kind() == io::ErrorKind::PermissionDenied)
+}
+
 /// Returns the exit code of a run with such a note. The worst is the greatest, but for a defect:
-/// where another attempt may meet other inputs, it is worth one.
-fn code(kind: NoteKind) -> u8 {
+/// where another attempt may meet other inputs, it is worth one. An input that `is_denied` to this
+/// user stays so.
+fn code(kind: NoteKind, is_denied: impl FnOnce() -> bool) -> u8 {
     match kind {
         NoteKind::Internal => DEFECT,
+        NoteKind::InputUnreadable if is_denied() => UNREADABLE,
         NoteKind::InputChanged
         | NoteKind::InputGrew
         | NoteKind::InputShrank
@@ -135,7 +143,6 @@ mod tests {
     #[test]
     fn only_what_may_change_is_worth_another_attempt() {
         let cases = [
-            (NoteKind::InputDenied, UNREADABLE),
             (NoteKind::ArchiveBroken, UNREADABLE),
             (NoteKind::InputUnreadable, AGAIN),
             (NoteKind::InputVanished, AGAIN),
@@ -143,7 +150,8 @@ mod tests {
             (NoteKind::LengthWrong, 0),
         ];
         for (kind, expected) in cases {
-            assert_eq!(code(kind), expected, "{kind:?}");
+            assert_eq!(code(kind, || false), expected, "{kind:?}");
         }
+        assert_eq!(code(NoteKind::InputUnreadable, || true), UNREADABLE);
     }
 }
