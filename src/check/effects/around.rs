@@ -368,7 +368,7 @@ fn judge(own: Option<&Says>, context: &Says, text: &str, uri: &[u8]) -> Option<&
             Clarity::Mute => false,
             Clarity::Place => shown >= HEADLINE_MIN,
             // Buttons have titles, too, which programs repeat in their paths.
-            Clarity::Title => shown >= HEADLINE_MIN || !repeats(uri, text),
+            Clarity::Title => shown >= HEADLINE_MIN || !repeats_title(uri, text),
             Clarity::Text => true,
         };
         return (!is_clear).then_some(UNCLEAR);
@@ -406,6 +406,16 @@ fn shares_title(uri: &[u8], text: &str) -> bool {
     let words = folded(text);
     let is_shared = |word: &&str| word.len() >= LETTERS_MIN && path.contains(&[" ", word].concat());
     words.split(' ').filter(is_shared).count() >= SHARED_MIN
+}
+
+/// Reports whether `text` holds the title in the path of `uri`: the name of its page in HTML, or else
+/// any segment.
+fn repeats_title(uri: &[u8], text: &str) -> bool {
+    let name = memchr::memrchr(b'/', uri).and_then(|at| uri.get(at..));
+    match name.filter(|name| name.ends_with(b".html")) {
+        Some(name) => repeats(&[b"http://h", name].concat(), text),
+        None => repeats(uri, text),
+    }
 }
 
 /// Reports whether `text` holds a segment of the path of `uri`, or is one, if that is short.
