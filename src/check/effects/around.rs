@@ -408,8 +408,8 @@ fn shares_title(uri: &[u8], text: &str) -> bool {
     words.split(' ').filter(is_shared).count() >= SHARED_MIN
 }
 
-/// Reports whether `text` holds the title in the path of `uri`: the name of its page in HTML, or else
-/// any segment.
+/// Reports whether `text` holds the title in the path of `uri`: the name of its page in HTML, or
+/// else any segment.
 fn repeats_title(uri: &[u8], text: &str) -> bool {
     let name = memchr::memrchr(b'/', uri).and_then(|at| uri.get(at..));
     match name.filter(|name| name.ends_with(b".html")) {
