@@ -264,7 +264,7 @@ impl Lookups {
             let Some(original) = found.original.as_deref().map(same) else { continue };
             let is_same = |uri: &[u8]| same(uri) == original;
             let Some(found) = service.placed(found) else {
-                // There is a copy, and nobody knows where.
+                // There is a copy at an unknown address.
                 let numbers = by_text.get(&original).into_iter().flatten();
                 numbers.for_each(|number| self.doubt(*number));
                 continue;
@@ -320,7 +320,7 @@ impl Lookups {
                             held.snapshots.push((archive, found));
                         }
                         Some(_) => {}
-                        // There is a copy, and nobody knows where.
+                        // There is a copy at an unknown address.
                         None => held.is_unknown = true,
                     }
                 }

@@ -299,7 +299,7 @@ impl<'h> Scanner<'h> {
         }
     }
 
-    /// Returns the offset of the known scheme behind the letter of a control in a string,
+    /// Returns the offset of the known scheme after the letter of a control in a string,
     /// `\nmailto:`. A name with that letter may be known, too, where the backslash is escaped.
     fn behind_control(&self, run: usize, colon: usize) -> Option<usize> {
         let before = self.bytes.get(self.floor..run)?;

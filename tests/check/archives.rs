@@ -481,6 +481,21 @@ fn only_dead_links_are_looked_up_and_each_archive_after_the_other() {
 }
 
 #[test]
+fn a_copy_at_an_unknown_address_is_not_called_missing() {
+    let site = ruin();
+    let uri = site.uri(1, "/a");
+    let home = directory(&[("a.md", &crate::document(&[uri.clone()]))]);
+    let line = cdxj(&uri, "20010203040506", "200");
+    let archive = Site::start(move |_| Reply::Page(200, String::new(), line.clone()));
+    let archived = |path: &str| {
+        let service = format!("--archive={}", archive.uri(3, path));
+        run(home.path(), &[&service], &["a.md"]).0[0]["archived"].clone()
+    };
+    assert_eq!(archived("/tm/"), Value::Null);
+    assert_eq!(archived("/cdx/"), json!(true));
+}
+
+#[test]
 fn an_archive_is_left_alone_for_as_long_as_it_asks() {
     let site = ruin();
     let archive = Site::start(move |request: &Request| match request.text.contains("again") {

@@ -99,6 +99,22 @@ fn links_that_act_are_asked_only_when_told_so() {
 }
 
 #[test]
+fn mail_stays_mail_whatever_kind_it_is_said_to_be_of() {
+    let site = Site::start(|_| Reply::code(200));
+    let letter = format!("From: a@example.org\nSubject: x\n\nBye: {}\n", site.uri(1, "/leave/77"));
+    for kind in ["markdown", "html", "csv", "rst", "json"] {
+        let home =
+            directory(&[("m.eml", &letter), ("linktrawl.toml", &format!("as = \"{kind}\"\n"))]);
+        let (report, code) = check(home.path(), &["m.eml"]);
+        assert_eq!((report.lines().count(), code), (1, Some(0)), "{kind}: {report}");
+        assert_eq!(site.heard(), "", "{kind}: {report}");
+    }
+    let home = directory(&[("m.md", &letter[letter.find("Bye").expect("a body")..])]);
+    check(home.path(), &["m.md"]);
+    assert_eq!(site.lines(), ["HEAD /leave/77"]);
+}
+
+#[test]
 fn a_redirect_to_what_acts_is_followed_only_when_told_so() {
     let site = Site::start(|request: &Request| match request.target.as_str() {
         "/news" => Reply::to(302, "/archive"),

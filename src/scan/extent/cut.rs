@@ -11,7 +11,7 @@
 //!
 //! Quotes, angle brackets and closing parentheses end text that they opened before the link. They
 //! may cut a link where nothing is open on its line. So may characters outside US-ASCII (`marks`),
-//! which no browser would refuse either, and all of them behind punctuation (`trimmed`).
+//! which no browser would refuse either, and all of them after punctuation (`trimmed`).
 
 use crate::scheme;
 use crate::span::{Span, last_line};
@@ -427,15 +427,19 @@ pub(super) fn query_bars(bytes: &[u8], start: usize, at: usize) -> Option<usize>
     (is_list && !divides(line_before(bytes, start))).then_some(len)
 }
 
+/// Asserts that the first URI in `text` may have been cut before the character `expected`.
+#[cfg(test)]
+#[track_caller]
+fn case(text: &str, expected: Option<char>) {
+    let span = crate::scan::Scanner::new(text.as_bytes()).next().unwrap().span;
+    assert_eq!(cut_before(text.as_bytes(), span), expected, "{text}");
+}
+
 #[cfg(test)]
 mod tests {
-    use super::cut_before;
-    use crate::scan::Scanner;
-
     #[track_caller]
     fn case(text: &str, expected: Option<u8>) {
-        let span = Scanner::new(text.as_bytes()).next().unwrap().span;
-        assert_eq!(cut_before(text.as_bytes(), span), expected.map(char::from), "{text}");
+        super::case(text, expected.map(char::from));
     }
 
     #[test]

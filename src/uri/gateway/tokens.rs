@@ -52,14 +52,21 @@ pub(in crate::uri) fn tokens(text: &[u8]) -> Vec<Span> {
     if text.len() < WRAPPER_LEN_MIN || is_plain(text) {
         return Vec::new();
     }
-    let (plain, end) = match (first(text), trail(text)) {
-        (Some((gateway, rest)), _) => (hidden(gateway, text, rest), rest),
-        (None, Some(start)) => (vec![Span::new(start, text.len())], start),
-        (None, None) => (Vec::new(), text.len()),
+    let (plain, end) = match first(text) {
+        Some((gateway, rest)) => (hidden(gateway, text, rest), rest),
+        None => {
+            let start = trail(text).unwrap_or(text.len());
+            (whole(Span::new(start, text.len())), start)
+        }
     };
     let mut found = escaped(text.get(..end).unwrap_or_default());
     found.extend(plain);
     found
+}
+
+/// Returns `span` if it is not empty.
+fn whole(span: Span) -> Vec<Span> {
+    if span.is_empty() { Vec::new() } else { vec![span] }
 }
 
 /// Returns the places of the tokens in `text`, in order, if a gateway's URL is in it in escapes.
@@ -186,8 +193,8 @@ fn leading(text: &[u8]) -> Option<(Gateway, usize)> {
 }
 
 /// Returns the gateway whose host follows a blank in `text`, and the offset after the host: other
-/// text is before a URL whose scheme was forgotten.
-fn behind_blank(text: &[u8]) -> Option<(Gateway, usize)> {
+/// text precedes a URL whose scheme was forgotten.
+fn after_blank(text: &[u8]) -> Option<(Gateway, usize)> {
     let blanks = memchr::memchr3_iter(b' ', b'\t', b'\n', text);
     blanks.take(BLANKS_MAX).find_map(|blank| {
         let (gateway, rest) = leading(text.get(blank + 1..)?)?;
@@ -195,7 +202,7 @@ fn behind_blank(text: &[u8]) -> Option<(Gateway, usize)> {
     })
 }
 
-/// Most blanks of a text behind which a gateway's host is looked for.
+/// Maximum number of blanks of a text after which a gateway's host is searched for.
 const BLANKS_MAX: usize = 16;
 
 /// Returns the gateway whose host is a segment in `text`, a path, and the offset after the host: a
@@ -215,7 +222,7 @@ fn inside_path(text: &[u8]) -> Option<(Gateway, usize)> {
 
 /// Returns the first gateway in `text`, and the offset after its authority.
 fn first(text: &[u8]) -> Option<(Gateway, usize)> {
-    if let Some(found) = leading(text).or_else(|| behind_blank(text)) {
+    if let Some(found) = leading(text).or_else(|| after_blank(text)) {
         return Some(found);
     }
     let mut from = 0;

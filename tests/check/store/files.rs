@@ -389,6 +389,25 @@ fn a_process_that_fills_its_disk() {
     }
 }
 
+#[test]
+fn rows_that_are_kept_are_there_although_nothing_was_flushed() {
+    let place = Place::new();
+    let mut store = place.open();
+    record(&mut store, "http://a.example/kept", &alive(), NOW);
+    store.keep().unwrap();
+    record(&mut store, "http://a.example/lost", &alive(), NOW);
+    // A program that is killed runs no destructor.
+    std::mem::forget(store);
+    let copy = Place::new();
+    for end in ["", "-wal"] {
+        let name = |place: &Place| format!("{}{end}", place.file().display());
+        fs::copy(name(&place), name(&copy)).unwrap();
+    }
+    let store = copy.open();
+    assert!(find(&store, "http://a.example/kept", NOW).is_some());
+    assert!(find(&store, "http://a.example/lost", NOW).is_none());
+}
+
 #[cfg(unix)]
 #[test]
 fn a_full_disk_is_an_error_and_loses_nothing_that_was_flushed() {

@@ -114,9 +114,15 @@ impl Observer for Judge {
     }
 }
 
-/// Reports whether the system does not let this user read `path`.
+/// Reports whether the system does not let this user read `path`. Only a file or a directory is
+/// opened: a pipe would wait for a writer.
 fn is_denied(path: &Path) -> bool {
-    fs::File::open(path).is_err_and(|error| error.kind() == io::ErrorKind::PermissionDenied)
+    let opened = fs::metadata(path).and_then(|found| match () {
+        () if found.is_file() => fs::File::open(path).map(drop),
+        () if found.is_dir() => fs::read_dir(path).map(drop),
+        () => Ok(()),
+    });
+    opened.is_err_and(|error| error.kind() == io::ErrorKind::PermissionDenied)
 }
 
 /// Returns the exit code of a run with such a note. The worst is the greatest, but for a defect:

@@ -9,7 +9,7 @@ use memchr::{memchr_iter, memmem, memrchr_iter};
 const BEFORE_MAX: usize = 16 * 1024;
 /// Bytes after a link that are read.
 const AFTER_MAX: usize = 1280;
-/// Components of calendars. A card (`VCARD`) invites nobody.
+/// Components of calendars. A card (`VCARD`) is no invitation.
 const COMPONENTS: [&[u8]; 7] =
     [b"VCALENDAR", b"VEVENT", b"VTODO", b"VJOURNAL", b"VALARM", b"VFREEBUSY", b"VTIMEZONE"];
 /// Properties that hold texts for readers, whose names are no words of theirs.

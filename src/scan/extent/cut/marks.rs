@@ -180,13 +180,7 @@ fn encoded(character: char, buffer: &mut [u8; 4]) -> &[u8] {
 
 #[cfg(test)]
 mod tests {
-    use crate::scan::{Scanner, cut_before};
-
-    #[track_caller]
-    fn case(text: &str, expected: Option<char>) {
-        let span = Scanner::new(text.as_bytes()).next().unwrap().span;
-        assert_eq!(cut_before(text.as_bytes(), span), expected, "{text}");
-    }
+    use super::super::case;
 
     #[test]
     fn a_mark_within_a_word_may_cut_it() {

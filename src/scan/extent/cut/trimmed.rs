@@ -1,4 +1,4 @@
-//! Detects a bare URI that may have been cut behind the punctuation that follows it, before
+//! Detects a bare URI that may have been cut after the punctuation that follows it, before
 //! brackets that a character reference stands for, or within round brackets.
 //!
 //! Punctuation at the end of a URI is left to the text, and so hides the byte that ends the URI:
@@ -7,7 +7,7 @@
 use super::{AHEAD_MAX, authority, is_less_than, is_placeholder};
 use crate::span::Span;
 
-/// Most marks that are skipped.
+/// Maximum number of marks that are skipped.
 const MARKS_MAX: usize = 8;
 
 /// Returns the character before which the bare URI at `span` ends, not at once, so that it may have
@@ -20,7 +20,7 @@ pub(super) fn cut_before(bytes: &[u8], span: Span) -> Option<char> {
     }
 }
 
-/// Returns the byte behind punctuation that ends the URI within its path or query. A comma or a
+/// Returns the byte after punctuation that ends the URI within its path or query. A comma or a
 /// semicolon divides a list.
 fn behind_marks(bytes: &[u8], span: Span) -> Option<char> {
     let near = bytes.get(span.end..)?;
@@ -77,13 +77,7 @@ fn is_before_reference(bytes: &[u8], span: Span) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use crate::scan::{Scanner, cut_before};
-
-    #[track_caller]
-    fn case(text: &str, expected: Option<char>) {
-        let span = Scanner::new(text.as_bytes()).next().unwrap().span;
-        assert_eq!(cut_before(text.as_bytes(), span), expected, "{text}");
-    }
+    use super::super::case;
 
     #[test]
     fn a_stop_behind_punctuation_may_cut_a_path_or_a_query() {

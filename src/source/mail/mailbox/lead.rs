@@ -1,4 +1,4 @@
-//! Passes bytes that programs leave before a message: NUL bytes where a file system lost a block, a
+//! Skips bytes that programs leave before a message: NUL bytes where a file system lost a block, a
 //! byte order mark before each exported message, the SUB with which copies on DOS end, a form feed
 //! between printed messages, and a stray CR.
 //!
@@ -8,8 +8,8 @@
 /// The byte order mark in UTF-8, which has no meaning there.
 const UTF8_MARK: &[u8] = b"\xEF\xBB\xBF";
 
-/// Most such bytes before a line that are looked at. A longer run is as good as a line end. No more
-/// than a piece sees before its core, or cuts would decide.
+/// Maximum number of such bytes before a line that are examined. A longer run is a line end. No
+/// more than a piece sees before its core, or cuts would decide.
 const LEAD_LEN_MAX: usize = 1024;
 
 /// Returns the offset of the first message of a text: after such bytes and empty lines. Otherwise
