@@ -484,7 +484,7 @@ fn only_dead_links_are_looked_up_and_each_archive_after_the_other() {
 fn a_copy_at_an_unknown_address_is_not_called_missing() {
     let site = ruin();
     let uri = site.uri(1, "/a");
-    let home = directory(&[("a.md", &crate::document(&[uri.clone()]))]);
+    let home = directory(&[("a.md", &crate::document(std::slice::from_ref(&uri)))]);
     let line = cdxj(&uri, "20010203040506", "200");
     let archive = Site::start(move |_| Reply::Page(200, String::new(), line.clone()));
     let archived = |path: &str| {
