@@ -153,6 +153,8 @@ pub struct Row {
     pub new: Option<Known>,
     /// The place to which it redirects for good.
     pub moved_to: Option<Vec<u8>>,
+    /// The other place to which it redirected for good in the old run.
+    pub moved_before: Option<Vec<u8>>,
     /// The days of the first and the last message that has it, in both runs.
     pub days: Option<[Day; 2]>,
 }
@@ -166,6 +168,10 @@ impl Row {
 
     pub(super) fn moved_to(&self) -> Option<Cow<'_, [u8]>> {
         self.moved_to.as_deref().map(guarded)
+    }
+
+    pub(super) fn moved_before(&self) -> Option<Cow<'_, [u8]>> {
+        self.moved_before.as_deref().map(guarded)
     }
 
     /// Returns the place without the passwords of a path that is a URI.

@@ -1,7 +1,8 @@
 //! Compares two saved runs, or two states, link by link.
 //!
 //! Each run is read once to learn the state of its links, and once more for each change whose links
-//! are listed: memory holds a few numbers for each distinct link, and no text.
+//! are listed: memory holds a few numbers for each distinct link, and the text of the places that
+//! moved links had led to before.
 
 use std::collections::HashMap;
 
@@ -171,6 +172,8 @@ struct Entry {
 #[derive(Default)]
 pub struct Comparison {
     links: HashMap<u128, Entry>,
+    /// The place to which each moved link redirected for good in the old run, by the link's key.
+    moved_before: HashMap<u128, Vec<u8>>,
 }
 
 impl Comparison {
@@ -204,10 +207,20 @@ impl Comparison {
         if change == Change::Gone { Side::Old } else { Side::New }
     }
 
+    /// Keeps the place to which a link of the old run redirects, if the new run has another one.
+    pub fn keep_moved(&mut self, seen: Seen) {
+        let key = seen.key();
+        let is_moved = |entry: &Entry| entry.change() == Change::Moved;
+        if let Some(to) = seen.moved_to.filter(|_| self.links.get(&key).is_some_and(is_moved)) {
+            self.moved_before.entry(key).or_insert(to);
+        }
+    }
+
     /// Returns the row of a link with `change`, which is seen in the run that [`Self::side`]
     /// returns; `None` if the link has another change, or its row was returned before.
     pub fn row(&mut self, change: Change, seen: &Seen) -> Option<Row> {
-        let entry = self.links.get_mut(&seen.key())?;
+        let key = seen.key();
+        let entry = self.links.get_mut(&key)?;
         if entry.is_told || entry.change() != change {
             return None;
         }
@@ -220,6 +233,7 @@ impl Comparison {
             old: old.map(|brief| brief.known),
             new: new.map(|brief| brief.known),
             moved_to: seen.moved_to.clone(),
+            moved_before: self.moved_before.remove(&key),
             days: days.reduce(around),
         })
     }

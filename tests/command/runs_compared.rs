@@ -100,8 +100,8 @@ fn each_link_has_one_change_with_its_days_and_a_death_fails() {
         text(&output.stdout),
         "a.eml:7:1: died[missing]: http://h/died: alive, then missing; 1997-02-01 to 1999-02-01\n\
          a.eml:9:1: revived[alive]: http://h/revived: missing, then alive\n\
-         a.eml:1:1: moved[redirected]: http://h/moved -> http://h/second: redirected, then \
-         redirected\n\
+         a.eml:1:1: moved[redirected]: http://h/moved -> http://h/second (was http://h/first): \
+         redirected, then redirected\n\
          a.eml:10:1: new[alive]: http://h/new: alive\n\
          a.eml:3:1: gone[alive]: http://h/gone: alive\n"
     );
@@ -144,6 +144,7 @@ fn json_holds_the_same_and_is_made_of_either_form_of_a_run() {
         })
     );
     assert_eq!(links[2]["moved_to"], "http://h/second");
+    assert_eq!(links[2]["old"]["moved_to"], "http://h/first");
     // From --format json, but for the names of the runs.
     let second = json("old.json", "new.json").replace(".json", ".ndjson");
     assert_eq!(first, second);

@@ -37,6 +37,8 @@ struct LinkState {
     class: Option<&'static str>,
     status: Option<u16>,
     asked: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    moved_to: Option<String>,
 }
 
 fn state(known: Known) -> LinkState {
@@ -45,6 +47,7 @@ fn state(known: Known) -> LinkState {
         class: known.class.map(|class| class.row().name),
         status: known.status,
         asked: known.asked.map(Day::text),
+        moved_to: None,
     }
 }
 
@@ -69,13 +72,14 @@ impl Format for Object {
         out.extend_from_slice(if self.has_links { b",\n" } else { b"\n" });
         self.has_links = true;
         let (uri, place, to) = (row.uri(), row.place(), row.moved_to());
+        let before = row.moved_before().map(|to| String::from_utf8_lossy(&to).into_owned());
         let (uri, uri_bytes) = split(&uri);
         let link = Link {
             change: change.name(),
             uri,
             uri_bytes,
             place: place.as_deref().map(String::from_utf8_lossy),
-            old: row.old.map(state),
+            old: row.old.map(|known| LinkState { moved_to: before, ..state(known) }),
             new: row.new.map(state),
             moved_to: to.as_deref().map(String::from_utf8_lossy),
             first: row.days.map(|[first, _]| first.text()),

@@ -44,6 +44,9 @@ impl Format for Tables {
             // Writing to a string cannot fail.
             let _ = write!(link, " -> {}", Markdown(&shown(&to)));
         }
+        if let Some(before) = row.moved_before() {
+            let _ = write!(link, " (was {})", Markdown(&shown(&before)));
+        }
         let place = row.place().map(|place| Markdown(&shown(&place)).to_string());
         let text =
             format!("| {link} | {} | {} |\n", Markdown(&row.history()), place.unwrap_or_default());

@@ -25,6 +25,11 @@ impl Format for Lines {
             out.extend_from_slice(b" -> ");
             Shown(&to).append_to(out);
         }
+        if let Some(before) = row.moved_before() {
+            out.extend_from_slice(b" (was ");
+            Shown(&before).append_to(out);
+            out.push(b')');
+        }
         out.extend_from_slice(format!(": {}", row.history()).as_bytes());
         runner::disarm_line(out, start);
         out.push(b'\n');

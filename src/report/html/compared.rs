@@ -61,11 +61,13 @@ impl Format for Page {
         }
         let text = |bytes: &[u8]| Text(&shown(bytes)).to_string();
         let to = row.moved_to().map(|to| format!(" \u{2192} <code>{}</code>", text(&to)));
+        let before = row.moved_before().map(|to| format!(" (was <code>{}</code>)", text(&to)));
         let place = row.place().map(|place| text(&place)).unwrap_or_default();
         let line = format!(
-            "<tr><td><code>{}</code>{}</td><td>{}</td><td>{place}</td></tr>\n",
+            "<tr><td><code>{}</code>{}{}</td><td>{}</td><td>{place}</td></tr>\n",
             text(&row.uri()),
             to.unwrap_or_default(),
+            before.unwrap_or_default(),
             Text(&row.history()),
         );
         out.extend_from_slice(line.as_bytes());

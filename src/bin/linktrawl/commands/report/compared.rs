@@ -1,6 +1,6 @@
 //! Implements `linktrawl report --compare`: how links fared between two runs.
 //!
-//! Each run is read several times, so that memory holds no link's text.
+//! Each run is read several times, so that memory holds the text of few links.
 
 use std::fs::File;
 use std::io::{Read as _, Write as _};
@@ -91,6 +91,12 @@ fn write(
             continue;
         }
         each(&mut targets, |format, out| format.section(change, count, out))?;
+        if change == Change::Moved {
+            old.each(&mut |seen| {
+                comparison.keep_moved(seen);
+                Ok(())
+            })?;
+        }
         let saved = if Comparison::side(change) == Side::Old { old } else { new };
         saved.each(&mut |seen| match comparison.row(change, &seen) {
             Some(row) => each(&mut targets, |format, out| format.row(change, &row, out)),
