@@ -1,5 +1,5 @@
-//! Turns the haystacks of a piece into findings: scans them, holds candidates to grammars, and
-//! gives verdicts. `merge` holds the one loop over candidates and links of markup.
+//! Turns the haystacks of a piece into findings: scans them, checks candidates against grammars,
+//! and gives verdicts. `merge` has the single loop over candidates and links of markup.
 //!
 //! `judge` is the only place that decides good or bad.
 
@@ -62,7 +62,7 @@ const _: () = assert!(LOOK_LEN + 8 < WINDOW.behind);
 /// The checks made of each candidate.
 #[derive(Clone)]
 pub struct Checks {
-    /// Grammars to hold candidates to.
+    /// Grammars to check candidates against.
     pub grammars: Vec<&'static dyn Grammar>,
     /// Repairs that the grammars must not make.
     pub refused: Repairs,
@@ -85,7 +85,7 @@ pub struct Checks {
 }
 
 impl Default for Checks {
-    /// Returns checks that hold no grammar against a candidate, and report every cue.
+    /// Returns checks that apply no grammar and report every cue.
     fn default() -> Self {
         Self {
             grammars: Vec::new(),
@@ -115,7 +115,7 @@ impl Checks {
 pub struct Tally {
     /// Messages that begin in the piece.
     pub messages: u64,
-    /// Candidates in header fields that name machines on the way of a message.
+    /// Candidates in header fields that trace a message's route, such as `Received`.
     pub trace_fields: u64,
     /// Candidates whose cue was not requested.
     pub other_cues: u64,
@@ -123,7 +123,7 @@ pub struct Tally {
     pub filtered: u64,
     /// Candidates in a part of a header field that the field's rule does not read.
     pub field_comments: u64,
-    /// Findings omitted because another form of the same content holds them, too.
+    /// Findings omitted because another alternative of the same content has them, too.
     pub twins: u64,
     /// Alternatives whose findings were not compared, or only in part.
     pub unpaired: u64,
@@ -171,7 +171,7 @@ pub fn piece(
     }
 }
 
-/// Returns a note with the warnings about an offer to unsubscribe, but for those that are allowed.
+/// Returns a note with the warnings about an offer to unsubscribe, without the allowed ones.
 fn note_of_offer(
     piece: &Piece,
     checks: &Checks,
@@ -262,7 +262,7 @@ impl<'p> PieceCheck<'p> {
         }
     }
 
-    /// Makes a finding of `found`, or counts why not.
+    /// Makes a finding of `found`, or counts the reason to omit it.
     fn finding(&mut self, found: Unchecked<'_>, is_mail: bool, context: &Context<'_>) {
         let place = self.place(context);
         let is_plain =
@@ -365,7 +365,7 @@ impl Unchecked<'_> {
     }
 }
 
-/// Reports whether a candidate seems to end inside a user information: at a line's end, a quote, a
+/// Reports whether a candidate seems to end within user information: at a line's end, a quote, a
 /// bracket, or before an `@` without a host.
 ///
 /// The text that follows, `behind`, must be joined to it by an `@`, and no port may end it.
@@ -401,9 +401,9 @@ fn is_unfinished(text: &[u8], behind: &[u8]) -> bool {
 /// The prefix that is assumed for a host name without a scheme.
 const ASSUMED: &[u8] = b"http://";
 
-/// Returns the lints of a candidate that is complete and that a grammar accepts: other texts need
-/// not be what they look like. Of a relative reference only the host can be linted, if it has one
-/// (`//host/`, RFC 3986 §4.2).
+/// Returns the lints of a candidate, if it is complete and a grammar accepts it: other text need
+/// not be the URI that it resembles. In a relative reference, only the host can be linted, if there
+/// is one (`//host/`, RFC 3986 §4.2).
 fn lint(checks: &Checks, found: &Unchecked<'_>, syntax: &[Syntax]) -> Vec<Warning> {
     let mut warnings = Vec::new();
     let is_taken = syntax.iter().any(|syntax| syntax.fault.is_none());
@@ -435,7 +435,7 @@ fn lint_absolute(found: &Unchecked<'_>, warnings: &mut Vec<Warning>) {
     }
 }
 
-/// Holds a candidate to each grammar.
+/// Checks a candidate against each grammar.
 fn hold(checks: &Checks, found: &Unchecked<'_>) -> Vec<Syntax> {
     let mut list = Vec::with_capacity(checks.grammars.len());
     let assumed;

@@ -1,8 +1,8 @@
 //! Embeds the scan in other programs, for bytes in memory, readers, and paths.
 //!
-//! [`Extractor`] holds the settings; each of its inputs gives [`Findings`]. A run is that of
-//! `linktrawl scan`: it goes on a thread of its own, and its findings come over a bounded channel
-//! (`feed`). [`links()`] is the scanner alone.
+//! [`Extractor`] holds the settings; each of its inputs gives [`Findings`]. A run is the same as
+//! that of `linktrawl scan`. It has a thread of its own, and sends its findings over a bounded
+//! channel (`feed`). [`links()`] is the scanner alone.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -39,16 +39,16 @@ pub use syntax::{Grammar, Incomparable, Unresolved, compare, parse, resolve};
 ///
 /// The findings are those of `linktrawl scan`, in the order of the input, whatever the number of
 /// threads. Nothing is requested from the network. By default, the kind of an input is detected,
-/// every cue but `www` is searched for, links are held to the grammar `current`, and one thread
-/// works.
+/// every cue but [`Cue::Www`] is searched for, links are checked against the grammar `current`, and
+/// one thread works.
 ///
-/// An extractor is only settings: it may be kept, cloned, and used for any number of inputs.
+/// An extractor holds only settings: it may be kept, cloned, and used for any number of inputs.
 ///
 /// # What it costs
 /// Each input starts two threads or more, about 0.1 ms: use [`links()`] for a line or a chat
 /// message. Memory does not grow with the input: a few MB for each thread, and more for one long
-/// document at a time. Archives need the feature `archives`; without it they are skipped, which is
-/// counted.
+/// document at a time. Compressed streams and zip archives need the feature `archives`; without it
+/// they are skipped and counted.
 ///
 /// ```
 /// use linktrawl::{Cue, Extractor, Kind};
@@ -66,7 +66,7 @@ pub struct Extractor {
     cues: Vec<Cue>,
     /// The selected grammars; empty for the default one.
     grammars: Vec<Grammar>,
-    /// A name that is that of no grammar.
+    /// A given name that no grammar has.
     unknown: Option<String>,
     threads: usize,
 }
@@ -97,22 +97,25 @@ impl Extractor {
         Self { kind: Kind::Auto, cues, grammars: Vec::new(), unknown: None, threads: 1 }
     }
 
-    /// Reads inputs as `kind`, whatever they look like.
+    /// Reads inputs as `kind`, whatever their content and their names. The members of packed inputs
+    /// are read so, too.
     #[must_use]
     pub fn kind(mut self, kind: Kind) -> Self {
         self.kind = kind;
         self
     }
 
-    /// Reports links with these cues alone.
+    /// Reports only links with these cues, in place of the default ones. Without any cue, nothing
+    /// is found.
     #[must_use]
     pub fn find(mut self, cues: impl IntoIterator<Item = Cue>) -> Self {
         self.cues = cues.into_iter().collect();
         self
     }
 
-    /// Holds links to the grammar called `name`, in place of the default one. Called again, adds a
-    /// further grammar. If there is none of that name, every input gives [`Error::Grammar`].
+    /// Checks links against the grammar called `name`, in place of the default one. Each further
+    /// call adds a grammar. [`Grammar::find`] defines the names. If no grammar has the name, the
+    /// findings of every input are a single [`Error::Grammar`].
     #[must_use]
     pub fn grammar(mut self, name: &str) -> Self {
         match Grammar::find(name) {
@@ -122,23 +125,24 @@ impl Extractor {
         self
     }
 
-    /// Works on `count` threads, at least one, beside the one that reads and the caller's.
+    /// Works on `count` threads, in addition to the thread that reads and the caller's. Zero counts
+    /// as one.
     #[must_use]
     pub fn threads(mut self, count: usize) -> Self {
         self.threads = count;
         self
     }
 
-    /// Extracts from `bytes`; findings have `name` for a path, whose suffix helps to detect the
-    /// kind.
+    /// Extracts from `bytes`, which findings call `name`. The suffix of `name` helps to detect the
+    /// kind, as that of a path does.
     ///
     /// [`Findings::visit`] borrows the bytes. The iterator copies them, since a thread reads them.
     pub fn bytes<'i>(&self, name: impl Into<PathBuf>, bytes: &'i [u8]) -> Findings<'i> {
         self.findings(Source::Bytes(name.into(), bytes))
     }
 
-    /// Extracts from `input`, which is read once, front to back, on another thread; findings have
-    /// `name` for a path.
+    /// Extracts from `input`, which findings call `name`, as in [`bytes`](Self::bytes). It is read
+    /// once, from beginning to end, on another thread.
     pub fn reader(
         &self,
         name: impl Into<PathBuf>,
@@ -222,7 +226,8 @@ impl Extractor {
     }
 }
 
-/// Returns `path`, spelt so that it is no standard input, which a library never reads by itself.
+/// Returns `path`, spelt so that it never means standard input, which a library must not read
+/// unasked.
 fn file_called(path: &Path) -> PathBuf {
     if path.as_os_str() == STDIN { Path::new(".").join(path) } else { path.to_owned() }
 }
@@ -236,19 +241,19 @@ pub enum Kind {
     Auto,
     /// As text without structure.
     Text,
-    /// As mail or news: a mailbox when it begins like one, else one message.
+    /// As mail or news: a mailbox if it begins like one, otherwise one message.
     Mail,
     /// As a document of a language, which [`Kind::named`] returns.
     Document(Language),
 }
 
-/// The language of a document.
+/// The language of a document, selected by its name with [`Kind::named`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Language(Markup);
 
 impl Kind {
     /// Returns the kind with this name, as `linktrawl scan --as` takes it: `auto`, `text`, `mail`,
-    /// or a language such as `html` or `markdown`.
+    /// or a language such as `html` or `markdown`. `None` for any other name; case matters.
     ///
     /// ```
     /// use linktrawl::{Extractor, Kind};
@@ -287,9 +292,9 @@ impl Kind {
 
 /// The findings of one input, in its order: an iterator, or by [`visit`](Self::visit) a callback.
 ///
-/// Nothing is read before the first finding is asked for. An `Err` is a failure of the tool, never
-/// a fault of a link: a file that cannot be read, an archive that is cut off. It is not the end:
-/// what else can be read follows. Dropped before its end, the iterator stops the run.
+/// Nothing is read before the first finding is requested. An `Err` is a failure of the tool, never
+/// a fault of a link: a file that cannot be read, an archive that is truncated. Findings in the
+/// rest of the input follow it. Dropping the iterator before its end stops the run.
 pub struct Findings<'i> {
     state: State<'i>,
 }
@@ -319,13 +324,15 @@ impl fmt::Debug for Findings<'_> {
 }
 
 impl Findings<'_> {
-    /// Calls `found` with each finding, which lends its text, and with each failure, on the
+    /// Calls `found` with each finding, which borrows its text, and with each failure, on the
     /// calling thread. Returns the totals.
     ///
-    /// Allocates nothing for a finding. Findings that the iterator has returned are not repeated.
+    /// Allocates nothing for a finding. Findings that the iterator has already returned are not
+    /// repeated.
     ///
     /// # Errors
-    /// When threads cannot be started, or a grammar is not known.
+    /// [`Error::Threads`] if threads cannot be started, and [`Error::Grammar`] if no grammar has a
+    /// given name. Unreadable inputs are passed to `found`, not returned.
     ///
     /// ```
     /// let (mut links, mut len) = (0, 0);
@@ -367,7 +374,8 @@ impl Findings<'_> {
         })
     }
 
-    /// Returns the totals, when the iterator has come to its end.
+    /// Returns the totals once the iterator has ended; `None` before that, and after a run that
+    /// failed as a whole.
     #[must_use]
     pub fn summary(&self) -> Option<&Summary> {
         match &self.state {
@@ -477,13 +485,14 @@ impl Summary {
         self.counts.findings
     }
 
-    /// Returns how many things were skipped, by reason: `hidden`, `packed`, `template`, `twin`, …
+    /// Returns how many items were skipped, by reason: `hidden`, `packed`, `template`, `twin`, …
+    /// The command `linktrawl explain` describes each reason.
     pub fn skipped(&self) -> impl Iterator<Item = (&'static str, u64)> {
         self.counts.skipped.iter().map(|(reason, count)| (reason.name(), *count))
     }
 
-    /// Returns how often something about an input was noted, by kind: what came as an `Err`, and
-    /// what lost nothing, such as `trailing-bytes`.
+    /// Returns the number of notes about inputs, by kind: each `Err`, and events that lost no text,
+    /// such as `trailing-bytes`.
     pub fn notes(&self) -> impl Iterator<Item = (&'static str, u64)> {
         self.notes.iter().map(|(kind, count)| (*kind, *count))
     }

@@ -1,5 +1,5 @@
-//! Describes findings: a candidate's position, the reports of the grammars, the probe result and
-//! the verdict.
+//! Describes findings: a candidate's position, the verdicts of the grammars, the probe result and
+//! the final verdict.
 //!
 //! Nothing here decides: faults come from `grammar`, verdicts from `check::judge`.
 
@@ -57,9 +57,10 @@ pub enum Cue {
     Url,
     /// `<…>` (RFC 3986 Appendix C).
     Angle,
-    /// A URI in text without brackets.
+    /// A URI in text, without brackets around it.
     Bare,
-    /// `www.` without a scheme.
+    /// A host that begins with `www.`, without a scheme. Found only on request, since such text is
+    /// often not a link.
     Www,
     /// A link in the markup of a document: Markdown, HTML, reStructuredText, AsciiDoc, Org, CSS, …
     Markup,

@@ -1,4 +1,4 @@
-//! The guide: what the program reads, finds, judges, requests and reports, a topic a module.
+//! The guide to the program: inputs, findings, verdicts, requests and reports, one topic a module.
 //!
 //! The same texts are printed by `linktrawl help TOPIC`, and are the man pages
 //! `linktrawl-TOPIC(7)`. Their tables are printed from the library's own tables.
@@ -8,7 +8,7 @@
 pub struct Topic {
     /// The name that `linktrawl help` takes.
     pub name: &'static str,
-    /// The text, in Markdown: a title, a paragraph that says what it is about, and the rest.
+    /// The text, in Markdown: a title, a paragraph that summarises the topic, and the rest.
     pub text: &'static str,
 }
 
@@ -19,7 +19,7 @@ impl Topic {
         self.text.lines().next().and_then(|line| line.strip_prefix("# ")).unwrap_or(self.name)
     }
 
-    /// Returns the paragraph after the title, as it is broken in the text.
+    /// Returns the paragraph after the title, with the line breaks of the text.
     #[must_use]
     pub fn about(&self) -> &'static str {
         self.text.split("\n\n").nth(1).unwrap_or_default()
@@ -50,7 +50,7 @@ topics! {
     limits performance
 }
 
-/// Returns the topic called `name`.
+/// Returns the topic called `name`; `None` if there is none.
 #[must_use]
 pub fn find(name: &str) -> Option<&'static Topic> {
     TOPICS.iter().find(|topic| topic.name == name)

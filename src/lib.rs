@@ -19,54 +19,56 @@
 //! 1993 to today. The program of the same name does more, and [`guide`] is its guide.
 //!
 //! # What is found
-//! - In text: `scheme://…` of every scheme and `scheme:…` of known ones, bare, in `<…>` and in
-//!   `<URL:…>`, with wrapped and quoted lines joined; `www.…` on request.
-//! - In mail and news: the same in header fields and parts as a reader sees them (MIME, charsets,
-//!   transfer encodings, HTML), with message, part and line.
+//! - In text: `scheme://…` of every scheme and `scheme:…` of known schemes, bare, in `<…>` and in
+//!   `<URL:…>`, with wrapped and quoted lines joined; `www.…` on request ([`Cue::Www`]).
+//! - In mail and news: the same, in header fields and in parts decoded as a mail program does
+//!   (MIME, charsets, transfer encodings, HTML), with message, part and line.
 //! - In documents: links of HTML, Markdown, reStructuredText, AsciiDoc and other languages
 //!   ([`Kind::names`]), relative ones included, with escapes resolved.
 //! - In archives and compressed streams: all of that in their members (feature `archives`).
 //!
 //! # What is not found
 //! - Relative links and bare paths in plain text, and hosts without a scheme other than `www.`.
-//! - Text in PDF, pictures, encrypted parts, and what a script would write into a page.
+//! - Text in PDF, pictures and encrypted parts, and text that a script would write into a page.
 //! - Placeholders (`http://h.example/{id}`), except in mail, and addresses that were disarmed on
-//!   purpose (`http://h[.]example/`). Each is counted: see [`Summary::skipped`]. URIs of the scheme
-//!   `hxxp` are found like others.
-//! - Whether a link answers. Nothing here opens a socket; `linktrawl check` does.
+//!   purpose (`http://h[.]example/`): an [`Extractor`] omits both, and [`Summary::skipped`] counts
+//!   them. URIs of the scheme `hxxp` are found like others.
+//! - Whether a link answers. The library never opens a socket; `linktrawl check` does.
 //!
 //! # What it costs
 //! The scanner alone runs at half the speed of `memchr`, and a mailbox of HTML letters is read at
 //! 0.57 GB/s on two threads ([`guide::performance`]). Memory does not grow with the input.
-//! [`links`] allocates for no link that is one run of bytes, [`Findings::visit`] for no finding. A
-//! run of an [`Extractor`] starts threads, which takes some 0.1 ms.
+//! [`links`] allocates only for links that are wrapped or escaped, and [`Findings::visit`]
+//! allocates nothing for a finding. A run of an [`Extractor`] starts threads, which takes some 0.1
+//! ms.
 //!
 //! # When not to use it
 //! To find `example.com` in chat messages, as a messenger does, use a crate that guesses hosts. To
 //! build or edit URLs for a client, use the crate `url`.
 //!
 //! # Features
-//! Each adds, and none changes what the others do. With `default-features = false`, 38 crates are
-//! compiled, none of them C.
+//! Features are additive: none changes the behaviour of another. With `default-features = false`,
+//! 38 crates are compiled, and no C.
 //!
-//! - `archives`: compressed streams and zip; without it they are skipped and counted.
-//! - `idn`: hosts beyond US-ASCII, that is the grammar and the rules `whatwg`, the rules `rfc3987`,
-//!   and warnings of lookalike hosts; and IRIs in mail that is written in code pages of DOS.
-//! - `report`, `arrow`, `probe` and `cli`: the program, with report formats, columns for engines,
-//!   requests and the command line. Nothing of it is public; `cli` is the default and brings all
-//!   others.
+//! - `archives`: unpacks compressed streams and zip; without it they are skipped and counted.
+//! - `idn`: supports hosts beyond US-ASCII: the grammar and the rules `whatwg`, the rules
+//!   `rfc3987`, and warnings about lookalike hosts. Also decodes IRIs in mail that is written in
+//!   code pages of DOS.
+//! - `report`, `arrow`, `probe` and `cli`: build the program, with report formats, columns for
+//!   engines, requests and the command line. They add nothing public. `cli` is the default and
+//!   enables all others.
 //!
 //! # Passwords
-//! A URI may hold one. [`Redacted`] is the type of every text from an input: it prints `***`
-//! in its place, and gives the bytes themselves only by [`Redacted::in_clear`].
+//! A URI may contain a password. [`Redacted`] is the type of every text from an input: it prints
+//! `***` in place of the password, and returns the bytes themselves only by [`Redacted::in_clear`].
 //!
 //! # The way data goes, and the only way
 //! ```text
 //! source ──> haystack ──> scan ──> grammar ──> check ──(probe)──> judge ──> report
 //! raw bytes  decoded      candidates  URI or fault  findings        verdicts   text · ndjson
 //! ```
-//! `source` decodes, and nothing after it asks how a text was stored: mail, documents and plain
-//! text become haystacks, which `check` reads in one loop.
+//! `source` decodes, and no later stage knows how a text was stored: mail, documents and plain text
+//! become haystacks, which `check` reads in one loop.
 //!
 //! `run` connects the stages; nothing calls backwards. Worker threads turn pieces of input into
 //! encoded records. One writer writes them in the order of the inputs, so the output is the same
@@ -115,7 +117,7 @@ pub use finding::{Cue, Verdict};
 pub use span::Span;
 pub use uri::Uri;
 
-/// The rooms of the library, for its own program, tests and benches. Not part of the public face:
+/// The modules of the library, for its own program, tests and benches. Not part of the public API:
 /// anything here may change with any version.
 #[doc(hidden)]
 pub mod internal {

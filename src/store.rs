@@ -42,7 +42,7 @@ use problem::Problem;
 /// take a hundred times as long. Ten thousand rows would lose more when power fails, and gain
 /// nothing measurable.
 const COMMIT_ROWS_MAX: usize = 1_000;
-/// Age up to which an unfinished run is continued. A user who comes back after a week wants to know
+/// Age up to which an unfinished run is continued. A user who returns after a week wants to know
 /// the current state.
 const RESUME_SECONDS_MAX: u64 = 7 * lifetime::DAY;
 /// Time for which a result is kept that is not requested again: longer than the count of dead runs

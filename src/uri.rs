@@ -26,7 +26,8 @@ pub(crate) use secrets::holds_at;
 
 use crate::span::Span;
 
-/// A URI reference, split by RFC 3986 §3 into spans of one text.
+/// A URI reference, split by RFC 3986 §3 into spans of one text; [`parse`](crate::parse) returns
+/// it. Spans count bytes from 0 in [`text`](Self::text); absent components are `None`.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
 pub struct Uri<'t> {
     /// The whole text.

@@ -12,7 +12,7 @@ use crate::source::markup::{Scope, is_base_too_long};
 pub(super) struct Bases<'d> {
     /// The base of the document.
     document: Option<&'d [u8]>,
-    /// The begins and ends of parts not passed yet.
+    /// The beginnings and ends of parts that are still ahead.
     rest: &'d [(usize, Scope)],
     /// The bases of the open parts; `None` where neither the part nor one around it has a base in
     /// use.

@@ -1,10 +1,10 @@
 //! Finds links of mail that do something when they are requested: unsubscribe, confirm, delete.
 //!
 //! A GET is meant to be safe (RFC 9110 §9.2.1) and often is not: mail software has taken people off
-//! lists by following links (RFC 8058 §1). No link states what it does. It is known how mail
-//! software, forums and shops write such links, in several languages, and that a link made for one
-//! reader reveals to its sender who requests it: it holds a token, an address, or a machine-made
-//! name. If unsure, a link is not requested; a page about unsubscribing may be skipped by mistake.
+//! lists by following links (RFC 8058 §1). No link states its effect. The tables here know how mail
+//! software, forums and shops write such links, in several languages. A link made for one reader
+//! has a token, an address or a machine-made name, and reveals to its sender who requests it. In
+//! doubt, a link is not requested; a page about unsubscribing may be skipped by mistake.
 //!
 //! Limits: nothing is looked up, so that a short link is judged by its text alone; and words of
 //! languages that are not in the tables are unknown.
@@ -59,7 +59,7 @@ const QUIET_FIELDS: &[&str] = &[
     "x-website",
 ];
 
-/// Reports whether `effect` is no more than a guess, which many messages refute.
+/// Reports whether `effect` is only a guess, which messages of several senders refute.
 #[must_use]
 pub fn is_guess(effect: &str) -> bool {
     effect == around::UNCLEAR
@@ -148,7 +148,7 @@ pub fn sent_by(uri: &[u8]) -> Option<&'static str> {
 
 /// Returns the effect that the path and the arguments of `link` name in any language.
 fn phrases(link: &Link<'_>) -> Option<&'static str> {
-    /// Most words of a segment that is no title.
+    /// Maximum number of words in a segment that is not a title.
     const WORDS_MAX: usize = 4;
     if words::is_of_text(link) {
         return None;

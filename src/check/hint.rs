@@ -3,7 +3,7 @@
 //! means nothing.
 //!
 //! The tag around them declares them, or the parameters that follow them in a field `Link` (RFC
-//! 8288 §3). Not known: tags that a program assembles.
+//! 8288 §3). Not recognised: tags that a program assembles.
 
 use crate::source::markup::resolved;
 

@@ -1,4 +1,4 @@
-//! Replaces a candidate that a mail gateway wrapped by the link inside of it.
+//! Replaces a candidate that a mail gateway wrapped by the original link.
 
 use std::sync::Arc;
 
@@ -21,13 +21,13 @@ impl Inner {
         let link = if found.is_assumed() {
             unwrapped(&[ASSUMED, found.text].concat())?
         } else if found.text.starts_with(b"//") {
-            // The scheme of its document decides nothing about what is wrapped.
+            // The scheme of the document does not apply to the wrapped link.
             unwrapped(&[b"https:", found.text].concat())?
         } else {
             unwrapped(found.text)?
         };
         let by = link.names();
-        // The rest of a URI that was cut may decide what it leads to.
+        // If a URI was cut, the missing rest may decide its target.
         let target = match link.target {
             _ if found.is_cut => Err(Unknown::Long),
             _ if found.is_broken => Err(Unknown::Cut),
@@ -44,8 +44,8 @@ impl Inner {
 }
 
 impl<'f> Unchecked<'f> {
-    /// Returns the candidate with the text of `inner`. What follows a wrapper in a text says
-    /// nothing about its target.
+    /// Returns the candidate with the text of `inner`. Text that follows a wrapper does not belong
+    /// to its target.
     pub(super) fn unwrapped(self, inner: &'f Inner) -> Self {
         let Some(text) = &inner.text else { return self };
         let uri = if self.is_unfinished { Guarded::unfinished(text) } else { Guarded::new(text) };
@@ -54,8 +54,8 @@ impl<'f> Unchecked<'f> {
         Self { text, uri, scheme, scheme_len, behind: None, cut: None, ..self }
     }
 
-    /// Returns the candidate, whose text has no gateway's URL, without a search for one each time
-    /// that it is shown.
+    /// Returns the candidate, marked as free of gateways' URLs, so that displaying it does not
+    /// search for them again.
     pub(super) fn without_tokens(self) -> Self {
         let is_same = self.raw.in_clear() == self.text;
         let raw = if is_same { self.raw.without_tokens() } else { self.raw };

@@ -84,8 +84,8 @@ pub enum Counting {
     /// The verdicts of [`CLASSES`](crate::finding::CLASSES).
     #[default]
     Classes,
-    /// Those of the study of the Pew Research Center of 2024: a link that was requested is either
-    /// inaccessible, which is an error, or not. Warnings about its text do not count.
+    /// The rules of the study of the Pew Research Center of 2024: a link that was requested is
+    /// either inaccessible, which is an error, or not. Warnings about its text do not count.
     Pew,
 }
 
@@ -139,7 +139,7 @@ pub fn judge(
     }
 }
 
-/// Returns `finding` as skipped, with its verdict recorded as known trouble.
+/// Returns `finding` as skipped, with its verdict recorded as a known problem.
 #[must_use]
 pub fn forgive<'f>(finding: &Finding<'f>) -> Finding<'f> {
     Finding { known: Some(finding.verdict), verdict: Verdict::Skipped, ..finding.clone() }
@@ -245,7 +245,7 @@ mod tests {
         case(&pew(Vec::new()), Class::TlsExpired, None, Verdict::Ok);
         case(&pew(Vec::new()), Class::DnsFailure, None, Verdict::Error);
         case(&pew(Vec::new()), Class::PolicyRobots, None, Verdict::Skipped);
-        // What the user says counts before all rules.
+        // The user's rules precede all others.
         case(&pew(gone), Class::Gone, Some(410), Verdict::Warn);
         let local = Reach::new(Class::FragmentMissing, "local", "");
         assert_eq!(pew(Vec::new()).of(&local, None), Verdict::Error);

@@ -3,11 +3,11 @@
 //! A link is followed as a browser follows it, from its document; each file is looked up once. The
 //! pages that other programs generate from a tree are known for `mdBook` and Sphinx; options
 //! declare the rest: the root of a site, the index file of a directory, the ending that links omit.
-//! Nothing is fetched, and no files are opened but the documents into which fragments lead, and
-//! those that describe a site.
+//! Nothing is requested. Only two kinds of files are opened: documents into which fragments lead,
+//! and files that describe a site.
 //!
-//! Not for mail: its sender must not make us look at files. Not known: links without a trace of the
-//! file they lead to, as generators of sites make them from titles.
+//! Never used for mail, whose senders must not cause access to files. Not supported: links that do
+//! not resemble the name of their file, as generators of sites derive them from titles.
 
 mod files;
 mod meant;
@@ -59,7 +59,7 @@ pub struct Options {
 /// The base of relative links.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Base {
-    /// A URI: all links but those within a document are resolved against it.
+    /// A URI, against which all links are resolved except those within a document.
     Uri(Vec<u8>),
     /// A directory, where links that begin with a slash start, too.
     Directory(PathBuf),
@@ -275,7 +275,7 @@ impl Local {
     }
 
     /// Returns the result for an existing file outside the named tree, if the link leads to one:
-    /// the tree need not be all there is.
+    /// the named tree may be a part of a larger one.
     fn outside(&self, document: &Document, path: &[u8], link: &Uri<'_>) -> Option<Reach> {
         let start = Start { floor: None, ..document.start.clone() };
         let way = way::follow(&start, path).ok()?;

@@ -235,8 +235,8 @@ impl PieceCheck<'_> {
     }
 }
 
-/// Reports whether a template or a program fills `candidate` in. No template fills in a message any
-/// more: it is as its sender sent it.
+/// Reports whether a template or a program fills `candidate` in. In a message, templates were
+/// filled in before it was sent.
 fn is_filled(candidate: &Candidate<'_>, bytes: &[u8], genre: Genre) -> bool {
     match genre {
         Genre::Message => false,

@@ -1,7 +1,7 @@
-//! Recognises places that a template fills in: until then, their text is no address.
+//! Recognises placeholders that a template fills in: until then, the text is not an address.
 //!
-//! Not known: words in plain brackets or capitals that people read as such a place, as in
-//! `https://host/<name>`; they are no part of a URI, or a part like any other.
+//! Not recognised: words in brackets or capitals that only people understand as placeholders, as in
+//! `https://host/<name>`. They are not part of the URI, or look like any other part.
 
 use memchr::memmem;
 
@@ -17,7 +17,7 @@ use placeholder::{has_ats, has_percents};
 use shell::is_of_shell;
 use wildcard::{is_of_all_ports, is_wildcard};
 
-/// The beginnings of such places in documents. Each has one of [`SIGNS`].
+/// The beginnings of placeholders in documents. Each has one of [`SIGNS`].
 const MARKS: [&[u8]; 6] = [b"{{", b"{%", b"<%", b"${", b"<?", b"<!--#"];
 
 /// Bytes that few links hold without a place for a template.

@@ -220,9 +220,9 @@ pub fn unwrapped(text: &[u8]) -> Option<Unwrapped> {
     Some(Unwrapped { layers, target })
 }
 
-/// Reports whether a line break cut `text`, a wrapper that stands bare in a text, within its link:
-/// the link is at its end, and the first word of the next line goes on in escapes or with another
-/// parameter. Mail programs break long lines so.
+/// Reports whether a line break cut `text`, a wrapper without brackets, within its link: the link
+/// is at its end, and the first word of the next line continues with escapes or with another
+/// parameter. Mail programs break long lines in this way.
 pub(super) fn is_broken(text: &[u8], behind: &[u8]) -> bool {
     /// Most bytes of that word that are read: a line of mail (RFC 5322 §2.1.1).
     const WORD_LEN_MAX: usize = 998;

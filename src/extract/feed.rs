@@ -1,8 +1,8 @@
-//! The report that a library reads in place of a user: workers encode findings and notes one after
-//! the other, and batches of them go to the reader in the order of the inputs.
+//! Passes the findings of a run to a reader in the same process: workers encode findings and notes
+//! one after another, and batches of them reach the reader in the order of the inputs.
 //!
-//! The channel is bounded: a reader that is slower than the run holds it up. When the reader has
-//! gone, writing fails as for a closed pipe, which ends the run.
+//! The channel is bounded, so a slow reader exerts backpressure on the run. Once the reader has
+//! gone, writing fails as to a closed pipe, which ends the run.
 
 use std::io::{self, Write};
 use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
@@ -131,7 +131,7 @@ pub(super) fn pipe() -> (Writer, Reader) {
 }
 
 impl Write for Writer {
-    /// Takes all of `text`, which is a sequence of whole items.
+    /// Takes all of `text`, which consists of whole items.
     fn write(&mut self, text: &[u8]) -> io::Result<usize> {
         if !text.is_empty() {
             let mut batch = self.spare.try_recv().unwrap_or_default();

@@ -1,4 +1,4 @@
-//! The scanner's face: the links of a text that is in memory.
+//! Finds the links of a text in memory: the scanner without the rest of the library.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -12,17 +12,17 @@ use crate::span::Span;
 ///
 /// `text` is read as plain text in any encoding that extends US-ASCII. Nothing is decoded except
 /// what plain text itself does to links: a link in brackets may be wrapped over lines and quoted by
-/// a reply. Every scheme is found if `//` follows; of others, such as `mailto:`, the known ones.
-/// Text that begins with `www.` and has no scheme is not found. Links are candidates: no grammar
-/// has been applied, so that a malformed link is found, too ([`parse`](super::parse) reports which
-/// are). Placeholders such as `http://h.example/{id}` and addresses that were disarmed on purpose,
-/// which [`Extractor`](super::Extractor) omits, are found.
+/// a reply. Every scheme is found if `//` follows it; without `//`, only known schemes are, such as
+/// `mailto:`. Text that begins with `www.` and has no scheme is not found. Links are candidates: no
+/// grammar is applied, so malformed links are found, too ([`parse`](super::parse) rejects them).
+/// Placeholders such as `http://h.example/{id}`, and addresses that were disarmed on purpose, are
+/// found as well, although [`Extractor`](super::Extractor) omits them.
 ///
 /// Takes time in proportion to the length of `text`. Allocates only for links that are wrapped or
-/// escaped, and starts no thread: the choice for chat messages and log lines.
+/// escaped, and starts no thread, which suits chat messages and log lines.
 ///
 /// # Limits
-/// A longer link than 128 KiB is cut there. In brackets, a link may extend over 8 lines.
+/// A link of more than 128 KiB is cut there. In brackets, a link may extend over 8 lines.
 ///
 /// # Source
 /// RFC 3986 Appendix C and RFC 1738 Appendix for delimiters in text.
@@ -50,7 +50,7 @@ impl<'t> Iterator for Links<'t> {
     fn next(&mut self) -> Option<Link<'t>> {
         let candidate = self.scanner.next()?;
         let own = candidate.span.of(self.text);
-        // Lent by the scanner's buffer if the text was joined or unescaped.
+        // If the text was joined or unescaped, it borrows the scanner's buffer.
         let is_own = std::ptr::eq(own, candidate.text);
         let text = if is_own { Cow::Borrowed(own) } else { Cow::Owned(candidate.text.to_vec()) };
         let cue = match candidate.wrap {
@@ -78,7 +78,7 @@ impl Link<'_> {
         Redacted::new(&self.text)
     }
 
-    /// Returns the link's bytes in the text, from 0; brackets and `URL:` are outside.
+    /// Returns the link's range in the text, in bytes from 0, without brackets and `URL:`.
     #[must_use]
     pub const fn span(&self) -> Span {
         self.span

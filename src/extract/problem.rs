@@ -1,11 +1,11 @@
-//! Faults and warnings, as the library shows them.
+//! Faults and warnings of the public API.
 
 use std::borrow::Cow;
 use std::fmt;
 
 use crate::finding;
 
-/// The reason that a grammar refuses a text. `Display` gives it in one sentence, without any part
+/// The reason why a grammar rejects a text. `Display` prints it in one sentence, without any part
 /// of the text that may be a password.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fault<'a> {
@@ -47,8 +47,9 @@ impl<'a> Fault<'a> {
         &self.rule
     }
 
-    /// Returns the offset, from 0, of the first byte after which nothing could have made the text
-    /// valid: the text's length if it ends too early.
+    /// Returns the offset in bytes, from 0, of the first byte that cannot follow the bytes before
+    /// it in any valid text; the length of the text if it ends too early. `None` if the place is
+    /// not known. The grammar `whatwg` gives the offset of its validation error.
     #[must_use]
     pub const fn at(&self) -> Option<usize> {
         self.at
@@ -63,7 +64,7 @@ impl fmt::Display for Fault<'_> {
 
 impl std::error::Error for Fault<'_> {}
 
-/// A reason to distrust a text that its grammar accepts. `Display` gives it in one sentence.
+/// A reason to distrust a text that its grammar accepts. `Display` prints it in one sentence.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Warning<'a> {
     lint: &'a str,
@@ -82,7 +83,7 @@ impl<'a> Warning<'a> {
         self.lint
     }
 
-    /// Returns the offset, from 0, of the first byte concerned.
+    /// Returns the offset in bytes, from 0, of the first byte concerned in the link.
     #[must_use]
     pub const fn at(&self) -> usize {
         self.at

@@ -1,8 +1,8 @@
-//! A finding as one run of bytes: workers encode it, and [`Finding`] reads its fields there.
+//! Encodes a finding as one run of bytes, from which [`Finding`] reads its fields.
 //!
-//! The fields have a fixed order. A finding that is lent borrows the run from the buffer of its
-//! batch, one that is kept owns a copy; neither needs memory for a single field. The encoding
-//! never leaves the process.
+//! Worker threads encode; the fields have a fixed order. A finding that a callback receives borrows
+//! the bytes from the buffer of its batch, and an owned finding has a copy; neither allocates
+//! memory for a single field. The encoding never leaves the process.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -15,11 +15,11 @@ use crate::finding::{self, Cue, Verdict};
 use crate::platform;
 use crate::uri::Guarded;
 
-/// A link that was found: its text, its place, and the judgement of it.
+/// A link that was found: its text, its place, and its verdict.
 ///
-/// Made by [`Extractor`](super::Extractor). A finding without a lifetime of its own,
-/// `Finding<'static>`, owns its text; one that a callback receives borrows it, and
-/// [`into_owned`](Self::into_owned) keeps it.
+/// [`Extractor`](super::Extractor) creates findings. A `Finding<'static>` owns its text. A finding
+/// that a callback receives borrows its text; [`into_owned`](Self::into_owned) copies it, so that
+/// the finding can be kept.
 ///
 /// ```
 /// use linktrawl::{Cue, Extractor, Verdict};
@@ -131,8 +131,8 @@ impl Finding<'_> {
         Some(Message { finding: self.borrowed() })
     }
 
-    /// Returns the judgement: `Error` if the grammar refuses the link, `Warn` if there is a reason
-    /// to distrust it, `Skipped` if it is longer than the limit.
+    /// Returns the verdict: `Error` if a grammar rejects the link, `Warn` if there is a reason to
+    /// distrust it, `Skipped` if it is longer than the limit, and `Ok` otherwise.
     #[must_use]
     pub fn verdict(&self) -> Verdict {
         let number = self.number(Number::Verdict);
@@ -224,7 +224,7 @@ pub struct Place<'a> {
 }
 
 impl Place<'_> {
-    /// Returns the path or name that the input was given or found under.
+    /// Returns the path or name under which the input was given, or found by a walk.
     #[must_use]
     pub fn path(&self) -> &Path {
         platform::path_in(self.finding.text(Text::Path).unwrap_or_default())
@@ -248,13 +248,13 @@ impl Place<'_> {
         self.finding.number(Number::Len).unwrap_or_default()
     }
 
-    /// Returns the line within the innermost member, or within the input.
+    /// Returns the line within the innermost member, or within the input, from 1.
     #[must_use]
     pub fn line(&self) -> u64 {
         self.finding.number(Number::Line).unwrap_or_default()
     }
 
-    /// Returns the column in Unicode scalars.
+    /// Returns the column in Unicode scalars, from 1.
     #[must_use]
     pub fn column(&self) -> u64 {
         self.finding.number(Number::Column).unwrap_or_default()

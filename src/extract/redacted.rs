@@ -1,11 +1,11 @@
-//! A text that may hold a password and displays without it.
+//! Text that may contain a password, and is displayed without it.
 
 use std::borrow::Cow;
 use std::fmt;
 
 use crate::uri::Guarded;
 
-/// Text from an input that may hold a password, as a URI may (RFC 3986 §3.2.1).
+/// Text from an input that may contain a password, as a URI may (RFC 3986 §3.2.1).
 ///
 /// `Display` and `Debug` print `***` in place of the password, so that no log shows it; bytes that
 /// are not UTF-8 appear as U+FFFD in `Display` and escaped in `Debug`. Control characters are
@@ -34,14 +34,15 @@ impl<'a> Redacted<'a> {
         Self { clear, shown: Some(shown) }
     }
 
-    /// Returns the bytes as they occur in the input, passwords included: for code that uses the
-    /// text, never for code that prints it.
+    /// Returns the bytes with all passwords: for code that uses the text, never for code that
+    /// prints it.
     #[must_use]
     pub const fn in_clear(self) -> &'a [u8] {
         self.clear
     }
 
-    /// Returns the bytes to print, with `***` in place of each password.
+    /// Returns the bytes to print, with `***` in place of each password. Allocates only if there is
+    /// a password.
     #[must_use]
     pub fn shown(self) -> Cow<'a, [u8]> {
         match self.shown {

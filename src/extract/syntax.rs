@@ -1,4 +1,4 @@
-//! The grammars' face: one URI, and what the documents say about it.
+//! Parses, resolves and compares single URIs by the rules of one specification.
 
 use std::fmt;
 
@@ -10,8 +10,7 @@ use crate::uri::Uri;
 /// The syntax of one specification, selected by its name.
 ///
 /// Grammars are compiled from the specifications' own ABNF; `whatwg` is the parser of the URL
-/// Standard. A grammar checks syntax alone: whether a host exists or a port is in range is none of
-/// its business.
+/// Standard. A grammar checks syntax alone, not whether a host exists or a port is in range.
 ///
 /// ```
 /// use linktrawl::Grammar;
@@ -25,8 +24,9 @@ use crate::uri::Uri;
 pub struct Grammar(&'static dyn grammar::Grammar);
 
 impl Grammar {
-    /// Returns the grammar with this name or alias, as `linktrawl grammar` lists them: `current`,
-    /// `rfc3986`, `rfc3987`, `whatwg`, `rfc1738`, …
+    /// Returns the grammar with this name or alias, as `linktrawl grammar list` prints them:
+    /// `current`, `rfc3986`, `rfc3987`, `whatwg` (feature `idn`), `rfc1738`, … `None` for any other
+    /// name.
     #[must_use]
     pub fn find(name: &str) -> Option<Self> {
         grammar::find(name).map(Self)
@@ -37,7 +37,7 @@ impl Grammar {
         grammar::GRAMMARS.iter().copied().map(Self)
     }
 
-    /// Returns the grammar that inputs are held to.
+    /// Returns the grammar that inputs are checked against.
     pub(super) const fn inner(self) -> &'static dyn grammar::Grammar {
         self.0
     }
@@ -48,16 +48,18 @@ impl Grammar {
         self.0.name()
     }
 
-    /// Returns the document and the rule in it, in one line.
+    /// Returns the specification and the start rule in it, in one line.
     #[must_use]
     pub fn about(self) -> &'static str {
         self.0.about()
     }
 
-    /// Checks `text` in time proportional to its length.
+    /// Checks whether the whole of `text` is a URI of this grammar, in time proportional to its
+    /// length.
     ///
     /// # Errors
-    /// The fault, with the first offset after which nothing could have made `text` valid.
+    /// The [`Fault`], with the offset of the first byte that cannot follow the bytes before it in
+    /// any valid text.
     pub fn check(self, text: &[u8]) -> Result<(), Fault<'static>> {
         self.0.check(text).map_err(|fault| Fault::made_by(self.name(), &fault))
     }
@@ -99,14 +101,14 @@ pub fn parse(text: &[u8], grammar: Grammar) -> Result<Uri<'_>, Fault<'static>> {
 
 /// Resolves `reference`, found in a text whose URI is `base`, by the rules of one document.
 ///
-/// `rules` is `rfc3986` (§5.2, strict: the one of today), `rfc3986-compat`, `rfc2396`, `rfc1808`,
-/// `rfc1630`, `draft1993`, or `whatwg` (what browsers do). An empty `base` is an unknown one, which
-/// whole URIs do not need. Nothing is decoded or checked; takes time and memory in proportion to
-/// the lengths of both.
+/// `rules` is `rfc3986` (§5.2, strict: today's rules), `rfc3986-compat`, `rfc2396`, `rfc1808`,
+/// `rfc1630`, `draft1993`, or `whatwg` (the behaviour of browsers; needs the feature `idn`). If
+/// `base` is empty, the base is unknown, and only references that are whole URIs can be resolved.
+/// Nothing is decoded or checked. Takes time and memory in proportion to the lengths of both.
 ///
 /// # Errors
-/// When `base` has no scheme, `reference` is relative and there is no base, the document does not
-/// define the result, or no rules have this name.
+/// If `base` has no scheme, `reference` is relative and `base` is empty, the specification does not
+/// define the result, or no rules are called `rules`.
 ///
 /// ```
 /// let base = b"http://a/b/c";
@@ -123,7 +125,7 @@ fn unknown(rules: &str) -> String {
     format!("expected the name of rules, found {rules:?}")
 }
 
-/// The reason that a reference cannot be resolved, in one sentence.
+/// The reason why a reference cannot be resolved. `Display` prints it in one sentence.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unresolved(String);
 
@@ -137,13 +139,14 @@ impl std::error::Error for Unresolved {}
 
 /// Reports whether the rules of one document make `a` and `b` equal.
 ///
-/// `rules` is `rfc3986-scheme` (§6.2.3: case, escapes that need not be, dot segments, default
-/// ports, the empty path), `rfc3986-syntax`, `rfc3987`, `rfc1738`, `rfc1630`, `rfc8141`, or
-/// `whatwg`. `Ok(false)` says that the rules do not make them equal, never that they lead to
-/// different things: no comparison of texts can know that (RFC 3986 §6.1).
+/// `rules` is `rfc3986-scheme` (§6.2.3: case, unnecessary escapes, dot segments, default ports, the
+/// empty path), `rfc3986-syntax`, `rfc3987`, `rfc1738`, `rfc1630`, `rfc8141`, or `whatwg`;
+/// `rfc3987` and `whatwg` need the feature `idn`. `Ok(false)` means that the rules do not make them
+/// equal, never that they identify different resources: no comparison of texts can determine that
+/// (RFC 3986 §6.1).
 ///
 /// # Errors
-/// When the document's grammar refuses one of the two, or no rules have this name.
+/// If the specification's grammar rejects one of the two, or no rules are called `rules`.
 ///
 /// ```
 /// use linktrawl::compare;
@@ -164,7 +167,7 @@ pub fn compare(a: &[u8], b: &[u8], rules: &str) -> Result<bool, Incomparable> {
     }
 }
 
-/// The reason that two texts cannot be compared, in one sentence.
+/// The reason why two texts cannot be compared. `Display` prints it in one sentence.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Incomparable(String);
 

@@ -28,7 +28,7 @@ pub enum Class {
     Forbidden,
     /// The server rejects programs, but not readers.
     Blocked,
-    /// The server asks to come back later.
+    /// The server limits the rate, and requests a later attempt.
     Throttled,
     /// The target requires a login.
     AuthRequired,

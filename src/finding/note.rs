@@ -56,8 +56,8 @@ pub enum NoteKind {
     LinksForgotten,
     /// A limit on the cost of one input was reached; the rest is not read.
     LimitReached,
-    /// The fields by which a message offers to unsubscribe deserve a warning, and have no link that
-    /// could carry it.
+    /// The fields by which a message offers to unsubscribe have a warning, and no link that could
+    /// carry it.
     ListUnsubscribe,
     /// The store of results failed; later results are in the report alone.
     StateLost,

@@ -48,7 +48,7 @@ fn learnt(answer: Answer, lookup: Lookup, base: &[u8]) -> Answer {
             // A page that is a memento, or frames one, lists none of other URIs.
             let found = found.filter(|_| !lookup.is_listing);
             let found = found.unwrap_or_else(|| read(bytes, base));
-            // What came of a list that ended early is believed if it names a memento.
+            // A list that ended early is used if it names a memento.
             let is_cut = body.is_some_and(|body| body.is_cut);
             let pages = if lookup.is_listing { Vec::new() } else { further(bytes, lookup, base) };
             let is_list = !pages.is_empty() || !is_cut && is_listing(bytes);
@@ -151,7 +151,7 @@ fn in_part(reach: Reach) -> Reach {
     Reach { hint: Some(lines.join("\n")), ..reach }
 }
 
-/// Reports whether the listing in `reach` has all mementos of the URIs that were asked for.
+/// Reports whether the listing in `reach` has all mementos of the requested URIs.
 #[must_use]
 pub fn is_whole(reach: &Reach) -> bool {
     reach.hint.as_deref().unwrap_or_default().lines().next_back() != Some(PART)

@@ -46,7 +46,7 @@ use groups::{GroupId, Groups, Network};
 use host::{First, Host, HostFailure, Place};
 use lists::Lists;
 
-/// Maximum time by which a host with many links goes before others. It is also the longest that it
+/// Maximum time by which a host with many links precedes others. It is also the longest that it
 /// delays them.
 pub const HEAD_START_MAX: u64 = 60_000;
 

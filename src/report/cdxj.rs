@@ -1,4 +1,5 @@
-//! The `cdxj` format: each finding as a line of an index of a web archive, to be joined with one.
+//! The `cdxj` format: each finding as a line of a web archive's index, so that findings can be
+//! joined with such indexes.
 //!
 //! A line has the sort key of the URI (`uri::surt`), the date of the message or file in 14 digits
 //! or `-`, and a JSON object, as pywb and Common Crawl write them. Lines are in the order of the

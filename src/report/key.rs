@@ -1,4 +1,4 @@
-//! Makes the sort key of a finding, by which it is joined with the indexes of web archives.
+//! Makes the sort key that joins a finding with the indexes of web archives.
 
 use super::record::Record;
 use crate::finding::Cue;

@@ -8,7 +8,7 @@ use crate::finding::{self, Class};
 /// The fate of a page on the network.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Fate {
-    /// It is where it was, or it is not for everybody.
+    /// It is at the same place, or access to it is restricted.
     There,
     /// It has moved for good, and answers.
     Moved,

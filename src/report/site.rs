@@ -7,7 +7,7 @@ use idna::uts46::{DnsLength, Hyphens, Uts46};
 use super::host::host;
 use crate::uri::suffix;
 
-/// Returns the site of `uri`; `None` if its host is an address or a name that nobody can register,
+/// Returns the site of `uri`; `None` if its host is an address or a name that cannot be registered,
 /// or it has none.
 pub(super) fn site(uri: &str) -> Option<String> {
     registrable(&ascii_host(uri)?)

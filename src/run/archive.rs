@@ -1,4 +1,5 @@
-//! Options for archives of the Web: which there are, and where copies in files are replayed.
+//! Options for archives of the Web: their addresses or files, and the address at which copies in
+//! files are replayed.
 
 use std::path::PathBuf;
 

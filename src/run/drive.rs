@@ -522,8 +522,8 @@ impl<'t, 'a> Driver<'t, 'a> {
         }
     }
 
-    /// Turns a retry into a final result if the policy accepts its status code. A host that asks
-    /// for a delay has not answered yet.
+    /// Turns a retry into a final result if the policy accepts its status code. A host that demands
+    /// a delay has not answered yet.
     fn final_if_accepted(&self, outcome: Outcome) -> Outcome {
         match outcome {
             Outcome::Later { reach, after: None } if self.asking.policy.accepts(&reach) => {
@@ -562,7 +562,7 @@ impl<'t, 'a> Driver<'t, 'a> {
         Reach { content: content.map(Box::new), hint, ..reach }
     }
 
-    /// Stores the delay that a host asked for, in case the run is interrupted.
+    /// Stores the delay that a host demands, in case the run is interrupted.
     fn keep_rest(&mut self, host: HostId, after: Option<u64>) {
         let (now, history) = (self.now(), self.schedule.history(host));
         if let Some(journal) = self.journal.as_mut().filter(|_| after.is_some()) {
@@ -570,8 +570,8 @@ impl<'t, 'a> Driver<'t, 'a> {
         }
     }
 
-    /// Handles the response for robots.txt of `host`; if there is none, it gets another try, as a
-    /// link does.
+    /// Handles the response for robots.txt of `host`. Without a response, the request is retried,
+    /// as that for a link is.
     fn robots_came(&mut self, url: UrlId, host: HostId, came: Fetched) {
         let Fetched { robots, after, address } = came;
         if let Some(address) = address {
@@ -710,10 +710,10 @@ fn guarded_error(outcome: Outcome, body: Option<&Body>) -> Outcome {
     }
 }
 
-/// The reason why a host is given up that asks for a long delay.
+/// The reason why a host that demands a long delay is given up.
 const TOO_LONG: &str = "its host wants to be left alone for longer than a run should take";
 
-/// Returns the result of a link that gets no other try because of the delay that its host asks for:
+/// Returns the result of a link that is not retried because of the delay that its host demands:
 /// whatever the status code, the server is expected to answer after the delay (RFC 9110 §10.2.3).
 fn put_off(reach: Reach) -> Reach {
     if reach.class == Class::Throttled {

@@ -9,7 +9,8 @@ use crate::grammar::split;
 const LINKS_MIN: usize = 8;
 
 /// Returns the directories with at least [`LINKS_MIN`] of `links`, the fullest first, each with the
-/// numbers of its links. The root of a host is none: it has all that the archive holds of the host.
+/// numbers of its links. The root of a host does not count: its list would have all that the
+/// archive holds of the host.
 pub(super) fn directories(
     links: impl IntoIterator<Item = (usize, Vec<u8>)>,
 ) -> Vec<(Vec<u8>, Vec<usize>)> {
@@ -27,7 +28,8 @@ pub(super) fn directories(
 }
 
 /// Returns `link` up to the last slash of its path, unless that is the root. A link whose path ends
-/// in a slash is in no list: archives drop that slash from their keys, which so are not below it.
+/// in a slash is in no list: archives drop that slash from its key, so that the key is not below
+/// the directory.
 fn directory(link: &[u8]) -> Option<&[u8]> {
     let path = split(link).path;
     let slash = memchr::memrchr(b'/', path.of(link))?;

@@ -153,7 +153,7 @@ impl Lookups {
         }
     }
 
-    /// Requests what no archive holds so far from `service`.
+    /// Requests from `service` the targets that no archive holds so far.
     fn ask(
         &mut self,
         targets: &Targets,
@@ -189,9 +189,9 @@ impl Lookups {
         numbers
     }
 
-    /// Asks `service`, if it lists the copies of all links that begin alike, for those of each
-    /// directory with many links. Returns the numbers of the targets that need no request of their
-    /// own: whole lists were given for them.
+    /// Requests a list of copies for each directory with many links, if `service` can list all
+    /// links with one beginning. Returns the numbers of the targets with complete lists, which need
+    /// no request of their own.
     fn list(
         &mut self,
         targets: &Targets,
@@ -344,11 +344,11 @@ struct Round {
     requests: Vec<Target>,
 }
 
-/// The TimeMaps of one target that an archive was asked for.
+/// The TimeMaps of one target that were requested from an archive.
 #[derive(Default)]
 struct Followed {
     seen: Vec<Vec<u8>>,
-    /// Those that are left.
+    /// The remaining pages.
     pages: Vec<Page>,
 }
 

@@ -22,8 +22,8 @@ pub(super) struct Names(Mutex<Kept>);
 #[derive(Default)]
 struct Kept {
     hashes: Vec<u128>,
-    /// Whether there are more names than are kept. Then none is kept, so that the result does not
-    /// depend on which came first.
+    /// Whether there are more names than the limit. Then no name is kept, so that results do not
+    /// depend on the order of names.
     is_full: bool,
 }
 

@@ -1,4 +1,4 @@
-//! One pass over the inputs, or over the records that an earlier pass made of them.
+//! Runs one pass over the inputs, or over the records that an earlier pass made of them.
 
 #[cfg(feature = "probe")]
 use std::io;

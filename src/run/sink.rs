@@ -121,7 +121,7 @@ impl Sinks {
         }
         if has_documents {
             pieces(&text, BATCH_LEN_MAX).for_each(|batch| self.read(batch));
-            // A user who reads along, or stops the run, has all findings so far.
+            // A user who watches the output, or stops the run, sees all findings so far.
             self.hand_out();
         }
     }
@@ -190,7 +190,7 @@ impl Sinks {
         });
     }
 
-    /// Reports whether nothing can be written any more, or the remaining reports are of no use
+    /// Reports whether nothing can be written any more, or the remaining reports are useless
     /// without the failed one.
     ///
     /// A broken pipe does not affect the other reports.

@@ -34,7 +34,7 @@ const OK: u16 = 200;
 /// Number of letters in an invented name: 4 bits each.
 const LETTERS: u32 = 24;
 
-/// Marks those results in `learnt` that are suspected, if `drive` is to suspect any.
+/// Marks the results in `learnt` whose pages are suspected, if `drive` is to look for such pages.
 ///
 /// # Errors
 /// When the network cannot be used at all.
@@ -105,8 +105,8 @@ fn claims_to_be_there(reach: &Reach) -> bool {
     is_there && reach.status == Some(OK) && can_compare
 }
 
-/// Reports whether `invented`, the answer to an invented name, is that of the link `uri`: both show
-/// the same, or lead to the same place, but for their names.
+/// Reports whether `invented`, the answer to an invented name, is that of the link `uri`: apart
+/// from their names, both show the same page or redirect to the same place.
 fn is_alike((uri, reach): (&[u8], &Reach), invented: &Reach) -> bool {
     let place = |reach: &Reach| reach.hops.last().map(|hop| hop.to.clone());
     let leads_to_same = place(reach)

@@ -32,7 +32,7 @@ pub use plan::plan;
 const VERSION: u32 = 1;
 /// The version of the program, which decides where files can be divided.
 const PROGRAM: &str = env!("CARGO_PKG_VERSION");
-/// Bytes of a hash that are enough to tell splits apart.
+/// Bytes of a hash that are enough to distinguish splits.
 const ID_LEN: usize = 16;
 
 /// A part of the inputs of a run that a program can scan by itself.
@@ -63,7 +63,8 @@ struct PlannedFile {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     path_bytes: Option<String>,
     size: u64,
-    /// Seconds and nanoseconds since 1970, or else before; 0 if the system does not say.
+    /// Seconds and nanoseconds since 1970, or until 1970 for earlier times; 0 if the system reports
+    /// none.
     mtime: (i64, u32),
 }
 
@@ -162,7 +163,7 @@ impl Split {
     pub fn parse(text: &[u8]) -> Result<Self, String> {
         let split: Self = serde_json::from_slice(text).map_err(|error| {
             let what = format!("expected a line of linktrawl plan, found {}", beginning(text));
-            // Why another file is none is of no use.
+            // The reason why an arbitrary file is no descriptor would not help the user.
             if text.starts_with(b"{") { format!("{what}: {error}") } else { what }
         })?;
         if split.v != VERSION || split.by != PROGRAM {
@@ -181,7 +182,7 @@ impl Split {
         }
     }
 
-    /// Returns the identifier, which depends on all that the descriptor says.
+    /// Returns the identifier, which depends on the whole content of the descriptor.
     #[must_use]
     pub fn id(&self) -> &str {
         &self.id

@@ -1,6 +1,6 @@
 //! Collects targets: URIs without fragments, each requested once, however many findings lead to it.
 //!
-//! Where several findings lead to one target, the most careful of them decides how much is
+//! If several findings lead to one target, the strictest limit among them decides how much is
 //! requested.
 
 use std::collections::{BTreeSet, HashMap};

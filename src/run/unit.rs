@@ -109,7 +109,7 @@ pub(super) struct WorkerContext<'r> {
 pub(super) enum Role<'r> {
     /// Report them without probing.
     Tell,
-    /// Never made: it uses the lifetime where nothing else does.
+    /// Never constructed: it uses the lifetime in builds where no other variant does.
     #[cfg(not(feature = "probe"))]
     #[expect(dead_code, reason = "see above")]
     Never(&'r std::convert::Infallible),

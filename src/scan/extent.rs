@@ -3,7 +3,7 @@
 //! The grammars cannot decide: nearly every mark that closes a sentence is legal in a URI. The
 //! rules are those that readers use: bytes that no URI holds end it, an unbalanced `)` ends it, and
 //! punctuation at its end does not belong to it. Nothing crosses a line. Some bytes are accepted
-//! although no URI holds them, because programs write them all the same: square brackets
+//! although no URI may contain them, because programs write them nevertheless: square brackets
 //! (`brackets`), bars inside quotes, circumflexes within a word, and a second `#`, as in addresses
 //! of pages that keep their state after one. The grammars report them. `cut` reports a URI that
 //! ends before a byte that browsers accept.
@@ -607,8 +607,8 @@ const DELIMITERS: [&[u8]; 14] = [
     b"&#160;", b"&#x3c;", b"&#x3e;", b"&#x22;", b"&#x27;",
 ];
 
-/// Reports whether a reference to a delimiter begins at `at`. `&amp;` is none: it is how HTML
-/// writes the `&` of a query.
+/// Reports whether a reference to a delimiter begins at `at`. `&amp;` does not count: it is the `&`
+/// of a query, as HTML writes it.
 fn begins_delimiter(bytes: &[u8], at: usize) -> bool {
     DELIMITERS.iter().any(|reference| {
         bytes.get(at..at + reference.len()).is_some_and(|text| text.eq_ignore_ascii_case(reference))
@@ -706,8 +706,8 @@ const fn is_closing(mark: u8) -> bool {
     matches!(mark, b'.' | b',' | b':' | b';' | b'!' | b'?' | b'\'' | b'*')
 }
 
-/// Returns the mark directly after the bare URI at `span`, which was left to the text although it
-/// may be part of the URI. `None` if the same mark precedes the URI: the two are a pair.
+/// Returns the mark directly after the bare URI at `span`, which counts as text although it may be
+/// part of the URI. `None` if the same mark precedes the URI: the two are a pair.
 #[must_use]
 pub fn mark_behind(bytes: &[u8], span: Span) -> Option<u8> {
     let before = span.start.checked_sub(1).and_then(|at| bytes.get(at));

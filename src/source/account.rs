@@ -1,4 +1,4 @@
-//! Defines what reading a piece gives besides its haystacks.
+//! Defines the counts, notes and warnings that reading a piece gives, besides its haystacks.
 
 use super::mail::mime::Omissions;
 use super::mail::names::Name;

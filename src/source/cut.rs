@@ -5,7 +5,7 @@
 //! In a mailbox, it falls before a message, so that messages up to the length of a core lie in one
 //! piece and can be decoded. Where there is no empty line (logs, one endless line), it falls
 //! anywhere; the piece then sees some bytes beyond its core on both sides, and receives from the
-//! previous piece the offset up to which that one's last finding reached.
+//! previous piece the end offset of its last finding.
 //!
 //! Findings do not depend on where cuts fall. A part in a transfer encoding is decoded as a whole
 //! if it fits into [`PART_LEN_MAX`] bytes: a cut is made before it if that helps. A longer part is
@@ -325,8 +325,8 @@ impl<'o> Cutter<'o> {
 
     /// Decides where to cut `bytes`: at the end of the text, before the last message, before a part
     /// that must be decoded as a whole, after the last empty line unless the piece gets too short,
-    /// before a header that would be divided, or anywhere. The bytes after a cut made anywhere must
-    /// be seen, and are read first; after an empty line they would be copied in vain.
+    /// before a header that would be divided, or anywhere. Only a cut made anywhere needs the bytes
+    /// after it, which are then read first; after an empty line, copying them would be useless.
     fn place<R: Read>(&mut self, input: &mut Input<R>, bytes: &mut Buffer, end: &mut End) -> Cut {
         let most = self.context + self.core_len;
         // A longer rest would not fit into the next buffer.

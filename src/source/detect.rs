@@ -97,8 +97,8 @@ pub(super) fn is_part_packed(head: &[u8]) -> bool {
         || BOOKS.iter().any(|magic| book.starts_with(magic))
 }
 
-/// First bytes of programs and scripts, which a zip archive that they unpack may follow, and of
-/// extensions of Chrome.
+/// First bytes of programs and scripts, which may be followed by a zip archive that they unpack,
+/// and of extensions of Chrome.
 const AHEAD_OF_ZIP: [&[u8]; 4] = [b"MZ", b"\x7FELF", b"#!", b"Cr24"];
 
 /// Reports whether a file that begins with `head` and is called `name` may end as a zip archive
@@ -142,7 +142,7 @@ pub(super) fn content(head: &[u8], name: &[u8]) -> Content {
 }
 
 /// Returns the format of a web archive that begins with something else: with blanks, NUL bytes or a
-/// byte order mark, or with any bytes if it is called as one.
+/// byte order mark, or with any bytes if its name is that of a web archive.
 fn behind_junk(head: &[u8], name: &[u8]) -> Option<Packing> {
     let is_blank = |byte: &&u8| matches!(byte, 0 | b' ' | b'\t' | b'\r' | b'\n');
     let text = head.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(head);

@@ -25,7 +25,7 @@ pub(super) fn read(piece: &Piece, document: &Document, reader: &mut dyn Reader) 
     haystack(piece, document, &text, map, reader)
 }
 
-/// Passes on the haystack of `document`, whose text is `own`; `map` is the way from there to the
+/// Passes on the haystack of `document`, whose text is `own`; `map` maps offsets in it to the
 /// piece.
 fn haystack<'p>(
     piece: &'p Piece,

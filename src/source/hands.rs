@@ -1,4 +1,4 @@
-//! Threads that work for the thread that reads an input.
+//! Defines the threads that take over work of the thread that reads an input.
 
 use std::fmt;
 use std::sync::Arc;
@@ -14,8 +14,8 @@ pub struct Hands {
 }
 
 impl Hands {
-    /// Returns `count` threads, to which `give` passes tasks. They take tasks in their order, and
-    /// none of them waits for the reader.
+    /// Returns `count` threads, to which `give` passes tasks. They begin tasks in the order given,
+    /// and none of them waits for the reader.
     pub fn new(count: usize, give: impl Fn(Task) + Send + Sync + 'static) -> Self {
         Self { count, give: Arc::new(give) }
     }

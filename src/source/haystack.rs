@@ -66,7 +66,7 @@ pub enum Genre {
 pub struct Haystack<'h, 'p> {
     /// The text to scan.
     pub text: &'h [u8],
-    /// The span of `text` in which links begin; the rest is only looked at.
+    /// The span of `text` in which links begin; the rest is context.
     pub core: Span,
     /// The offset in `text` before which no link begins, because one found earlier reaches there.
     pub floor: usize,
@@ -77,9 +77,9 @@ pub struct Haystack<'h, 'p> {
     pub(super) piece: &'p Piece,
     /// The text as its author wrote it.
     pub(super) own: &'h [u8],
-    /// The way from `text` to `own`.
+    /// Maps offsets in `text` to offsets in `own`.
     pub(super) places: Places<'h>,
-    /// The way from `own` to the piece.
+    /// Maps offsets in `own` to offsets in the piece.
     pub(super) map: &'h mut OffsetMap<'p>,
     pub(super) segments: Segments<'h, 'p>,
     pub(super) links: Links<'h>,
@@ -97,7 +97,7 @@ pub struct Haystack<'h, 'p> {
 /// The links of a haystack's markup.
 #[expect(clippy::large_enum_variant, reason = "there is one at a time, which moves once")]
 pub(super) enum Links<'h> {
-    /// None that the scanner does not find.
+    /// No links besides those that the scanner finds.
     None,
     /// The links of a document in its own text, and the number of those passed. They take
     /// precedence over candidates.
@@ -119,7 +119,7 @@ pub struct MarkupLink<'h> {
     pub bases: [Option<Arc<[u8]>>; 2],
 }
 
-/// A candidate that is read otherwise than as scanned.
+/// A candidate whose text or span differs from the scanned one.
 #[derive(Debug)]
 pub struct Completed<'c> {
     /// Its span, if that differs from the scanned one.
@@ -140,7 +140,7 @@ pub struct Located {
 }
 
 impl<'h, 'p> Haystack<'h, 'p> {
-    /// Creates a haystack of `text`, whose way to `piece` is `map`, without markup.
+    /// Creates a haystack of `text` without markup; `map` maps offsets in it to `piece`.
     pub(super) fn new(text: &'h [u8], piece: &'p Piece, map: &'h mut OffsetMap<'p>) -> Self {
         Self {
             text,

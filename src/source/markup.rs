@@ -5,10 +5,10 @@
 //! document, in its text, comments or code, as in all text. Nothing is resolved and nothing is
 //! opened here.
 //!
-//! A document is whole in memory, so that each language has a greatest length; a longer document is
-//! cut where its language allows, and else read as text. Formats that have escapes and no links
-//! (`escapes`) are read as text, too, whatever their length. The first bytes decide the language
-//! or, where they do not, the name.
+//! A document is held in memory as a whole, so each language limits its length. A longer document
+//! is cut where its language allows, and otherwise read as text. Formats that have escapes and no
+//! links (`escapes`) are read as text, too, whatever their length. The first bytes decide the
+//! language or, where they do not, the name.
 
 pub mod anchors;
 mod asciidoc;

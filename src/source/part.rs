@@ -1,7 +1,7 @@
 //! Divides files: the places where a reader can begin, and the parts between them.
 //!
-//! A place is found by the same code that reads the whole file (`file::scout`), so that a reader of
-//! a part makes the pieces and the members that a reader of the whole makes of it.
+//! The code that reads whole files finds these places, too (`file::scout`). So a reader of a part
+//! makes the same pieces and members of it as a reader of the whole file.
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -41,7 +41,7 @@ pub struct Joint {
     pub count: u64,
     /// Offset from the first of these bytes after which comments are not read yet.
     pub comments: usize,
-    /// The same of escapes.
+    /// The same offset for escapes.
     pub escapes: usize,
 }
 

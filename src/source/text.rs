@@ -7,8 +7,8 @@ use super::markup::{Escapes, Ignored};
 use super::piece::{Piece, Records};
 use crate::span::Span;
 
-/// Passes the haystack of a piece of text to `reader`; returns the end offset of the last finding,
-/// when the one before the piece ended at `floor`.
+/// Passes the haystack of a piece of text to `reader`; returns the end offset of the last finding.
+/// `floor` is the end offset of the last finding before the piece.
 pub(super) fn read(piece: &Piece, floor: usize, reader: &mut dyn Reader) -> usize {
     let Records::Text { comments, escapes } = &piece.records else { return floor };
     let mut map = OffsetMap::new(false);
@@ -30,7 +30,7 @@ pub(super) fn read(piece: &Piece, floor: usize, reader: &mut dyn Reader) -> usiz
     if reached > first { map.len_of(reached) } else { floor }
 }
 
-/// Returns the HTML and the links of programs in a text with such escapes.
+/// Returns the HTML and the programs' links in a text with such escapes.
 fn embedded(escapes: Option<Escapes>) -> Embedded {
     match escapes {
         Some(escapes) if escapes.is_json() => Embedded::Slack,

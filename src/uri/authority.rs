@@ -236,7 +236,7 @@ fn slashes(text: &[u8], at: usize) -> (usize, usize) {
     (len, rest.iter().take(len).filter(|byte| is_slash(**byte)).count())
 }
 
-/// Reports whether browsers read `byte` as a slash: they take a backslash for one.
+/// Reports whether browsers read `byte` as a slash, as they do with a backslash.
 const fn is_slash(byte: u8) -> bool {
     matches!(byte, b'/' | b'\\')
 }

@@ -347,7 +347,7 @@ fn hidden(text: &[u8], secrets: impl Iterator<Item = Span>) -> Cow<'_, [u8]> {
     Cow::Owned(shown)
 }
 
-/// Reports whether all readers of `text` take `secret` for a part of one user information: it holds
+/// Reports whether all readers of `text` parse `secret` as a part of one user information: it holds
 /// no delimiter, and two slashes precede the user.
 fn is_firm(text: &[u8], secret: Span) -> bool {
     let before = text.get(..secret.start).unwrap_or_default();

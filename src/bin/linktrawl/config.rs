@@ -1,9 +1,8 @@
 //! Reads options from a file: `linktrawl.toml`, or tables in the files of Cargo and of Python.
 //!
-//! A file is a command line that was written down. Its options are inserted before those that the
-//! user types. The latter win: an option that is typed replaces all values of that option in the
-//! file. So everything that holds for options holds for a file, and nothing has to be kept in step
-//! with them.
+//! A file is equivalent to a command line. Its options are inserted before those that the user
+//! types, which take precedence: a typed option replaces all values of that option in the file. So
+//! files and command lines share one definition of every option.
 
 mod hosts;
 pub(crate) mod import;

@@ -1,6 +1,6 @@
-//! Holds what differs between operating systems in the program: standard streams, the terminal,
-//! signals, directories that are held open, and owners. Each system has a file with the same
-//! functions, and no other file of the program names a system; the library has a module of its
+//! Defines the parts of the program that differ between operating systems: standard streams, the
+//! terminal, signals, directories that are held open, and owners. Each system has a file with the
+//! same functions, and no other file of the program names a system; the library has a module of its
 //! own for the same purpose.
 
 use std::fs::{File, Metadata};

@@ -23,7 +23,7 @@ const SECRET_LEN_MIN: usize = 3;
 
 /// Exits with clap's message, which may quote arguments: help, the version, a bad option.
 pub(crate) fn refuse(error: &clap::Error) -> ! {
-    // These quote no arguments, and an `@` in them needs no redaction.
+    // Help and version quote no arguments, and an `@` in them needs no redaction.
     if matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) {
         error.exit();
     }

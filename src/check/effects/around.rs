@@ -1,11 +1,11 @@
 //! Finds the effects of links in the words around them.
 //!
-//! Most links of mail that act have nothing in their text that would say so: `Unsubscribe` is the
-//! text that the reader sees, or the text before the link. In HTML the text of a link counts, with
-//! the descriptions of pictures in it; where that only points (`click here`), or is short, the
-//! sentence around it counts, too. In plain text the line of a link counts, and the lines before,
-//! if the line says nothing. Words that belong to another link do not count: a footer taints none
-//! of the articles before it.
+//! The URI of most links of mail that act does not show their effect. The text that the reader sees
+//! does (`Unsubscribe`), or the text before the link. In HTML, the text of a link is read, with the
+//! descriptions of its pictures; if that text only points (`click here`) or is short, so is the
+//! sentence around it. In plain text, the line of a link is read, and the lines before it if the
+//! line says nothing. Words that belong to another link are ignored, so that a footer does not
+//! affect the articles before it.
 //!
 //! All bytes that are read are so near to the link that a piece holds them where it sees beyond its
 //! core. A piece that begins after an empty line does not: the words before that line are unknown.
@@ -27,7 +27,7 @@ const BEFORE_MAX: usize = 1024;
 /// Bytes after a link that are read: every piece sees 4 KiB after its core, and the longest
 /// transfer encoding of a byte has three.
 const AFTER_MAX: usize = 1280;
-/// Most bytes of a character in UTF-8 that a cut leaves.
+/// Maximum number of bytes of a UTF-8 character that remain after a cut.
 const CUT_MAX: usize = 3;
 /// Replaces another link. No sentence extends over it.
 const BORDER: char = '\u{1}';
@@ -42,7 +42,7 @@ const SEGMENTS_MAX: usize = 256;
 /// Fewest words of a sentence.
 const SENTENCE_MIN: usize = 7;
 
-/// Effects, as reports put them: leaving a list, or changing what it sends.
+/// Effects, as reports describe them: leaving a list, or changing what it sends.
 const LEAVES: &str = "unsubscribe or change a subscription, by the words around it";
 const ACTS: &str = "answer, order or change something, by the words around it";
 const SUBMITS: &str = "submit a form";
@@ -571,7 +571,7 @@ fn masked(text: &str) -> String {
         let is_link =
             word.contains("://") || word.get(..4).is_some_and(|it| it.eq_ignore_ascii_case("www."));
         if is_link {
-            // Words may be glued to it: `link:http://…`.
+            // A word may directly precede it: `link:http://…`.
             let start = word.find("://").map_or(0, |at| {
                 let scheme = word.get(..at).unwrap_or_default();
                 scheme.rfind(|c: char| !c.is_ascii_alphanumeric()).map_or(0, |at| at + 1)

@@ -1,8 +1,8 @@
 //! Judges how much a link says about where it leads.
 //!
-//! Links that act have words in every language, and numbers; so a word alone, a number alone, and a
-//! number in a place of texts say nothing. A title, the name of a document, and the path of an
-//! archive do.
+//! Links that act contain words of every language, and numbers. So a single word, a single number,
+//! and a number in a place of texts explain nothing. A title, the name of a document, and the path
+//! of an archive do.
 
 use super::link::{Argument, Link, VERSIONED};
 use super::token;

@@ -6,7 +6,7 @@
 
 use super::token;
 
-/// Segments and arguments that are read. More of them mean nothing that these do not.
+/// Maximum number of segments and arguments that are read. Further ones hardly add a meaning.
 pub(super) const PARTS_MAX: usize = 256;
 
 /// Names after which version control writes the hash of stored data. The data of a hash is the same

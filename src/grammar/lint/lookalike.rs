@@ -2,7 +2,7 @@
 //! script is at home.
 //!
 //! `letters` are the rows of UTS 39's `confusables.txt` for small letters, as tests verify. `drawn`
-//! is our own choice: letters that the file keeps apart, but that a reader of Latin takes for its
+//! is our own choice: letters that the file distinguishes, but that readers mistake for Latin
 //! letters in the fonts of an address bar, where a stroke or a hook is one pixel.
 
 use unicode_script::{Script, UnicodeScript as _};

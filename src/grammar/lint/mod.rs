@@ -1,9 +1,9 @@
 //! Lints: warnings about suspicious features of a text that its grammar accepts.
 //!
 //! No lint is a syntax error, and none uses the network. Each gives at most one warning for a text,
-//! at the first place that it concerns, since a text can have more such places than anybody reads.
-//! Texts that no grammar accepts are examined, too, and no message quotes a text that may be a
-//! password.
+//! at the first place that it concerns, since a text can have more such places than a report can
+//! list. Texts that no grammar accepts are examined, too, and no message quotes a text that may be
+//! a password.
 
 #[cfg(feature = "idn")]
 mod alphabet;

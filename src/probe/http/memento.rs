@@ -49,7 +49,7 @@ pub(super) fn described(fields: &HeaderMap, asked: &str, lookup: &Lookup) -> Opt
     Some(Snapshot { original, ..found })
 }
 
-/// Returns the URI that an answer for `asked` names as its own (RFC 9110 §8.7).
+/// Returns the URI that the response to a request for `asked` declares as its own (RFC 9110 §8.7).
 fn content_location(fields: &HeaderMap, asked: &str) -> Option<Vec<u8>> {
     match resolved(fields.get(CONTENT_LOCATION)?.as_bytes(), asked) {
         Moved::To(uri) => Some(uri),

@@ -1,7 +1,7 @@
 //! Escapes text for a field of comma-separated values (RFC 4180), which may be opened in a
 //! spreadsheet.
 //!
-//! A spreadsheet takes a field that begins with `=` and the like for a formula, quoted or not; an
+//! A spreadsheet treats a field that begins with `=` and the like as a formula, quoted or not; an
 //! apostrophe before it makes it text. Programs that parse the field see that apostrophe.
 
 use std::fmt;

@@ -1,8 +1,8 @@
 //! Recognises commands of workflow runners, which they read in the output of a step and execute.
 //!
-//! GitHub's runner takes a line for a command if it begins with `::`, after optional blanks
-//! (actions/runner, `ActionCommand`). It and the agent of Azure Pipelines take `##[` and `##vso[`
-//! for a command anywhere in a line, and so does TeamCity with `##teamcity[`. Without its first
+//! GitHub's runner treats a line as a command if it begins with `::`, after optional blanks
+//! (actions/runner, `ActionCommand`). It and the agent of Azure Pipelines treat `##[` and `##vso[`
+//! as a command anywhere in a line, and so does TeamCity with `##teamcity[`. Without its first
 //! character, none of these is a command.
 
 /// The text after the two number signs of a command, in lower case.

@@ -1,4 +1,4 @@
-//! Describes archives on the network: the addresses by which they are asked.
+//! Describes archives on the network, and the addresses of requests to them.
 
 use jiff::Timestamp;
 

@@ -18,8 +18,8 @@ pub(in crate::run) fn host_of(uri: &[u8]) -> Option<Host> {
     Host::parse(split(uri).host?.of(uri)).ok()
 }
 
-/// Reports whether `host` may be known to everybody: a public address, or a name below a suffix
-/// under which names are registered (publicsuffix.org).
+/// Reports whether `host` is public: a public address, or a name below a suffix under which names
+/// are registered (publicsuffix.org).
 pub(in crate::run) fn is_public(host: &Host) -> bool {
     match host {
         Host::Address(address) => Guard::default().check_address(*address).is_ok(),

@@ -81,7 +81,7 @@ impl Chain {
     pub(super) fn by_get(&self, reach: &Reach) -> Option<Self> {
         let leads_nowhere = match reach.class {
             Class::AuthRequired | Class::Blocked | Class::Forbidden | Class::Unverifiable => true,
-            // It is there, or a rule keeps from asking.
+            // It exists, or a rule forbids the request.
             class => class.row().verdict == Verdict::Error,
         };
         if !leads_nowhere || self.hops.is_empty() || self.is_variant() {

@@ -1,4 +1,4 @@
-//! The text around a bare URI, as far as it decides where the URI ends.
+//! Examines the text around a bare URI for facts that decide where the URI ends.
 
 use std::ops::RangeInclusive;
 
@@ -134,5 +134,5 @@ fn opens_comment(text: &[u8]) -> bool {
 /// Bytes before a URI in which its comment may open.
 const COMMENT_LOOKBACK_MAX: usize = 512;
 
-// So that all pieces of a text see the same.
+// Every piece of a text sees at least this many bytes, so that findings do not depend on cuts.
 const _: () = assert!(SCHEME_LEN_MAX + COMMENT_LOOKBACK_MAX < LOOKBACK_MAX);

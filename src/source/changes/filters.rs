@@ -34,7 +34,7 @@ pub(super) fn harmless(top: &Path) -> Result<Vec<Setting>, String> {
     Ok(scopes.settings())
 }
 
-/// The settings of filters, and who made them.
+/// The settings of filters, and whether the user or the repository made them.
 #[derive(Default)]
 struct Scopes {
     /// The scope of the next setting, which git lists before the setting itself.

@@ -1,10 +1,9 @@
 //! Reads packed bytes ahead of their decoder, so that other threads can decode parts of them that
 //! do not depend on each other.
 //!
-//! The decoder takes the parts in order, and falls back to decoding by itself where a part is not
-//! what it should be. It must not see that bytes were read ahead: they come with the boundaries of
-//! the reads, an error comes where it would have come, and the account counts a byte when it is
-//! taken.
+//! The decoder takes the parts in order, and decodes faulty parts itself. Reading ahead must not be
+//! observable to it: bytes arrive with the same boundaries of reads, an error occurs at the same
+//! place, and the account counts a byte when it is taken.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::io::{self, ErrorKind, Read};

@@ -1,7 +1,7 @@
 //! Defines the faults of containers: their causes, and the messages about them.
 //!
-//! A fault travels as a reader's error through all readers inside of the faulty scope. Nothing
-//! decides by the text of an error.
+//! A fault travels as a reader's error through all readers inside of the faulty scope. No decision
+//! depends on the text of an error.
 
 use std::fmt;
 use std::io;

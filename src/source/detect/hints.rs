@@ -1,4 +1,4 @@
-//! Inputs of which more is known than their first bytes.
+//! Detects the kind of inputs about which more is known than their first bytes.
 
 use super::{content, postal};
 use crate::source::InputKind;

@@ -1,5 +1,5 @@
 //! Recognises files that contain mail, though they are read as text or not distinguished from other
-//! files: strangers wrote it, and its links are those of mail, which are not to be followed.
+//! files: strangers wrote it, and its links are restricted as those of mail are.
 //!
 //! They are stores whose messages are not separated here, and the indexes that programs keep beside
 //! messages. A walk skips some of these (`walk::spools`); the user may name one, and archives

@@ -109,7 +109,7 @@ impl<'p> OffsetMap<'p> {
     }
 
     /// Returns the number of bytes decoded from the first `len` bytes of the piece, and from no
-    /// others. Must be queried before all else.
+    /// others. Must be queried first.
     pub(in crate::source) fn made_of(&self, len: usize) -> usize {
         let made = |len: usize, step: &Step<'_>| {
             step.replay.clone().made_of(len.saturating_sub(step.base))

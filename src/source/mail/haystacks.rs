@@ -1,7 +1,7 @@
 //! Reads a piece of mail as haystacks.
 //!
 //! Adjacent sections that are not encoded are one haystack, borrowed from the piece. An encoded
-//! section is decoded, and is a haystack by itself, whose places are mapped back to the piece; a
+//! section is decoded, and is a haystack of its own, whose places are mapped back to the piece; a
 //! message that is encoded as a whole is walked in turn.
 
 mod cut;

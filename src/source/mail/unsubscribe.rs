@@ -1,5 +1,5 @@
-//! Reads the fields by which a message offers to unsubscribe as one offer: List-Unsubscribe (RFC
-//! 2369 §3.2) and List-Unsubscribe-Post (RFC 8058).
+//! Reads the fields by which a message offers to unsubscribe together: List-Unsubscribe (RFC 2369
+//! §3.2) and List-Unsubscribe-Post (RFC 8058).
 //!
 //! Nothing is requested. A message without a List-Unsubscribe-Post, as most old mail of lists,
 //! claims nothing that the pair would have to keep: only a malformed List-Unsubscribe is warned of.

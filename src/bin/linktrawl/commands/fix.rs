@@ -146,7 +146,7 @@ fn or_here(named: &[PathBuf]) -> Cow<'_, [PathBuf]> {
 }
 
 /// Returns the canonical paths of `named`. A missing path contains nothing, and is reported when it
-/// is read; but a removed working directory would be noticed by no one.
+/// is read; but without this check, a removed working directory would go unnoticed.
 fn roots(named: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
     if named.iter().any(|path| path.is_relative()) {
         canonicalize(Path::new("."))

@@ -19,7 +19,7 @@ use crate::lines::STDIN;
 use crate::plan::Plan;
 use crate::{progress, stderr, streams, summary};
 
-/// Parts of the inputs could not be read, and never will be.
+/// Parts of the inputs could not be read, and another attempt would not change that.
 const UNREADABLE: u8 = 3;
 /// The program failed on a part of the inputs (`EX_SOFTWARE` of sysexits.h).
 const DEFECT: u8 = 70;

@@ -1,4 +1,4 @@
-//! Decodes parts of compressed bytes by themselves, however short they are: for tests that change
+//! Decodes parts of compressed bytes independently, however short they are, for tests that modify
 //! these bytes.
 
 use super::{bzip2, xz, zstandard};

@@ -1,9 +1,9 @@
 //! Reads a stream of bzip2 whose blocks other threads decode.
 //!
-//! Each read gives what the library's decoder gives for the same bytes, and takes as many of them,
-//! but for up to seven that the library holds. A block is passed on only if it and what follows it
-//! are as they should be: the next block, or the end with the checksum of all blocks. Otherwise the
-//! library's decoder continues, from a block before on, and reports whatever is wrong.
+//! Each read returns the same text as the library's decoder, and takes the same number of packed
+//! bytes, apart from up to seven that the library holds. A block is passed on only if it is valid
+//! and a valid block follows, or the end with the checksum of all blocks. Otherwise the library's
+//! decoder continues from an earlier block, and reports the fault.
 
 mod bits;
 mod block;

@@ -1,7 +1,8 @@
 //! Decodes one member of gzip (RFC 1952).
 //!
-//! The library's decoder of gzip does not tell how many bytes a call has made that failed; that of
-//! deflate does. The header and the trailer are therefore read here. Nothing of a header is used.
+//! The library's decoder of gzip does not report how many bytes a failed call has produced; its
+//! decoder of deflate does. So the header and the trailer are read here. The content of headers is
+//! ignored.
 
 use std::io::{self, BufRead as _, ErrorKind, Read};
 

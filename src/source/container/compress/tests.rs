@@ -1,4 +1,4 @@
-//! Holds what damaged streams give: everything before the fault, however the bytes come.
+//! Tests that damaged streams give everything before the fault, however reads divide their bytes.
 
 use std::io::{Read as _, Write as _};
 

@@ -1,4 +1,4 @@
-//! Holds streams that threads decode in parts against streams that one decoder reads.
+//! Compares streams that threads decode in parts with the same streams read by one decoder.
 
 use std::io::{self, Read, Write as _};
 

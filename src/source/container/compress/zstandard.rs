@@ -1,5 +1,5 @@
-//! Decodes frames of Zstandard (RFC 8878). The decoder of the `zstd` crate spells its errors out
-//! and forgets their codes, by which a frame that needs too much memory is known.
+//! Decodes frames of Zstandard (RFC 8878). The decoder of the `zstd` crate returns errors as text,
+//! without the codes that identify a frame that needs too much memory.
 //!
 //! Where several frames follow each other, as `pzstd` writes them, other threads decode them.
 

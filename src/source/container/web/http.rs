@@ -354,7 +354,7 @@ impl<'f, 'i> Chunks<'f, 'i> {
     }
 }
 
-/// Greatest length of the line before a chunk: digits, and extensions that nobody writes.
+/// Greatest length of the line before a chunk: digits, and extensions that hardly occur.
 const CHUNK_LINE_LEN_MAX: usize = 1024;
 
 /// Returns the length that a chunk's line declares in hexadecimal digits.

@@ -2,8 +2,8 @@
 //! byte order mark before each exported message, the SUB with which copies on DOS end, a form feed
 //! between printed messages, and a stray CR.
 //!
-//! Before the first message, empty lines are such bytes, too. Blanks are none: with a blank before
-//! it, a line is quoted.
+//! Before the first message, empty lines are such bytes, too. Blanks do not count: a line that
+//! begins with a blank is quoted.
 
 /// The byte order mark in UTF-8, which has no meaning there.
 const UTF8_MARK: &[u8] = b"\xEF\xBB\xBF";

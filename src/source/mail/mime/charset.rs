@@ -109,8 +109,8 @@ pub(super) struct CharsetState {
     /// Sets of ISO 2022 and of HZ: the unshifted one, and the one between shifts.
     first: Set,
     second: Set,
-    /// The set of ISO 2022 from which an escape takes a single character. Its designation holds for
-    /// one line (RFC 1554, RFC 1922).
+    /// The set of ISO 2022 from which an escape selects a single character. Its designation holds
+    /// for one line (RFC 1554, RFC 1922).
     third: Set,
     /// Bits of UTF-7 that do not form a character yet, and their number.
     bits: u32,

@@ -143,7 +143,7 @@ impl<'t> OutlineReader<'_, 't> {
         }
     }
 
-    /// Adds a text by which links may refer to a place.
+    /// Adds a text that links may use to refer to a place.
     fn reftext(&mut self, text: &[u8]) {
         self.outline.is_open |= memchr::memchr(b'{', text).is_some();
         self.outline.add_title(text.trim_ascii());

@@ -1,4 +1,4 @@
-//! Decodes one block of bzip2 by itself, wherever its first bit is.
+//! Decodes a single block of bzip2, at any bit offset.
 //!
 //! This decoder serves threads that decode blocks in parallel. It rejects unusual blocks, which the
 //! library's decoder then decodes; of the blocks that it accepts, both produce the same text. Most

@@ -1,9 +1,9 @@
-//! Keeps the packed bytes from which the library's decoder gets into the state that it would have,
-//! had it decoded the stream up to now.
+//! Keeps packed bytes that bring the library's decoder into the state that it would have after
+//! decoding the whole stream up to this point.
 //!
-//! It holds up to seven bytes more than it has used, which the offset of a fault shows; how many
-//! depends on all blocks before, up to a place where it had to wait for the next bytes. It is
-//! therefore given a block that begins before such a place, and those after it.
+//! The decoder holds up to seven bytes more than it has used, which the offset of a fault shows.
+//! Their number depends on all previous blocks, back to a place where the decoder had to wait for
+//! input. Therefore it gets a block that begins before such a place, and all later blocks.
 
 use std::io::{self, ErrorKind};
 

@@ -2,8 +2,8 @@
 //! it has at the beginning of a later block of another stream.
 //!
 //! That state is the size that the header declares, the checksum of the blocks so far, and the bit
-//! of a byte at which the block begins. A block of four bytes gives any checksum that is wanted,
-//! and choices among codes that are not used give any length.
+//! of a byte at which the block begins. A block of four bytes can produce any checksum, and the
+//! choice of unused codes can produce any length.
 
 use std::io::Write as _;
 

@@ -1,5 +1,6 @@
-//! Finds the blocks of bzip2 by the 48 bits that they begin with. These may be anywhere, even
-//! inside of a block by chance; the reader of the blocks takes those alone that follow each other.
+//! Finds the blocks of bzip2 by the 48 bits that they begin with. These bits may also occur by
+//! chance, even inside a block; the reader of the blocks accepts only blocks that follow each
+//! other.
 
 use std::sync::LazyLock;
 

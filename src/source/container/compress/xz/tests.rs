@@ -1,4 +1,5 @@
-//! Holds blocks that threads decode against the library, which decodes one after the other.
+//! Compares blocks that threads decode with the output of the library, which decodes them one after
+//! another.
 
 use std::thread;
 

@@ -1,8 +1,8 @@
 //! Reads a frame that another thread has decoded.
 //!
-//! Each read gives what the library's decoder gives for the same bytes, and takes as many of them:
-//! limits and offsets then depend on no thread. That decoder takes a header or a whole block,
-//! gives its text, and takes the next one as soon as it has given all of it.
+//! Each read returns the same text as the library's decoder, and takes the same number of packed
+//! bytes, so that limits and offsets do not depend on threads. That decoder takes a header or a
+//! whole block, returns its text, and takes the next one once it has returned all of it.
 
 use std::io::{self, BufRead as _, ErrorKind, Read};
 

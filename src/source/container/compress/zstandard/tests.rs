@@ -1,4 +1,5 @@
-//! Holds frames that threads decode against the library, which decodes one after the other.
+//! Compares frames that threads decode with the output of the library, which decodes them one after
+//! another.
 
 use std::io::Write as _;
 use std::thread;
