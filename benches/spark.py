@@ -12,6 +12,7 @@ processes are timed, with inputs in the page cache, in turns:
     start-up  a session of Spark that writes the findings of one small file as Parquet
     spark     the same of the inputs
     count     the same session, whose rows are counted and not written
+    files     a session in which the program of each task writes its Parquet itself
 
 Counts come first, and again in each round: the rows of both must be as many, and so must be the
 digests. With `--counts`, nothing else is done.
@@ -136,7 +137,7 @@ def spark(options, home, task, paths):
             said.seek(0)
             sys.exit(f"{said.read()}\nthe session for {task} ended with {ended.returncode}")
     said = json.loads(ended.stdout.splitlines()[-1])
-    if task == "write":
+    if task in ("write", "files"):
         import pyarrow.parquet
         names = [os.path.join(table, name) for name in os.listdir(table) if name.endswith(".parquet")]
         said = sum(pyarrow.parquet.read_metadata(name).num_rows for name in names)
@@ -157,6 +158,10 @@ def session(order):
     if order["task"] == "digest":
         table = reader.option("table", "splits").load(order["paths"])
         found = linktrawl.spark.digest(table)
+    elif order["task"] == "files":
+        given = {"splitSize": order["split_size"]} if order["split_size"] else {}
+        given["program"] = order["binary"]
+        linktrawl.spark.write(engine, order["paths"], order["table"], **given)
     elif order["task"] == "count":
         found = reader.load(order["paths"]).count()
     else:
@@ -201,6 +206,9 @@ def main():
         found, _ = spark(options, home, "write", options.paths)
         if found != rows:
             sys.exit(f"expected {rows} rows, found {found}")
+        found, _ = spark(options, home, "files", options.paths)
+        if found != rows:
+            sys.exit(f"expected {rows} rows in files, found {found}")
         if options.counts:
             return
         tasks = {
@@ -208,6 +216,7 @@ def main():
             "start-up": (lambda: spark(options, home, "write", [small]), 1),
             "spark": (lambda: spark(options, home, "write", options.paths), rows),
             "count": (lambda: spark(options, home, "count", options.paths), rows),
+            "files": (lambda: spark(options, home, "files", options.paths), rows),
         }
         costs = {name: [] for name in tasks}
         for _ in range(options.rounds):
@@ -230,7 +239,7 @@ def main():
              f"{'':10}{'clock':>9}{'processor':>11}   less start-up, beside scan"]
     for name, cost in medians.items():
         line = f"{name:10}{cost.clock:9.2f}{cost.processor:11.2f}"
-        if name in ("spark", "count"):
+        if name in ("spark", "count", "files"):
             beside = [mine / its for mine, its in zip(cost - medians["start-up"], medians["scan"])]
             line += f"   {beside[0]:.2f} by the clock, {beside[1]:.2f} of the processors"
         lines.append(line)

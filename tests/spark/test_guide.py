@@ -24,7 +24,7 @@ def blocks() -> list[str]:
 def test_the_examples_do_what_is_said(
     spark: SparkSession, tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    rot, content, store = blocks()
+    rot, files, content, store = blocks()
     # A host that is there, and two that are gone.
     server = Server()
     threading.Thread(target=server.serve_forever, daemon=True).start()
@@ -37,6 +37,7 @@ def test_the_examples_do_what_is_said(
             box.write(f"From a@b Sat Jan  1 00:00:00 1994\nFrom: a@b\nDate: {date}\n\n{text}\n\n")
     for directory in ("archive", "tables", "shared"):
         rot = rot.replace(f'"/{directory}', f'"{tmp_path}/{directory}')
+        files = files.replace(f'"/{directory}', f'"{tmp_path}/{directory}')
         content = content.replace(f'"/{directory}', f'"{tmp_path}/{directory}')
     # The guard lets nobody ask this machine.
     monkeypatch.setattr(engine, "check", functools.partial(engine.check, allow_net="127.0.0.0/8"))
@@ -48,6 +49,8 @@ def test_the_examples_do_what_is_said(
         server.shutdown()
         server.server_close()
     assert dead == {1994: (0.5, 2), 1999: (1.0, 1)}
+    exec(compile(files, str(GUIDE), "exec"), names)
+    assert {row["uri"] for row in names["findings"].collect()} == set(links)
     exec(compile(content, str(GUIDE), "exec"), names)
     assert {row["uri"] for row in names["findings"].collect()} == set(links)
     # No store is there to be asked.

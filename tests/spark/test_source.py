@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator
 from typing import IO, Any
 
 import pyarrow
+import pyarrow.parquet
 import pytest
 from conftest import IS_CLUSTER, SPLIT_SIZE, one_digest, reading, rows, script
 from pyspark.sql import SparkSession, datasource
@@ -67,6 +68,50 @@ def test_the_tables_are_those_of_one_machine_whatever_fails(
     assert [it["kind"] for it in lost] == ["archive-broken"]
     assert lost[0]["path"] == str(archive / "broken.warc.gz")
     assert [it["split"] for it in done if not it["complete"]] == [lost[0]["split"]]
+
+
+# A program that writes less than it says in one part, is killed before it writes in another, and
+# after that in a third one, each once.
+WRITING = """
+[ "$1 $2" = 'scan --split=-' ] || exec "$PROGRAM" "$@"
+split="$(cat)"
+id="$(printf %s "$split" | sed 's/.*"id":"\\([0-9a-f]*\\)".*/\\1/')"
+if mkdir "{marks}/$id" 2>/dev/null; then
+    case "$(ls "{marks}" | wc -l)" in
+    1) kill -9 $$ ;;
+    2) printf %s "$split" | "$PROGRAM" "$@"; kill -9 $$ ;;
+    3) printf %s "$split" | "$PROGRAM" "$@" 2>&1 | sed 's/"records":/&1/' >&2; exit 0 ;;
+    esac
+fi
+printf %s "$split" | exec "$PROGRAM" "$@"
+"""
+
+
+def test_files_are_written_whole_and_beside_spark(
+    spark: SparkSession, archive: pathlib.Path, alone: pyarrow.Table, tmp_path: pathlib.Path
+) -> None:
+    marks, home = tmp_path / "marks", tmp_path / "table"
+    marks.mkdir()
+    program = script(tmp_path / "writing", WRITING.format(marks=marks))
+    options = {"splitSize": SPLIT_SIZE, "program": program}
+    skips, splits = engine.write(spark, [str(archive)], str(home), **options)
+
+    done = splits.toArrow().to_pylist()
+    assert len(done) == len({it["split"] for it in done}) == len(list(marks.iterdir())) > 6
+    names = {f"part-{it['split']}.parquet" for it in done}
+    assert {path.name for path in home.iterdir()} == {"_SUCCESS"} | names
+    table = pyarrow.parquet.read_table([home / name for name in names])
+    assert rows(table) == rows(alone)
+    assert spark.read.parquet(str(home)).count() == alone.num_rows
+    assert engine.digest(splits) == one_digest(archive)
+    lost = skips.toArrow().to_pylist()
+    assert [it["kind"] for it in lost] == ["archive-broken"]
+    assert [it["split"] for it in done if not it["complete"]] == [lost[0]["split"]]
+    # Nothing is written beside what is there, and nothing else is taken for a whole table.
+    with pytest.raises(FileExistsError, match="table"):
+        engine.write(spark, str(archive), str(home))
+    with pytest.raises(TypeError, match="--unique"):
+        engine.write(spark, str(archive), str(tmp_path / "other"), unique="true")
 
 
 def read(reader: Any) -> list[dict[str, Any]]:

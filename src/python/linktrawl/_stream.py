@@ -200,7 +200,7 @@ def _end(run: Run, metadata: Any) -> End:
         json.loads(metadata.get(NOTES, b"[]")),
         int(metadata.get(NOTES_COUNT, b"0")),
         int(metadata[ROWS_COUNT]),
-        _done(run.said()),
+        done_of(run.said()),
     )
 
 
@@ -218,7 +218,7 @@ def _check(run: Run, end: End, rows: int, accepted: Collection[int]) -> None:
     raise run.error(f"linktrawl failed with exit code {end.code}")
 
 
-def _done(said: str) -> Optional[dict[str, Any]]:
+def done_of(said: str) -> Optional[dict[str, Any]]:
     """Returns the record that some runs end standard error with."""
     last = said.rpartition("\n")[2]
     if not last.startswith("{"):

@@ -7,7 +7,8 @@ Needs PySpark 4.1 or later, and this package with its program on each machine:
     links = spark.read.format("linktrawl").load("/archive")
     skips = spark.read.format("linktrawl").option("table", "skips").load("/archive")
 
-`scan` reads objects that are no files of each machine, and `check` asks whether links answer.
+`write` writes the findings as Parquet by the shortest way, `scan` reads objects that are no files
+of each machine, and `check` asks whether links answer.
 `linktrawl help spark` says more.
 """
 
@@ -19,8 +20,9 @@ from linktrawl._stream import Error
 from linktrawl.spark._check import check
 from linktrawl.spark._objects import digest, parts, scan
 from linktrawl.spark._source import Source
+from linktrawl.spark._written import write
 
-__all__ = ["Error", "Source", "check", "digest", "parts", "register", "scan"]
+__all__ = ["Error", "Source", "check", "digest", "parts", "register", "scan", "write"]
 
 
 def register(spark: SparkSession) -> None:

@@ -206,8 +206,16 @@ class Reader(DataSourceReader):
             notes = [{"kind": "not-planned", "message": it} for it in partition.complaints]
             yield from self.shape.rest([skip(it, None) for it in notes], [])
             return
-        run = self._run(partition, self.options.scan + self._includes())
-        end = yield from self.shape.findings(whole(opened(run), run, self._accepted()))
+        run = self.run(partition, self.options.scan + self._includes())
+        end = yield from self.shape.findings(whole(opened(run), run, self.accepted()))
+        yield from self.rest(partition, end)
+
+    def rest(self, partition: Split, end: End) -> Iterator[pyarrow.RecordBatch]:
+        """Yields the rows about a part beside its findings.
+
+        Raises:
+            Error: the program wrote no record of its work.
+        """
         split = json.loads(partition.descriptor)["id"]
         done = end.done or {}
         if done.get("split") != split:
@@ -223,14 +231,15 @@ class Reader(DataSourceReader):
         """Returns the options by which the program itself leaves out rows."""
         return []
 
-    def _accepted(self) -> tuple[int, ...]:
+    def accepted(self) -> tuple[int, ...]:
         """Returns the exit codes of reports that count."""
         accepted = [COMPLETE]
         accepted += [] if self.options.fails_fast else [UNREADABLE, DEFECT]
         accepted += [CHANGED] if self.options.ignores_missing else []
         return tuple(accepted)
 
-    def _run(self, partition: Split, scan: list[str]) -> Run:
+    def run(self, partition: Split, scan: list[str]) -> Run:
+        """Starts the program with the arguments `scan` of that subcommand on a part."""
         with tempfile.TemporaryFile() as file:
             file.write(partition.descriptor.encode())
             file.seek(0)
@@ -243,7 +252,7 @@ class Reader(DataSourceReader):
             Error: there are others now.
         """
         scan = [it for it in self.options.scan if it != "--format=arrow"]
-        run = self._run(partition, [*scan, "--format=ndjson"])
+        run = self.run(partition, [*scan, "--format=ndjson"])
         try:
             lines = [line for line in run.stdout if line.startswith(b'{"type":"note"')]
             if run.wait() != end.code or len(lines) != end.notes_count:
