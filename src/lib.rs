@@ -31,8 +31,8 @@
 //! - Relative links and bare paths in plain text, and hosts without a scheme other than `www.`.
 //! - Text in PDF, pictures and encrypted parts, and text that a script would write into a page.
 //! - Placeholders (`http://h.example/{id}`), except in mail, and addresses that were disarmed on
-//!   purpose (`http://h[.]example/`): an [`Extractor`] omits both, and [`Summary::skipped`] counts
-//!   them. URIs of the scheme `hxxp` are found like others.
+//!   purpose (`http://h[.]example/`, `hxxp://h.example/`): an [`Extractor`] omits both, and
+//!   [`Summary::skipped`] counts them.
 //! - Whether a link answers. The library never opens a socket; `linktrawl check` does.
 //!
 //! # What it costs

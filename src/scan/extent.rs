@@ -20,9 +20,11 @@ mod brackets;
 mod cut;
 mod emphasis;
 mod host;
+mod reference;
 
 use around::Around;
 use host::Host;
+use reference::{begins_delimiter, reference_len};
 
 pub use cut::cut_before;
 pub(super) use host::{known_ending, names_repository};
@@ -186,8 +188,12 @@ pub(super) fn opaque(bytes: &[u8], start: usize, rest: usize) -> Extent {
         walk.name = name;
     }
     walk.rest();
+    let is_in = |schemes: &[&[u8]]| schemes.iter().any(|scheme| scheme.eq_ignore_ascii_case(name));
+    let is_address = is_in(&ADDRESSED);
+    if is_address || is_in(&NAMES) {
+        walk.at = host::second_uri(walk.bytes, rest, walk.at).unwrap_or(walk.at);
+    }
     let extent = walk.finish(start, rest);
-    let is_address = ADDRESSED.iter().any(|scheme| scheme.eq_ignore_ascii_case(name));
     match host::address_end(bytes, rest, extent.end).filter(|_| is_address) {
         Some(end) => Extent { end, ..extent },
         None => extent,
@@ -558,6 +564,10 @@ const LISTED: [&[u8]; 4] = [b"mailto:", b"sip:", b"sips:", b"tel:"];
 /// Schemes with their colons whose URIs are addresses: a name, `@` and a host.
 const ADDRESSED: [&[u8]; 4] = [b"mailto:", b"sip:", b"sips:", b"xmpp:"];
 
+/// Schemes with their colons whose URIs name something else and hold no URI: telephones, places,
+/// publications, articles and parts of mail.
+const NAMES: [&[u8]; 7] = [b"tel:", b"sms:", b"geo:", b"doi:", b"news:", b"mid:", b"cid:"];
+
 /// Commands of TeX that print the text between two marks of the writer's choice, and those marks
 /// that a URI may hold.
 const COMMANDS: [(&[u8], &[u8]); 4] =
@@ -601,20 +611,6 @@ pub(super) fn begins_uri(bytes: &[u8], at: usize) -> bool {
         && rest.get(..len).is_some_and(|name| scheme::find(name).is_some())
 }
 
-/// Character references of HTML for characters that delimit a URI in text.
-const DELIMITERS: [&[u8]; 14] = [
-    b"&lt;", b"&gt;", b"&quot;", b"&nbsp;", b"&apos;", b"&#60;", b"&#62;", b"&#34;", b"&#39;",
-    b"&#160;", b"&#x3c;", b"&#x3e;", b"&#x22;", b"&#x27;",
-];
-
-/// Reports whether a reference to a delimiter begins at `at`. `&amp;` does not count: it is the `&`
-/// of a query, as HTML writes it.
-fn begins_delimiter(bytes: &[u8], at: usize) -> bool {
-    DELIMITERS.iter().any(|reference| {
-        bytes.get(at..at + reference.len()).is_some_and(|text| text.eq_ignore_ascii_case(reference))
-    })
-}
-
 /// Reports whether `byte`, after one that no URI holds, shows that a word continues there.
 const fn goes_on_with(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'%' | b'_' | b'/' | b'=' | b'&' | b'-' | b'~')
@@ -650,7 +646,7 @@ fn trim(bytes: &[u8], start: usize, rest: usize, end: usize) -> usize {
             mark if is_closing(mark) => 1,
             0x80.. => match unicode::char_before(bytes, end) {
                 Some(character) if unicode::role(character) == Role::Trails => character.len_utf8(),
-                _ => 0,
+                _ => signs_len(bytes, start, Span::new(rest, end)),
             },
             _ if mirrored.is_some_and(|(mark, left)| mark == last && left > 0) => {
                 mirrored = mirrored.map(|(mark, left)| (mark, left - 1));
@@ -674,11 +670,33 @@ fn trim(bytes: &[u8], start: usize, rest: usize, end: usize) -> usize {
 }
 
 /// Reports whether the apostrophe at the end of `span` is the partner of one in it: `/a'b'`. Two of
-/// them may end text that two of them begin on the line before the URI at `start`, as in a wiki.
+/// them may end text that two of them begin on the line before the URI at `start`, as in a wiki, or
+/// a quotation.
 fn is_quoted_at_end(bytes: &[u8], start: usize, span: Span) -> bool {
     let text = span.of(bytes);
+    let is_of_text =
+        || emphasis::is_open(bytes, start, b'\'', 2) || emphasis::begins_quotation(bytes, start);
     memchr::memchr_iter(b'\'', text).count().is_multiple_of(2)
-        && !(text.ends_with(b"''") && emphasis::is_open(bytes, start, b'\'', 2))
+        && !(text.ends_with(b"''") && is_of_text())
+}
+
+/// Returns the length of the symbols at the end of `span` that belong to the text, not to a host:
+/// after the mark that closes a sentence, or one that also directly precedes the URI at `start`.
+fn signs_len(bytes: &[u8], start: usize, span: Span) -> usize {
+    let sign_before =
+        |at: usize| unicode::char_before(bytes, at).filter(|it| unicode::is_sign(*it));
+    let has_path = || memchr::memchr3(b'/', b'?', b'#', span.of(bytes)).is_some();
+    let Some(last) = sign_before(span.end).filter(|_| has_path()) else { return 0 };
+    if unicode::char_before(bytes, start) == Some(last) {
+        return last.len_utf8();
+    }
+    let mut at = span.end;
+    while let Some(sign) = sign_before(at).filter(|_| at > span.start) {
+        at -= sign.len_utf8();
+    }
+    let closes = |mark: &u8| matches!(mark, b'.' | b',' | b':' | b';' | b'!');
+    let is_behind_mark = at > span.start && bytes.get(at - 1).is_some_and(closes);
+    if is_behind_mark { span.end - at } else { 0 }
 }
 
 /// Returns the end without the hyphens of a `-->`, which ends a comment of HTML and XML, without an
@@ -713,17 +731,6 @@ pub fn mark_behind(bytes: &[u8], span: Span) -> Option<u8> {
     let before = span.start.checked_sub(1).and_then(|at| bytes.get(at));
     let mark = bytes.get(span.end).filter(|mark| is_closing(**mark))?;
     (before != Some(mark)).then_some(*mark)
-}
-
-/// Returns the length of the character reference that ends before `end`, or of its semicolon alone.
-fn reference_len(bytes: &[u8], rest: usize, end: usize) -> usize {
-    /// The longest name in HTML, `CounterClockwiseContourIntegral`, has 31 letters.
-    const NAME_LEN_MAX: usize = 31;
-    let name = bytes.get(rest..end - 1).unwrap_or_default();
-    let letters = |byte: &&u8| byte.is_ascii_alphanumeric() || **byte == b'#';
-    let len = name.iter().rev().take(NAME_LEN_MAX).take_while(letters).count();
-    let is_reference = len > 1 && name.len() > len && name.get(name.len() - len - 1) == Some(&b'&');
-    if is_reference { len + 2 } else { 1 }
 }
 
 #[cfg(test)]

@@ -540,6 +540,8 @@ struct Pieces {
     has_blank: bool,
     /// Whether another URI began after a blank or a line break.
     has_second: bool,
+    /// Whether a word after a blank is a label of the link.
+    has_label: bool,
 }
 
 /// The separator between the last word and the next.
@@ -575,6 +577,7 @@ impl Pieces {
         self.starts.push(joined);
         self.has_blank |= gap == Gap::Blank;
         self.has_second |= extent::begins_uri(text, 0) && !expects_uri;
+        self.has_label |= gap == Gap::Blank && is_label(before, text);
     }
 
     /// Reports whether the words may form a URI. One word a line is a URI that was wrapped, unless
@@ -582,8 +585,8 @@ impl Pieces {
     /// scheme alone, or each except for the last has a byte that words of prose lack, and the whole
     /// could be a URI.
     fn are_plausible(&self, joined: &[u8]) -> bool {
-        if self.has_second || !self.has_blank {
-            return !self.has_second;
+        if self.has_second || self.has_label || !self.has_blank {
+            return !self.has_second && !self.has_label;
         }
         let mut from = 0;
         let telling = self.starts.iter().all(|&end| {
@@ -598,6 +601,18 @@ impl Pieces {
         });
         telling && could_be_uri(joined)
     }
+}
+
+/// Reports whether `text`, after a blank and `uri` before that, is a label of the link: a remark in
+/// brackets or apostrophes, or a word after a whole host, `<http://h.example text>`.
+fn is_label(uri: &[u8], text: &[u8]) -> bool {
+    let authority = memchr::memmem::find(uri, b"://").and_then(|at| uri.get(at + 3..));
+    let is_host = authority.is_some_and(|host| {
+        host.last().is_some_and(u8::is_ascii_alphanumeric)
+            && memchr::memchr3(b'/', b'?', b'#', host).is_none()
+    });
+    let begins_name = |byte: &u8| byte.is_ascii_alphanumeric() || *byte >= 0x80;
+    matches!(text.first(), Some(b'(' | b'\'')) || is_host && text.first().is_some_and(begins_name)
 }
 
 /// Reports whether `text` has no byte that no URI holds.

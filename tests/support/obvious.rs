@@ -11,8 +11,11 @@ use linktrawl::internal::scheme::{self, Class, Scheme, Shape};
 mod address;
 mod brackets;
 mod control;
+mod reference;
+mod sign;
 
 use brackets::{array_len, inner_len};
+use reference::is_delimiter;
 
 /// Start, end and text of each URI, with how it is wrapped.
 pub(crate) type Found = (Wrap, usize, usize, Vec<u8>);
@@ -162,7 +165,9 @@ fn bare(text: &[u8], mut start: usize, colon: usize) -> Option<(usize, usize)> {
         return has_host(scheme, &text[colon + 3..end]).then_some((start, end));
     }
     let text = until_mark(text, start);
-    let end = trimmed(text, start, colon + 1, walk(text, start, colon + 1, false));
+    let end = walk(text, start, colon + 1, false);
+    let end = address::second(text, &text[start..colon], colon + 1, end).unwrap_or(end);
+    let end = trimmed(text, start, colon + 1, end);
     let end = address::end(text, &text[start..colon], colon + 1, end);
     let fits = !is_part_of_word(text, start) && has_shape(scheme?, &text[colon + 1..end]);
     fits.then_some((start, end))
@@ -399,18 +404,10 @@ fn end_of_hierarchical(text: &[u8], start: usize, from: usize) -> usize {
     let behind_user = text[from..end].iter().rposition(|b| *b == b'@').map_or(from, |at| from + at);
     let behind_host = text[behind_user..end].iter().rposition(|byte| *byte == b']');
     let host = behind_host.map_or(behind_user, |at| behind_user + at);
-    let mut name = text[host..end].split(|byte| *byte == b':').next().expect("the first");
+    let name = text[host..end].split(|byte| *byte == b':').next().expect("the first");
     let text_begins = end_of_host(text, start, from, (host, host + name.len(), end));
-    while let Some(bare) = name.strip_suffix(b".") {
-        name = bare;
-    }
-    if let Some(dot) = name.iter().rposition(|byte| *byte == b'.') {
-        let label = &name[dot + 1..];
-        let letters = label.iter().take_while(|byte| byte.is_ascii_alphabetic()).count();
-        if letters > 1 && label[letters..].starts_with("例".as_bytes()) {
-            let word = host + dot + 1 + letters;
-            return text_begins.map_or(word, |begin| begin.min(word));
-        }
+    if let Some(word) = address::word(text, behind_user, host + name.len()) {
+        return text_begins.map_or(word, |begin| begin.min(word));
     }
     let end = text_begins.unwrap_or(end);
     if let Some(colon) = text[host..end].iter().position(|byte| *byte == b':') {
@@ -446,15 +443,7 @@ fn end_of_host(
     from: usize,
     (host, port, end): (usize, usize, usize),
 ) -> Option<usize> {
-    let before_colon = text[..end].strip_suffix(b":").filter(|_| text[end..].starts_with(b"//"));
-    let next = before_colon.and_then(|before| {
-        let name = back(before, before.len(), from.max(end.saturating_sub(41)), is_name_byte);
-        let name = &before[name..];
-        let letters = &name[name.iter().take_while(|byte| byte.is_ascii_digit()).count()..];
-        let len = known(letters).map(|_| letters.len());
-        let len = len.or_else(|| glued(name)).or_else(|| glued_to_host(name))?;
-        (before.len() - len > from).then_some(before.len() - len)
-    });
+    let next = address::next(text, from, end);
     let is_machine = known(&text[start..from - 3])
         .is_some_and(|scheme| scheme.class == Class::Web || is_with_port(scheme));
     let behind_user = text[from..end].iter().rposition(|b| *b == b'@').map_or(from, |at| from + at);
@@ -630,15 +619,6 @@ fn begins_again(text: &[u8], start: usize, from: usize, at: usize) -> bool {
     is_listed && text[at..].to_ascii_lowercase().starts_with(&name.to_ascii_lowercase())
 }
 
-/// A character reference for what delimits a URI.
-fn is_delimiter(text: &[u8]) -> bool {
-    let names = "lt gt quot nbsp apos #60 #62 #34 #39 #160 #x3c #x3e #x22 #x27";
-    names.split(' ').any(|name| {
-        let reference = format!("&{name};");
-        text.get(..reference.len()).is_some_and(|t| t.eq_ignore_ascii_case(reference.as_bytes()))
-    })
-}
-
 /// The end without punctuation that belongs to the sentence.
 fn trimmed(text: &[u8], start: usize, from: usize, mut end: usize) -> usize {
     let mark = text[..start].last().copied().filter(|byte| b"*_~+=$".contains(byte));
@@ -675,7 +655,8 @@ fn trimmed(text: &[u8], start: usize, from: usize, mut end: usize) -> usize {
     while end > from {
         let last = text[end - 1];
         let quotes = text[from..end].iter().filter(|byte| **byte == b'\'').count();
-        let is_of_text = text[from..end].ends_with(b"''") && is_begun(text, start, b"''");
+        let is_of_text = text[from..end].ends_with(b"''")
+            && (is_begun(text, start, b"''") || sign::is_quoted(text, start));
         if last == b'\'' && quotes % 2 == 0 && !is_of_text {
             return end;
         }
@@ -703,7 +684,10 @@ fn trimmed(text: &[u8], start: usize, from: usize, mut end: usize) -> usize {
             let left = &text[from..end];
             match CHARACTERS.iter().filter(trails).find(|row| left.ends_with(row.0.as_bytes())) {
                 Some((character, _)) => end -= character.len(),
-                None => return end,
+                None => match sign::len(text, start, from, end) {
+                    0 => return end,
+                    len => end -= len,
+                },
             }
         }
     }

@@ -88,11 +88,25 @@ pub(super) fn closing_len(bytes: &[u8], start: usize, span: Span) -> Option<usiz
     (may_close && is_open(bytes, start, mark, count)).then_some(count)
 }
 
+/// Reports whether a quotation begins on the line before `start`, and does not end there, of those
+/// that two apostrophes end: after two backticks, as in TeX, or two commas.
+pub(super) fn begins_quotation(bytes: &[u8], start: usize) -> bool {
+    let line = line_before(bytes, start);
+    [&b"``"[..], b",,"].into_iter().any(|marks| {
+        let behind = memchr::memmem::rfind(line, marks).and_then(|at| line.get(at..));
+        behind.is_some_and(|text| memchr::memmem::find(text, b"''").is_none())
+    })
+}
+
+fn line_before(bytes: &[u8], start: usize) -> &[u8] {
+    let before = bytes.get(start.saturating_sub(LOOKBACK_MAX)..start).unwrap_or_default();
+    before.get(last_line(before)..).unwrap_or_default()
+}
+
 /// Reports whether `count` marks on the line before `start` open emphasis that is not closed there.
 /// Three marks open the emphasis of one mark and that of two.
 pub(super) fn is_open(bytes: &[u8], start: usize, mark: u8, count: usize) -> bool {
-    let before = bytes.get(start.saturating_sub(LOOKBACK_MAX)..start).unwrap_or_default();
-    let line = before.get(last_line(before)..).unwrap_or_default();
+    let line = line_before(bytes, start);
     let (mut is_open, mut at) = (false, 0);
     while let Some(len) = memchr::memchr(mark, line.get(at..).unwrap_or_default()) {
         let first = at + len;

@@ -110,21 +110,50 @@ impl Host<'_> {
     }
 
     /// Returns the offset of the word directly after the host. No top-level domain begins with
-    /// letters of US-ASCII and continues with others; in scripts without blanks between words,
-    /// these others are a word of the text.
+    /// letters of US-ASCII and continues with others, nor does `localhost`; in scripts without
+    /// blanks between words, these others are a word of the text. So is any character directly
+    /// after an address.
     pub(super) fn word(&self, bytes: &[u8]) -> Option<usize> {
         let host = bytes.get(self.start..self.end).filter(|host| !host.is_ascii())?;
         let behind_user = memchr::memrchr(b'@', host).map_or(0, |at| at + 1);
         let (start, host) = (self.start + behind_user, host.get(behind_user..)?);
         let dots = host.iter().rev().take_while(|byte| **byte == b'.').count();
         let host = host.get(..host.len() - dots)?;
-        let label = memchr::memrchr(b'.', host)? + 1;
-        let letters =
-            host.get(label..)?.iter().take_while(|byte| byte.is_ascii_alphabetic()).count();
-        let word = start + label + letters;
-        let begins_word = || unicode::char_at(bytes, word).is_some_and(unicode::needs_no_blank);
-        (letters > 1 && begins_word()).then_some(word)
+        let begins_beyond_ascii = |at: usize| host.get(at).is_some_and(|byte| *byte >= 0x80);
+        if host.first() == Some(&b'[') {
+            let len = memchr::memchr(b']', host)? + 1;
+            return begins_beyond_ascii(len).then_some(start + len);
+        }
+        let label = memchr::memrchr(b'.', host).map_or(0, |dot| dot + 1);
+        let is_of_label = |byte: &&u8| byte.is_ascii_alphanumeric() || **byte == b'-';
+        let count = host.get(label..)?.iter().take_while(is_of_label).count();
+        let name = host.get(..label + count)?;
+        let begins_word =
+            || unicode::char_at(host, name.len()).is_some_and(unicode::needs_no_blank);
+        let is_address = begins_beyond_ascii(name.len()) && is_ipv4(name);
+        let is_name = match label {
+            0 => name.eq_ignore_ascii_case(b"localhost"),
+            _ => count > 1,
+        };
+        (is_address || is_name && begins_word()).then_some(start + name.len())
     }
+}
+
+/// Reports whether `name` is an address of IPv4 (RFC 3986 §3.2.2).
+fn is_ipv4(name: &[u8]) -> bool {
+    let is_number =
+        |part: &[u8]| matches!(part.len(), 1..=3) && part.iter().all(u8::is_ascii_digit);
+    name.split(|byte| *byte == b'.').count() == 4 && name.split(|byte| *byte == b'.').all(is_number)
+}
+
+/// Returns the offset of a hierarchical URI of a known scheme, `tel:+15551234567,https://h/`, in the
+/// text between `rest` and `end` of a URI whose scheme is a name for something else.
+pub(super) fn second_uri(bytes: &[u8], rest: usize, end: usize) -> Option<usize> {
+    let text = bytes.get(rest..end)?;
+    let text = text.get(..memchr::memchr(b'?', text).unwrap_or(text.len()))?;
+    let host = Host { name: b"", start: rest, end, apostrophe: None };
+    let find = |colon: usize| host.next_uri(bytes, rest + colon + 1);
+    memchr::memmem::find_iter(text, b"://").find_map(find)
 }
 
 /// Returns the end of an address in `bytes`, between `rest` and `end`, without the text that is

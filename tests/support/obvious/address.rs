@@ -1,6 +1,6 @@
 //! Where the host of an address of mail ends, in the slow scanner.
 
-use super::without_marks_of;
+use super::{back, glued, glued_to_host, is_name_byte, known, without_marks_of};
 
 /// The end of an address without what is glued to its host.
 pub(super) fn end(text: &[u8], scheme: &[u8], from: usize, end: usize) -> usize {
@@ -18,14 +18,55 @@ pub(super) fn end(text: &[u8], scheme: &[u8], from: usize, end: usize) -> usize 
     if new <= path { without_marks_of(text, start, new) } else { new }
 }
 
-/// Where a word without a blank begins behind the letters of the last label.
-fn word(text: &[u8], start: usize, path: usize) -> Option<usize> {
+/// Where a word without a blank begins behind a host: behind its name, or behind an address.
+pub(super) fn word(text: &[u8], start: usize, path: usize) -> Option<usize> {
     let mut host = &text[start..path];
     while let Some(name) = host.strip_suffix(b".") {
         host = name;
     }
-    let dot = host.iter().rposition(|byte| *byte == b'.')?;
-    let letters = host[dot + 1..].iter().take_while(|byte| byte.is_ascii_alphabetic()).count();
-    let word = start + dot + 1 + letters;
-    (letters > 1 && text[word..].starts_with("例".as_bytes())).then_some(word)
+    if host.is_ascii() {
+        return None;
+    }
+    if host.starts_with(b"[") {
+        let literal = host.iter().position(|byte| *byte == b']')? + 1;
+        let is_beyond = host.get(literal).is_some_and(|byte| *byte > 127);
+        return is_beyond.then_some(start + literal);
+    }
+    let label = back(host, host.len(), 0, |byte| byte != b'.');
+    let letters = |byte: &&u8| byte.is_ascii_alphanumeric() || **byte == b'-';
+    let count = host[label..].iter().take_while(letters).count();
+    let (name, behind) = host.split_at(label + count);
+    let parts: Vec<_> = name.split(|byte| *byte == b'.').collect();
+    let is_number =
+        |part: &&[u8]| (1..4).contains(&part.len()) && part.iter().all(u8::is_ascii_digit);
+    let is_address = parts.len() == 4
+        && parts.iter().all(is_number)
+        && behind.first().is_some_and(|it| *it > 127);
+    let is_local = name.eq_ignore_ascii_case(b"localhost");
+    let is_name = if label == 0 { is_local } else { count > 1 };
+    let is_word = is_name && behind.starts_with("例".as_bytes());
+    (is_address || is_word).then_some(start + name.len())
+}
+
+/// Where another URI begins in an authority that ends at `end`, before its slashes.
+pub(super) fn next(text: &[u8], from: usize, end: usize) -> Option<usize> {
+    let before = text[..end].strip_suffix(b":").filter(|_| text[end..].starts_with(b"//"))?;
+    let name = back(before, before.len(), from.max(end.saturating_sub(41)), is_name_byte);
+    let name = &before[name..];
+    let letters = &name[name.iter().take_while(|byte| byte.is_ascii_digit()).count()..];
+    let len = known(letters).map(|_| letters.len());
+    let len = len.or_else(|| glued(name)).or_else(|| glued_to_host(name))?;
+    (before.len() - len > from).then_some(before.len() - len)
+}
+
+/// Where a URI with an authority begins in one that names something else, before its query.
+pub(super) fn second(text: &[u8], scheme: &[u8], from: usize, end: usize) -> Option<usize> {
+    let scheme = scheme.to_ascii_lowercase();
+    let names = ["mailto", "sip", "sips", "xmpp", "tel", "sms", "geo", "doi", "news", "mid", "cid"];
+    if !names.iter().any(|name| name.as_bytes() == scheme) {
+        return None;
+    }
+    let query = (from..end).find(|at| text[*at] == b'?').unwrap_or(end);
+    let is_colon = |at: &usize| text[*at..query].starts_with(b"://");
+    (from..query).filter(is_colon).find_map(|colon| next(text, from, colon + 1))
 }

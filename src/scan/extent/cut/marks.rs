@@ -76,7 +76,9 @@ pub(super) fn are_cut(bytes: &[u8], span: Span, character: char) -> bool {
         return is_divided(span.of(bytes), character, near);
     };
     let goes_on = match mark.closer {
-        Some(closer) => behind_closer(near, closer).is_some_and(goes_on_as_path),
+        Some(closer) => behind_closer(near, closer).is_some_and(|rest| {
+            goes_on_as_path(rest) || encloses_title(character) && expects_name(span.of(bytes))
+        }),
         None if is_apostrophe(character) && authority(span.of(bytes)).is_some() => is_of_host(near),
         None => goes_on_as_word(near),
     };
@@ -94,22 +96,62 @@ fn is_divided(uri: &[u8], character: char, near: &[u8]) -> bool {
     let is_next = |byte: &u8| byte.is_ascii_alphanumeric() || b"/?#&=%-_".contains(byte);
     match character {
         '…' => !is_host && is_shortened(uri, near),
-        // Marks of no width.
-        '\u{200B}'
-        | '\u{200E}'
-        | '\u{200F}'
-        | '\u{202A}'..='\u{202E}'
-        | '\u{2066}'..='\u{2069}'
-        | '\u{61C}'
-        | '\u{FEFF}' => near.first().is_some_and(is_next) && !begins_uri(near, 0),
-        '。' | '．' | '｡' if is_host => is_of_host(&with_dots(near)),
+        _ if is_without_width(character) => {
+            let is_name = matches!(near, [b'.', next, ..] if next.is_ascii_alphanumeric());
+            (is_name || near.first().is_some_and(is_next)) && !begins_uri(near, 0)
+        }
+        '。' | '．' | '｡' if is_host => {
+            let near = with_dots(near);
+            is_of_host(&near) || is_name_before_path(&near)
+        }
+        '·' => !is_host && begins_letters(near) && !begins_uri(near, 0),
         '／' if is_host => near.first().is_some_and(u8::is_ascii_alphanumeric),
         '：' if is_host => near.first().is_some_and(u8::is_ascii_digit),
         _ if unicode::role(character) == Role::Ends && !character.is_whitespace() => {
-            leads_to_page(near)
+            leads_to_page(near) || !is_host && near.starts_with(b"_")
         }
         _ => false,
     }
+}
+
+/// Reports whether a reader sees nothing of `character`.
+pub(super) const fn is_without_width(character: char) -> bool {
+    matches!(
+        character,
+        '\u{200B}'
+            | '\u{200E}'
+            | '\u{200F}'
+            | '\u{202A}'..='\u{202E}'
+            | '\u{2066}'..='\u{2069}'
+            | '\u{61C}'
+            | '\u{FEFF}'
+    )
+}
+
+/// Reports whether `text` begins with a name and a slash.
+fn is_name_before_path(text: &[u8]) -> bool {
+    let is_of_name = |byte: &&u8| byte.is_ascii_alphanumeric() || **byte == b'-';
+    let len = text.iter().take_while(is_of_name).count();
+    len > 0 && text.get(len) == Some(&b'/')
+}
+
+/// Reports whether `text` begins with two letters.
+fn begins_letters(text: &[u8]) -> bool {
+    let text = String::from_utf8_lossy(text.get(..8).unwrap_or(text));
+    let mut letters = text.chars().map(char::is_alphabetic);
+    letters.next() == Some(true) && letters.next() == Some(true)
+}
+
+/// Reports whether `mark` encloses the titles of works and quotations, not remarks.
+const fn encloses_title(mark: char) -> bool {
+    matches!(mark, '《' | '〈' | '「' | '『' | '“' | '„' | '«' | '‹')
+}
+
+/// Reports whether a name may be missing at the end of `uri`: after a slash that ends more than a
+/// host, or the mark between two words.
+fn expects_name(uri: &[u8]) -> bool {
+    let path = uri.strip_suffix(b"/").unwrap_or_default();
+    uri.ends_with(b"_") || !path.is_empty() && authority(path).is_none()
 }
 
 /// Reports whether an ellipsis after `uri` replaces the rest of its last name.
@@ -213,11 +255,27 @@ mod tests {
         case("see http://a.example/2020！/c.html.", Some('！'));
         case("see http://a.example/very/long/pa… and", Some('…'));
         case("see http://a.example/x[…] and", Some('['));
+        case("见https://a.example/wiki/《红楼梦》", Some('《'));
+        case("siehe https://a.example/wiki/„X“", Some('„'));
+        case("voir https://a.example/Le_«_Petit_»", Some('«'));
+        case("见https://a.example/モーニング娘。_(x)", Some('。'));
+        case("see https://a.example/Αλφα·Βητα", Some('·'));
+        case("see http://a\u{200B}.example/x", Some('\u{200B}'));
+        case("see http://www.\u{200B}a.example/x", Some('\u{200B}'));
+        case("see http://a.example/x\u{200B}.html", Some('\u{200B}'));
+        case("see http://a.example/x?\u{200B}b=c", Some('\u{200B}'));
+        case("see http://h．example/", Some('．'));
     }
 
     #[test]
     fn a_sentence_may_go_on_without_a_blank() {
         case("见http://a.example，支持Windows/Linux系统", None);
+        case("见http://a.example/《书》", None);
+        case("见http://a.example/docs/（官网）", None);
+        case("见http://a.example/《书》 «x»", None);
+        case("see http://a.example.\u{200B}Next", None);
+        case("see http://a.example/x.\u{200B} Next", None);
+        case("see http://a.example/x · y", None);
         case("见http://a.example。Next", None);
         case("见http://a.example。下一页", None);
         case("见http://a.example：Python版", None);

@@ -4,7 +4,7 @@
 //! Punctuation at the end of a URI is left to the text, and so hides the byte that ends the URI:
 //! `http://h/?q=label:"a b"`. It is a part of the URI where that byte may be one.
 
-use super::{AHEAD_MAX, authority, is_less_than, is_placeholder};
+use super::{AHEAD_MAX, authority, begins_uri, is_less_than, is_placeholder, marks, unicode};
 use crate::span::Span;
 
 /// Maximum number of marks that are skipped.
@@ -28,6 +28,9 @@ fn behind_marks(bytes: &[u8], span: Span) -> Option<char> {
     let len = near.iter().take(MARKS_MAX).take_while(is_mark).count();
     let (marks, behind) = near.split_at(len);
     let (last, byte) = (*marks.last()?, *behind.first()?);
+    if let Some(character) = unicode::char_at(behind, 0) {
+        return goes_on_unseen(last, character, behind).then_some(character);
+    }
     if authority(span.of(bytes)).is_some() {
         return None;
     }
@@ -43,6 +46,17 @@ fn behind_marks(bytes: &[u8], span: Span) -> Option<char> {
         _ => false,
     };
     is_one.then(|| char::from(byte))
+}
+
+/// Reports whether a URI goes on after punctuation that ends in `last`, with `behind`, which begins
+/// with `character`: one that nobody sees. A sentence begins with a capital.
+fn goes_on_unseen(last: u8, character: char, behind: &[u8]) -> bool {
+    let rest = behind.get(character.len_utf8()..).unwrap_or_default();
+    let goes_on = |next: &u8| match last {
+        b'.' => next.is_ascii_lowercase() || next.is_ascii_digit(),
+        _ => next.is_ascii_alphanumeric(),
+    };
+    marks::is_without_width(character) && rest.first().is_some_and(goes_on) && !begins_uri(rest, 0)
 }
 
 /// Reports whether the URI ends at a blank in round brackets that it opens and the text closes, in

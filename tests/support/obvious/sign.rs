@@ -1,0 +1,31 @@
+//! Symbols and quotations of the text at the end of a URI, in the slow scanner.
+
+use super::line_before;
+
+/// The one symbol that is modelled.
+const SIGN: &[u8] = "\u{1F600}".as_bytes();
+
+/// Length of the symbols at the end that stand behind the mark of a sentence, or of the one that
+/// also stands before the URI.
+pub(super) fn len(text: &[u8], start: usize, from: usize, end: usize) -> usize {
+    let mut rest = &text[from..end];
+    if !rest.iter().any(|byte| b"/?#".contains(byte)) {
+        return 0;
+    }
+    if rest.ends_with(SIGN) && text[..start].ends_with(SIGN) {
+        return SIGN.len();
+    }
+    while let Some(before) = rest.strip_suffix(SIGN) {
+        rest = before;
+    }
+    let is_behind_mark = rest.last().is_some_and(|mark| b".,:;!".contains(mark));
+    if is_behind_mark { end - from - rest.len() } else { 0 }
+}
+
+/// True when two backticks or commas before the URI begin what two apostrophes end.
+pub(super) fn is_quoted(text: &[u8], start: usize) -> bool {
+    let line = line_before(text, start);
+    let ends = |from: usize| line[from..].windows(2).any(|two| two == b"''");
+    let begins = |marks: &[u8]| line.windows(2).rposition(|two| two == marks);
+    [b"``", b",,"].into_iter().any(|marks| begins(marks).is_some_and(|from| !ends(from)))
+}
