@@ -235,7 +235,7 @@ impl fmt::Display for Error {
                 write!(out, "cannot send a field to {:?}: {reason}", shown(site))
             }
             Self::Proxy { text, reason } => {
-                write!(out, "{:?} is no proxy: {reason}", shown(text))
+                write!(out, "{reason}, found {:?}", shown(text))
             }
             Self::State { path, reason } => {
                 write!(out, "cannot keep state in {}: {reason}", shown(&path.to_string_lossy()))

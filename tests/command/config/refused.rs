@@ -15,13 +15,17 @@ fn what_is_wrong_is_told_with_its_place() {
     refused("timeout = 5", &["1:11: expected a string, found a whole number"]);
     refused("retries = '5'", &["1:11: expected a whole number, found a string"]);
     refused("retries = -1", &["1:11: expected a number from 0 to 4294967295, found \"-1\""]);
-    let threads = "expected 1 to 1024 threads; without --threads there is one a processor";
+    let threads = "expected 1 to 1024 threads, found \"0\"; omit --threads for one a processor";
     refused("threads = 0", &[&format!("1:11: {threads}")]);
+    refused("timeout = '0s'", &["1:11: expected more than 0, found \"0s\""]);
+    refused("confirm = 0", &["1:11: expected 1 or more, or iabot, found \"0\""]);
+    let positive = "expected 1 or more: with 0, no request would be sent";
+    refused("max-urls-per-host = 0", &[&format!("1:21: {positive}")]);
     refused("retries = 0.5", &["1:11: expected a whole number, found a number with a fraction"]);
     refused("rate = true", &["1:8: expected a number or a string, found true or false"]);
     let range = "expected a number from 0.0001 to 1000000, as in 30 or 0.5";
-    refused("rate = 0.0", &[&format!("1:8: {range}")]);
-    refused("confirm = 'bot'", &["1:11: expected a number or iabot, found \"bot\""]);
+    refused("rate = 0.0", &[&format!("1:8: {range}, found \"0.0\"")]);
+    refused("confirm = 'bot'", &["1:11: expected 1 or more, or iabot, found \"bot\""]);
     refused("unique = 'yes'", &["1:10: expected true or false, found a string"]);
     refused("exclude = 'a'", &["1:11: expected an array of strings, found a string"]);
     refused("exclude = ['a', 1]", &["1:17: expected a string, found a whole number"]);
@@ -31,6 +35,8 @@ fn what_is_wrong_is_told_with_its_place() {
         "2:12: expected one of host, head, get; found \"heat\": perhaps head",
     ];
     refused("forma = ['text']\n'probe' =  'heat'", &wrong);
+    let none = "expected a file after json=, found none; --format json prints on standard output";
+    refused("format = ['json=']", &[&format!("1:11: {none}")]);
     refused("a = [1", &["1:7: unclosed array, expected `]`"]);
     refused("accept = [403]", &["1:11: expected a string, found a whole number"]);
 }
@@ -42,6 +48,7 @@ fn tables_of_hosts_are_held_to_what_there_is() {
     let duration = "expected a number with ms, s, m, h or d, as in 500ms";
     wrong("gap = '1'", &format!("2:7: {duration}, found \"1\": perhaps 1s"));
     wrong("timeout = 1", "2:11: expected a string, found a whole number");
+    wrong("timeout = '0s'", "2:11: expected more than 0, found \"0s\"");
     wrong("concurrency = 0", "2:15: expected 1 or more: with 0, no request would be sent");
     wrong("own = 'h'", "2:7: expected true or false, found a string");
     wrong("headers = 'a: b'", "2:11: expected a table, found a string");

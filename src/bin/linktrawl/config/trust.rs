@@ -87,7 +87,10 @@ pub(crate) fn path_refusal(key: Key<'_>, value: &str, directory: &Path) -> Optio
 pub(crate) fn path_of(item: Item, value: &str) -> Option<&str> {
     match item {
         Item::Path => Some(value),
-        Item::Report => value.split_once('=').map(|(_, file)| file).filter(|file| *file != "-"),
+        Item::Report => {
+            let file = value.split_once('=').map(|(_, file)| file);
+            file.filter(|file| !matches!(*file, "" | "-"))
+        }
         Item::UriOrPath if !linktrawl::internal::grammar::resolve::is_base(value.as_bytes()) => {
             Some(value)
         }
