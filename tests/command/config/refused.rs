@@ -8,7 +8,8 @@ use crate::home::{repository, run, stderr};
 #[test]
 fn what_is_wrong_is_told_with_its_place() {
     refused("exlude = ['a']", &["1:1: no option is called \"exlude\": perhaps exclude"]);
-    refused("\n  zzz = 1", &["2:3: no option is called \"zzz\""]);
+    let all = "; `linktrawl config show` lists all";
+    refused("\n  zzz = 1", &[&format!("2:3: no option is called \"zzz\"{all}")]);
     refused("config = 'a'", &["1:1: no option is called \"config\": perhaps confirm"]);
     let duration = "expected a number with ms, s, m, h or d, as in 500ms";
     refused("timeout = '5'", &[&format!("1:11: {duration}, found \"5\": perhaps 5s")]);
