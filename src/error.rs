@@ -209,7 +209,7 @@ impl fmt::Display for Error {
             }
             Self::Pattern { pattern, reason } => {
                 let (pattern, reason) = (shown(pattern), shown(reason));
-                write!(out, "{pattern:?} is no regular expression: {reason}")
+                write!(out, "expected a regular expression, found {pattern:?}: {reason}")
             }
             Self::Glob { pattern, reason } => {
                 write!(out, "{:?} is no pattern of paths: {}", shown(pattern), shown(reason))
