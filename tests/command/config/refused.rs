@@ -104,8 +104,9 @@ fn options_that_do_not_go_together_are_told_with_their_file() {
     case(table, &format!("x.toml:3:12: {pattern}"));
     case("ca-file = ['nowhere.pem']", "cannot read \"nowhere.pem\"");
     let refused = "cannot use the certificates or revocation lists in \"x.toml\": expected a";
-    case("ca-file = ['x.toml']", &format!("{refused} certificate"));
-    case("crl-file = ['x.toml']", &format!("{refused} revocation list"));
+    let found = "in PEM or DER, found other text";
+    case("ca-file = ['x.toml']", &format!("{refused} certificate {found}"));
+    case("crl-file = ['x.toml']", &format!("{refused} revocation list {found}"));
     for text in ["confirm = 3", "confirm = 3\nmax-age = '1d'"] {
         let home = repository(&[("x.toml", text)]);
         let output = run(home.path(), &["check", "--offline", ".", "--config=x.toml"]);
