@@ -79,7 +79,7 @@ pub enum Error {
     Record {
         /// The name of the saved run.
         input: String,
-        /// Number of the line, from 1.
+        /// Number of the line, from 1; 0 if the failure is about the whole.
         line: u64,
         /// The expected and the found text.
         reason: String,
@@ -204,12 +204,15 @@ impl fmt::Display for Error {
             Self::Spool { source } => {
                 write!(out, "cannot keep the findings in a temporary file: {source}")
             }
+            Self::Record { input, line: 0, reason } => {
+                write!(out, "{}: {}", shown(input), shown(reason))
+            }
             Self::Record { input, line, reason } => {
                 write!(out, "{}, line {line}: {}", shown(input), shown(reason))
             }
             Self::Pattern { pattern, reason } => {
                 let (pattern, reason) = (shown(pattern), shown(reason));
-                write!(out, "{pattern:?} is no regular expression: {reason}")
+                write!(out, "expected a regular expression, found {pattern:?}: {reason}")
             }
             Self::Glob { pattern, reason } => {
                 write!(out, "{:?} is no pattern of paths: {}", shown(pattern), shown(reason))
@@ -223,7 +226,7 @@ impl fmt::Display for Error {
             }
             Self::Changes { revision, reason } => {
                 let (revision, reason) = (shown(revision), shown(reason));
-                write!(out, "cannot tell what has changed since {revision:?}: {reason}")
+                write!(out, "cannot find changes since {revision:?}: {reason}")
             }
             Self::Resolver { reason } => write!(out, "cannot look up names: {reason}"),
             Self::Certificate { path, reason } => {
@@ -235,7 +238,7 @@ impl fmt::Display for Error {
                 write!(out, "cannot send a field to {:?}: {reason}", shown(site))
             }
             Self::Proxy { text, reason } => {
-                write!(out, "{:?} is no proxy: {reason}", shown(text))
+                write!(out, "{reason}, found {:?}", shown(text))
             }
             Self::State { path, reason } => {
                 write!(out, "cannot keep state in {}: {reason}", shown(&path.to_string_lossy()))

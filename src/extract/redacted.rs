@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::fmt;
+use std::hash::{Hash, Hasher};
 
 use crate::uri::Guarded;
 
@@ -11,12 +12,14 @@ use crate::uri::Guarded;
 /// are not UTF-8 appear as U+FFFD in `Display` and escaped in `Debug`. Control characters are
 /// printed as they are by `Display`: escape them before a terminal sees them.
 ///
+/// Two texts are equal if their bytes with all passwords are equal.
+///
 /// ```
 /// let link = linktrawl::links(b"ftp://me:secret@host/f").next().unwrap();
 /// assert_eq!(link.text().to_string(), "ftp://me:***@host/f");
 /// assert_eq!(link.text().in_clear(), b"ftp://me:secret@host/f");
 /// ```
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy)]
 pub struct Redacted<'a> {
     clear: &'a [u8],
     /// The text to show; `None` if the passwords have not been searched for.
@@ -55,6 +58,22 @@ impl<'a> Redacted<'a> {
     }
 }
 
+/// Compares the texts with their passwords.
+impl PartialEq for Redacted<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        self.clear == other.clear
+    }
+}
+
+impl Eq for Redacted<'_> {}
+
+/// Hashes the text with its passwords, as equal texts have equal hashes.
+impl Hash for Redacted<'_> {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.clear.hash(state);
+    }
+}
+
 impl fmt::Display for Redacted<'_> {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         out.pad(&String::from_utf8_lossy(&self.shown()))
@@ -64,5 +83,23 @@ impl fmt::Display for Redacted<'_> {
 impl fmt::Debug for Redacted<'_> {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(out, "\"{}\"", self.shown().escape_ascii())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::Redacted;
+
+    #[test]
+    fn equal_texts_are_equal_whether_or_not_their_passwords_were_searched() {
+        let clear = b"ftp://me:secret@host/f";
+        let found = Redacted::new(clear);
+        let known = Redacted::shown_as(clear, b"ftp://me:***@host/f");
+        let other = Redacted::shown_as(b"ftp://me:other@host/f", b"ftp://me:***@host/f");
+        // Not `assert_eq!`, so that no failure depends on what `Debug` prints.
+        assert!(found == known && known != other);
+        assert!(HashSet::from([found, known, other]).len() == 2);
     }
 }

@@ -19,6 +19,8 @@ use crate::finding::Class;
 /// Maximum length of the answer to CONNECT in bytes, including its header fields, which are
 /// ignored.
 const HEAD_LEN_MAX: usize = 8192;
+/// The forms of a proxy.
+const WANTED: &str = "expected http://host:port or socks5://host:port";
 /// The default port of SOCKS (RFC 1928 §3).
 const SOCKS_PORT: u16 = 1080;
 
@@ -55,7 +57,7 @@ impl FromStr for Proxy {
     fn from_str(text: &str) -> Result<Self, Error> {
         let refuse = |reason| Error::Proxy { text: text.to_owned(), reason };
         let split = text.split_once("://");
-        let (scheme, rest) = split.ok_or_else(|| refuse("expected http://host:port"))?;
+        let (scheme, rest) = split.ok_or_else(|| refuse(WANTED))?;
         let (kind, default) = match scheme.to_ascii_lowercase().as_str() {
             "http" => (ProxyKind::Http, 80),
             "socks5" => (ProxyKind::Socks, SOCKS_PORT),
@@ -66,7 +68,7 @@ impl FromStr for Proxy {
             return Err(refuse("expected nothing after the port"));
         }
         if authority.contains('@') {
-            return Err(refuse("proxies that ask for a login are not supported"));
+            return Err(refuse("expected no login, which is not supported"));
         }
         let (host, port) = match authority.rsplit_once(':') {
             Some((host, port)) if !authority.ends_with(']') => (host, Some(port)),
@@ -207,8 +209,8 @@ mod tests {
             let message = text.parse::<Proxy>().unwrap_err().to_string();
             assert!(message.contains(reason), "{message}");
         };
-        case("proxy:3128", "expected http://host:port");
-        case("https://proxy", "expected the scheme http or socks5");
+        case("proxy:3128", "expected http://host:port or socks5://host:port, found \"proxy:3128\"");
+        case("https://proxy", "expected the scheme http or socks5, found \"https://proxy\"");
         case("http://proxy/path", "nothing after the port");
         case("http://proxy:0", "from 1 to 65535");
         case("http://0x7f.1", "expected a host");

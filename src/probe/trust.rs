@@ -51,10 +51,17 @@ impl Trust {
 }
 
 impl TrustFile {
-    /// Reads the objects in the file.
-    fn read<T: PemObject + From<Vec<u8>>>(&self) -> Result<Vec<T>, Error> {
+    /// Reads the objects in the file, each of which is `wanted`.
+    fn read<T: PemObject + From<Vec<u8>>>(&self, wanted: &str) -> Result<Vec<T>, Error> {
         if !self.bytes.windows(PEM_MARK.len()).any(|window| window == PEM_MARK) {
-            return Ok(vec![T::from(self.bytes.clone())]);
+            // The bytes are not quoted: a file named by mistake may hold a secret.
+            let found = match self.bytes.first() {
+                Some(&DER_MARK) => return Ok(vec![T::from(self.bytes.clone())]),
+                None => "an empty file",
+                _ if std::str::from_utf8(&self.bytes).is_ok() => "other text",
+                _ => "other bytes",
+            };
+            return Err(self.refuse(format!("expected {wanted} in PEM or DER, found {found}")));
         }
         let found = T::pem_slice_iter(&self.bytes).collect::<Result<Vec<_>, _>>();
         let found = found.map_err(|error| self.refuse(error.to_string()))?;
@@ -76,7 +83,7 @@ impl TrustFile {
 pub(super) fn config(trust: &Trust) -> Result<ClientConfig, Error> {
     let mut roots = RootCertStore { roots: webpki_roots::TLS_SERVER_ROOTS.to_vec() };
     for file in &trust.authorities {
-        for certificate in file.read::<CertificateDer<'static>>()? {
+        for certificate in file.read::<CertificateDer<'static>>("a certificate")? {
             let refuse = |error| file.refuse(format!("expected a certificate: {error}"));
             roots.add(certificate).map_err(refuse)?;
         }
@@ -91,7 +98,7 @@ pub(super) fn config(trust: &Trust) -> Result<ClientConfig, Error> {
     };
     let mut revoked = Vec::new();
     for file in &trust.revoked {
-        let lists = file.read::<CertificateRevocationListDer<'static>>()?;
+        let lists = file.read::<CertificateRevocationListDer<'static>>("a revocation list")?;
         // With all lists together, an error does not tell which file is at fault.
         let refuse = |error| file.refuse(format!("expected a revocation list: {error}"));
         verifier(lists.clone()).map_err(refuse)?;
@@ -113,6 +120,9 @@ fn with_verifier(
     Ok(builder.with_no_client_auth())
 }
 
+/// The first byte of every certificate and list in DER: the tag of a SEQUENCE (RFC 5280 §4.1,
+/// §5.1).
+const DER_MARK: u8 = 0x30;
 /// The beginning of every object in PEM (RFC 7468 §2).
 const PEM_MARK: &[u8] = b"-----BEGIN ";
 

@@ -117,7 +117,7 @@ impl Report for Grouping {
 /// the list that sorts them take nearly twice as much again.
 const LEN_MAX: usize = 128 * 1024 * 1024;
 /// The class of links that have a verdict only.
-const NO_NEWS: &str = "(nothing to say)";
+const NO_NEWS: &str = "(no class)";
 /// The name for links of groups that are not kept.
 const NO_ROOM: &str = "(groups without room)";
 /// Bytes that a group takes besides its name and place: counts, days, its row in the table.

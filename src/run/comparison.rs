@@ -131,7 +131,10 @@ impl SavedRun {
     pub fn finish(self) -> Result<bool, Error> {
         let complete = self.summary.as_ref().map(|summary| summary.complete);
         complete.ok_or_else(|| {
-            let reason = "expected the summary of the run at its end, found none: it was cut";
+            let reason = match self.lines {
+                0 => "expected a run saved by --format ndjson or json, found nothing",
+                _ => "expected the summary of the run at its end, found none: it was cut",
+            };
             self.error(reason.to_owned())
         })
     }

@@ -58,12 +58,11 @@ impl Retelling {
     /// When a report cannot be written, or the run had no end.
     pub fn finish(mut self) -> Result<SummaryRecord, Error> {
         self.close()?;
-        self.summary.take().ok_or_else(|| {
-            self.error(
-                "expected the summary of the run as its last line, found none: it was cut"
-                    .to_owned(),
-            )
-        })
+        let reason = match self.lines {
+            0 => "expected a run saved by --format ndjson, found nothing",
+            _ => "expected the summary of the run as its last line, found none: it was cut",
+        };
+        self.summary.take().ok_or_else(|| self.error(reason.to_owned()))
     }
 
     /// Ends the reports. A broken pipe is no error.

@@ -74,7 +74,11 @@ impl Changes {
     }
 
     fn read(revision: &str, directory: &Path) -> Result<Self, String> {
-        let top = Git::start(directory, &["rev-parse", "--show-toplevel"], &[])?.line()?;
+        let top = Git::start(directory, &["rev-parse", "--show-toplevel"], &[])?.line();
+        let top = top.map_err(|said| match said.contains(NO_REPOSITORY) {
+            true => "expected a git repository around the working directory, found none".to_owned(),
+            false => said,
+        })?;
         let top = path_of(&top).into_owned();
         let filters = filters::harmless(&top)?;
         // Git would take such a revision for an option.
@@ -117,6 +121,9 @@ impl Changes {
         self.changed.get(inside).unwrap_or(&Changed::Nothing)
     }
 }
+
+/// The part of git's message that says that no directory above is a repository.
+const NO_REPOSITORY: &str = "not a git repository (or any";
 
 fn no_revision() -> String {
     "git knows no such revision; a shallow clone may lack it".to_owned()

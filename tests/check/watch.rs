@@ -514,7 +514,7 @@ fn what_cannot_be_watched_is_refused_with_advice() {
     let home = directory("refused");
     write(&home, "docs/a.md", "");
     let watched = |args: &[&str], wanted| refused(&home, &[args, &["--watch"]].concat(), wanted);
-    watched(&["scan", "-"], "write it into a file");
+    watched(&["scan", "-"], "write it into a file, or omit --watch");
     watched(&["check", "docs", "-"], "write it into a file");
     watched(&["scan", "--files-from=-"], "write it into a file");
     write(&home, "list", "docs\n-\n");
@@ -526,6 +526,6 @@ fn what_cannot_be_watched_is_refused_with_advice() {
     // As without --watch, what keeps the first run from being done ends it.
     watched(&["scan", "docs", "--format=csv=none/x"], "cannot write");
     write(&home, "docs/linktrawl.toml", "watch = true\n");
-    let wanted = "`watch` is refused in a configuration file that was found, not given";
+    let wanted = "`watch` is refused in a configuration file that was found, not named with";
     refused(&home, &["scan", "docs"], wanted);
 }

@@ -38,12 +38,23 @@ fn different_shows_the_normal_forms_and_is_exit_code_1() {
 
 #[test]
 fn no_say_is_exit_code_2_with_its_reason() {
-    let wanted = "inapplicable\n  the second URI: rfc3986-uri does not take it: pct-encoded: \
+    let wanted = "inapplicable\n  the second URI: rfc3986-uri does not accept it: pct-encoded: \
         expected a hex digit at byte 10 (RFC 3986 §2.1)\n";
     case(&["http://h/", "http://h/%zz"], 2, wanted);
-    let wanted = "inapplicable\n  the first URI: the URL Standard does not take it: relative URL \
+    let wanted = "inapplicable\n  the first URI: the URL Standard does not accept it: relative URL \
         without a base\n";
     case(&["--rules=whatwg", "h", "http://h/"], 2, wanted);
+}
+
+#[test]
+fn two_are_compared_and_no_other_number() {
+    for uris in [&[b"x:a".as_slice()][..], &[b"x:a", b"x:b", b"x:c"]] {
+        let output = run(uris);
+        assert_eq!(output.status.code(), Some(2));
+        let said = String::from_utf8_lossy(&output.stderr);
+        let wanted = format!("expected two URIs, found {}\n", uris.len());
+        assert!(said.ends_with(&wanted), "{said}");
+    }
 }
 
 #[test]
@@ -85,7 +96,7 @@ fn a_record_says_true_false_or_null() {
         record(["--rules=whatwg", "http://h", "x"], 2),
         concat!(
             r#"{"type":"compare","a":"http://h","b":"x","rules":"whatwg","equal":null,"#,
-            r#""message":"the second URI: the URL Standard does not take it: relative URL "#,
+            r#""message":"the second URI: the URL Standard does not accept it: relative URL "#,
             r#"without a base"}"#,
             "\n"
         )

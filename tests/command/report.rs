@@ -96,7 +96,11 @@ fn what_is_no_saved_run_is_refused_with_its_line() {
     let records = hostile_run(&home);
     let lines: Vec<_> = records.split_inclusive(|&byte| byte == b'\n').collect();
     let (summary, findings) = lines.split_last().expect("a summary");
-    refused(b"", "line 0: expected the summary of the run as its last line, found none");
+    refused(b"", "standard input: expected a run saved by --format ndjson, found nothing");
+    let output = run(&home, &["report", "."]);
+    assert_eq!(output.status.code(), Some(2));
+    let wanted = "cannot read \".\": expected a run saved by --format ndjson, found a directory";
+    assert!(stderr(&output).contains(wanted), "{}", stderr(&output));
     refused(&findings.concat(), "expected the summary of the run as its last line");
     refused(
         &[summary, &b"\n"[..], findings[0]].concat(),

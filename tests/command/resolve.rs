@@ -82,14 +82,15 @@ fn what_cannot_be_resolved_is_said_and_the_rest_goes_on() {
 
 #[test]
 fn a_partial_form_without_a_base_needs_one() {
-    let wanted = "error: <//host/x>: a partial form needs a base, and none is given\nx://h/\n";
+    let wanted = "error: <//host/x>: a partial form needs a base, and none is given: --base URI\n\
+                  x://h/\n";
     case(&[b"//host/x", b"x://h/"], b"", 1, wanted);
 }
 
 #[test]
 fn an_assumed_scheme_is_for_two_slashes_without_a_base() {
     case(&[b"--assume-scheme", b"https", b"//host/x"], b"", 0, "https://host/x\n");
-    let wanted = "error: </x>: a partial form needs a base, and none is given\n";
+    let wanted = "error: </x>: a partial form needs a base, and none is given: --base URI\n";
     case(&[b"--assume-scheme=https", b"/x"], b"", 1, wanted);
     // A base has a scheme of its own.
     case(&[b"--assume-scheme=https", BASE, b"//h"], b"", 0, "http://h\n");

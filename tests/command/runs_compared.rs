@@ -225,7 +225,7 @@ fn no_format_shows_a_secret_or_obeys_a_text_and_each_is_replaced_as_a_report_of_
 fn what_cannot_be_compared_is_refused() {
     let home = fresh("runs_compared/refused");
     two_runs(&home);
-    fs::write(home.join("cut.ndjson"), "").expect("a file");
+    fs::write(home.join("cut.ndjson"), "\n").expect("a file");
     let refused = |args: &[&str], why: &str| {
         let output = run(&home, args);
         let said = text(&output.stderr);
@@ -234,6 +234,9 @@ fn what_cannot_be_compared_is_refused() {
     };
     refused(&["--compare", "-", "new.ndjson"], "found standard input");
     refused(&["--compare", "old.ndjson", "none.ndjson"], "cannot open");
+    fs::write(home.join("none"), "").expect("a file");
+    let none = "none\": expected a run saved by --format ndjson or json, found nothing";
+    refused(&["--compare", "old.ndjson", "none"], none);
     refused(&["--compare", "old.ndjson", "cut.ndjson"], "it was cut");
     refused(&[&COMPARED[..], &["--format", "csv"]].concat(), "markdown for --compare, found csv");
     refused(&[&["old.ndjson"][..], &COMPARED].concat(), "cannot be used with");

@@ -417,7 +417,21 @@ fn a_bad_pattern_gives_2_and_names_it() {
     let home = fresh("scan/pattern");
     let output = scan(&home, &[".", "--include", "a", "--exclude", "b("]);
     assert_eq!(output.status.code(), Some(2));
-    assert!(String::from_utf8_lossy(&output.stderr).contains("\"b(\" is no regular expression"));
+    let wanted = "expected a regular expression, found \"b(\": unclosed group (character 2); \
+                  \\( matches a bracket";
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(said.contains(wanted), "{said}");
+}
+
+#[test]
+fn a_value_that_is_no_text_is_shown() {
+    let home = fresh("scan/bytes");
+    let options = [b"scan".as_slice(), b"\xfe", b"--exclude", b"a\xff"];
+    let options = options.map(OsStr::from_bytes);
+    let output = home::command(&home, &[]).args(options).output().expect("it runs");
+    assert_eq!(output.status.code(), Some(2));
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(said, "error: expected an argument in UTF-8, found \"a\\xff\"\n");
 }
 
 /// Runs `linktrawl scan` on `args` with its report in the file called `to`.
@@ -548,6 +562,10 @@ fn an_input_that_is_a_uri_or_a_pattern_is_told_where_it_belongs() {
         assert_eq!(output.status.code(), Some(2), "{stderr}");
         assert!(stderr.contains(wanted) && !stderr.contains("secret"), "{stderr}");
     }
+    let output = scan(&home, &["--format", "ndjson", "links.ndjson", "q.json"]);
+    let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
+    let remark = "linktrawl: to write a report there: --format ndjson=links.ndjson\n";
+    assert!(stderr.contains(remark) && !stderr.contains("=q.json"), "{stderr}");
     fs::write(home.join("a:b*"), "http://a/\n").expect("a file");
     let output = scan(&home, &["a:b*"]);
     let stderr = String::from_utf8_lossy(&output.stderr).into_owned();

@@ -270,5 +270,7 @@ fn without_a_repository_or_a_revision_nothing_is_done() {
     assert!(!home.path().join("x").exists());
     let none = tempfile::tempdir().expect("a directory");
     write(none.path(), "a.txt", "http://h/\n");
-    refused(none.path(), "HEAD", "not a git repository");
+    let nowhere = "cannot find changes since \"HEAD\": expected a git repository around the \
+                   working directory, found none";
+    refused(none.path(), "HEAD", nowhere);
 }

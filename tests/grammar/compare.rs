@@ -89,7 +89,7 @@ fn what_a_grammar_refuses_is_said_with_its_side_and_place() {
     assert_eq!(side, Side::Second);
     assert_eq!(
         reason.to_string(),
-        "rfc3986-uri does not take it: pct-encoded: expected a hex digit at byte 10 \
+        "rfc3986-uri does not accept it: pct-encoded: expected a hex digit at byte 10 \
          (RFC 3986 §2.1)"
     );
     let found = compare(b"", b"", rules);

@@ -135,7 +135,7 @@ fn groups_have_counts_days_and_the_first_place_of_the_worst_and_largest_come_fir
             "a:5:3: error: pct-encoded: 1 link: 1 error",
             "a:5:3: warn: password: 1 link: 1 warn",
             "a:4:3: warn: timeout: 1 link: 1 warn; 2001-05-06",
-            "b:1:3: ok: (nothing to say): 3 links: 3 ok; 1999-01-02",
+            "b:1:3: ok: (no class): 3 links: 3 ok; 1999-01-02",
         ],
     );
 }

@@ -44,19 +44,19 @@ use scan::ScanFlags;
 const EXIT_CODES: &str = "\
 Exit codes:
   0  all is well
-  1  at least one link is malformed, or dead for check; --fail-on says what counts
+  1  a link is malformed, or dead for check; --fail-on sets what counts
   2  the run is incomplete: a bad option, an input that could not be read,
      or nothing to read at all; with --fail-if-empty, no link, too";
 
 const EXAMPLES: &str = "\
 Examples:
-  linktrawl scan ~/Mail                      every link of every spool under ~/Mail
-  linktrawl scan docs/ README.md             what is malformed, with file and line
-  linktrawl scan spool --format ndjson       one JSON object a line, for programs
+  linktrawl scan ~/Mail                      every link of all spools below it
+  linktrawl scan docs/ README.md             malformed links, with file and line
+  linktrawl scan spool --format ndjson       one JSON object a line
   linktrawl check docs/                      which links answer, asked politely
   zcat news.gz | linktrawl scan -            from standard input
   linktrawl parse 'http://h/%zz'             why is this no URI?
-  linktrawl resolve --base http://h/a/b ../c  a partial form to a whole URI
+  linktrawl resolve --base http://h/a ../c   a partial form to a whole URI
   linktrawl compare http://h http://h:80/    are these the same?
   linktrawl explain pct-encoded              what a name in a report means
   linktrawl fix docs/                        a diff of all certain fixes";

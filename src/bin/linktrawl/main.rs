@@ -43,7 +43,7 @@ fn main() -> ExitCode {
     let typed: Vec<_> = env::args_os().collect();
     let (flags, config) = match config::parse(&typed) {
         Ok(read) => read,
-        Err(Refusal::Typed(error)) => refuse(&slips::advised(*error)),
+        Err(Refusal::Typed(error)) => refuse(&slips::advised(*error, &typed)),
         Err(Refusal::File(error)) => {
             stderr::say(&format!("error: {error}"));
             return Exit::Failed.into();

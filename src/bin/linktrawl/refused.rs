@@ -10,10 +10,12 @@ use std::ffi::OsString;
 use std::io::{self, Write as _};
 use std::process;
 
+use clap::Parser as _;
 use clap::error::ErrorKind;
 use linktrawl::internal::report::escape::Shown;
 use linktrawl::internal::uri::Guarded;
 
+use crate::args::Flags;
 use crate::config::{self, Refusal};
 use crate::shown::shown;
 use crate::slips;
@@ -31,8 +33,11 @@ pub(crate) fn refuse(error: &clap::Error) -> ! {
     let plain: Vec<_> = typed.iter().map(plain).collect();
     let words = match config::parse(&plain) {
         _ if plain == typed => error.render().to_string(),
-        Err(Refusal::Typed(error)) => slips::advised(*error).render().to_string(),
-        _ => "error: expected other arguments, found one with control characters\n".to_owned(),
+        Err(Refusal::Typed(error)) => slips::advised(*error, &plain).render().to_string(),
+        _ => match no_text(&typed, &plain) {
+            Some(found) => format!("error: expected an argument in UTF-8, found \"{found}\"\n"),
+            None => "error: expected other arguments, found one with control characters\n".into(),
+        },
     };
     match without_secrets(words.as_bytes(), &typed) {
         // Clap prints in colours, and to the right stream.
@@ -43,6 +48,21 @@ pub(crate) fn refuse(error: &clap::Error) -> ! {
             process::exit(error.exit_code())
         }
     }
+}
+
+/// Returns the first of `typed` that had to be UTF-8 and is not, as it is in `plain`.
+///
+/// Clap does not say which one it refuses. Names of files may be any bytes, so each argument is
+/// parsed as it was typed, among the others as they are in `plain`.
+fn no_text<'p>(typed: &[OsString], plain: &'p [OsString]) -> Option<&'p str> {
+    let is_refused = |at: usize| {
+        let mut mixed = plain.to_vec();
+        mixed.splice(at..=at, typed.get(at).cloned());
+        let refusal = Flags::try_parse_from(mixed).err();
+        refusal.is_some_and(|error| error.kind() == ErrorKind::InvalidUtf8)
+    };
+    let at = (0..plain.len()).find(|&at| typed.get(at) != plain.get(at) && is_refused(at))?;
+    plain.get(at)?.to_str()
 }
 
 /// Returns an argument with its control characters escaped.

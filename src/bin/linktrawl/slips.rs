@@ -1,18 +1,23 @@
 //! Suggests equivalents for options of lychee or ripgrep, where clap would guess by spelling alone.
 //!
-//! No further input is accepted: a tip is added to the error, or a remark about an input.
+//! No further input is accepted: a tip is added to the error, or a remark about an input. `values`
+//! has the tips about values.
 
+mod values;
+
+use std::ffi::OsString;
 use std::path::Path;
 use std::slice;
 
-use clap::builder::StyledStr;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Command, CommandFactory as _};
 use linktrawl::internal::grammar::resolve;
 use linktrawl::internal::scheme;
 
 use crate::args::Flags;
+use crate::args::formats::Format;
 use crate::config;
+use values::insert;
 
 /// Options of other programs, by all their names, and the equivalents here: the short ones are from
 /// ripgrep and similar programs, the long ones from any. The table of `config import` for lychee's
@@ -27,9 +32,11 @@ const OPTIONS: &[(&[&str], &str)] = &[
     (&["-t", "--type"], "--as KIND, for inputs that are not recognised by their content"),
     (&["-u"], "--no-ignore, and --hidden"),
     (&["--cache"], "--state FILE keeps answers, and does not repeat recent requests"),
+    (&["--exclude-path"], "put the path into a file .linktrawlignore"),
     (&["--host-request-interval"], "--host-gap DURATION"),
     (&["--include-fragments"], FRAGMENTS),
     (&["--include-mail"], "links of mailto are probed anyway; --exclude '^mailto:' omits them"),
+    (&["--insecure"], "--verdict tls=ok accepts faulty certificates"),
     (&["--json"], "--format ndjson, or json"),
     (&["--max-cache-age"], "--max-age DURATION, with --state"),
     (&["--method"], "--probe head, or get"),
@@ -68,11 +75,18 @@ const SHORTS: &[(&str, &str)] = &[
     ("-u", "--user-agent"),
 ];
 
-/// Adds a tip to `error` if the intended option or command is known.
-pub(crate) fn advised(mut error: clap::Error) -> clap::Error {
+/// Adds a tip to `error`, about the arguments `typed`, if their intention is known.
+pub(crate) fn advised(mut error: clap::Error, typed: &[OsString]) -> clap::Error {
     let kind = match error.kind() {
         ErrorKind::UnknownArgument => ContextKind::InvalidArg,
         ErrorKind::InvalidSubcommand => ContextKind::InvalidSubcommand,
+        ErrorKind::InvalidValue => return values::advised(error, typed),
+        ErrorKind::MissingRequiredArgument => {
+            if let Some(tip) = of_state(&error, typed) {
+                insert(&mut error, tip);
+            }
+            return error;
+        }
         _ => return error,
     };
     let Some(ContextValue::String(typed)) = error.get(kind) else { return error };
@@ -92,10 +106,22 @@ pub(crate) fn advised(mut error: clap::Error) -> clap::Error {
         error.remove(ContextKind::SuggestedArg);
         error.remove(ContextKind::TrailingArg);
         error.remove(ContextKind::Usage);
-        let tip = ContextValue::StyledStrs(vec![StyledStr::from(tip)]);
-        error.insert(ContextKind::Suggested, tip);
+        insert(&mut error, tip);
     }
     error
+}
+
+/// Returns a tip about a PATH that is missing because `--state` took it for its FILE.
+fn of_state(error: &clap::Error, typed: &[OsString]) -> Option<String> {
+    let Some(ContextValue::Strings(missing)) = error.get(ContextKind::InvalidArg) else {
+        return None;
+    };
+    let at = typed.iter().position(|argument| argument == "--state")?;
+    let file = typed.get(at + 1)?.to_str().filter(|file| !file.starts_with('-'))?;
+    let is_path = missing.iter().any(|name| name.contains("<PATH>"));
+    is_path.then(|| {
+        format!("{file} was read as the FILE of --state: put PATH first, or write --state=FILE")
+    })
 }
 
 /// Returns the command below `root` whose usage `error` shows.
@@ -121,7 +147,15 @@ fn of_option(typed: &str, root: &Command, command: &Command) -> Option<String> {
     // this name, as `resolve` has `--base`, it may mean something else in lychee.
     let is_shared = root.find_subcommand(CHECK).is_some_and(|check| has(check, typed));
     let others = || same_here(typed, command).map(|tip| with_owners(tip, root, command));
-    if is_shared { owned } else { others().or(owned) }
+    let as_command = || Some(usage(root.find_subcommand(typed.strip_prefix("--")?)?));
+    if is_shared { owned } else { others().or(owned).or_else(as_command) }
+}
+
+/// Returns the words that run `command`, with its first value.
+fn usage(command: &Command) -> String {
+    let value = command.get_positionals().next().and_then(|arg| arg.get_value_names()?.first());
+    let value = value.map(|value| format!(" {value}")).unwrap_or_default();
+    format!("`linktrawl {}{value}`", command.get_name())
 }
 
 /// The equivalent of lychee.
@@ -203,6 +237,18 @@ fn is_uri(text: &[u8]) -> bool {
     resolve::is_base(text) && (rest.starts_with(b"://") || scheme::find(name).is_some())
 }
 
+/// Returns a remark about the input `path`, if it does not exist and is probably meant as the file
+/// of one of `formats`, which have none.
+pub(crate) fn of_report(path: &Path, formats: &[Format]) -> Option<String> {
+    if path.symlink_metadata().is_ok() {
+        return None;
+    }
+    let ending = path.extension()?;
+    let mut names = formats.iter().filter(|it| it.file.is_none()).map(|it| it.report.name());
+    let name = names.find(|name| ending == *name)?;
+    Some(format!("to write a report there: --format {name}={}", path.display()))
+}
+
 /// Returns a remark about the input `path` if it does not exist.
 pub(crate) fn of_path(path: &Path) -> Option<String> {
     if path.as_os_str() == "-" || path.symlink_metadata().is_ok() {
@@ -223,6 +269,7 @@ pub(crate) fn of_path(path: &Path) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
+    use std::ffi::OsString;
     use std::path::Path;
 
     use clap::{CommandFactory as _, Parser as _};
@@ -231,9 +278,9 @@ mod tests {
 
     #[track_caller]
     fn told(line: &[&str], wanted: &str) {
-        let line = ["linktrawl"].iter().chain(line);
-        let error = Flags::try_parse_from(line).err().expect("a refusal");
-        let words = advised(error).to_string();
+        let line: Vec<_> = ["linktrawl"].iter().chain(line).map(OsString::from).collect();
+        let error = Flags::try_parse_from(&line).err().expect("a refusal");
+        let words = advised(error, &line).to_string();
         assert!(words.contains(wanted), "{words}");
         assert_eq!(words.matches("tip:").count(), 1, "{words}");
     }
@@ -242,10 +289,10 @@ mod tests {
     fn options_of_others_are_told_by_those_that_do_the_same() {
         told(&["check", "--max-concurrency", "5", "."], "tip: --in-flight\n");
         told(&["check", "--max-concurrency=5", "."], "tip: --in-flight\n");
-        told(&["check", "--exclude-path", "x", "."], "tip: paths are left out by .linktrawlignore");
+        told(&["check", "--exclude-path", "x", "."], "tip: put the path into a file .linktrawlig");
         told(&["check", "--no-progress", "."], "tip: progress is shown on terminals only; --quiet");
         told(&["check", "--dump", "."], "tip: `linktrawl scan` lists links");
-        told(&["check", "--insecure", "."], "tip: --verdict tls=ok");
+        told(&["check", "-i", "."], "tip: --verdict tls=ok accepts faulty certificates\n");
         told(&["check", "--suggest", "."], "tip: --archive wayback looks up dead links\n");
         told(&["check", "--max-redirects", "3", "."], "tip: how many are followed is no option");
         told(&["check", "-o", "file", "."], "tip: --format NAME=FILE");
@@ -310,6 +357,33 @@ mod tests {
         told(&["scan", "--offline", "."], "tip: --offline is an option of `check`");
         told(&["scan", "--write", "."], "tip: --write is an option of `fix`");
         told(&["-q", "scan", "."], "tip: -q is an option of `scan`, `check`, `fix`");
+    }
+
+    #[test]
+    fn a_command_written_as_an_option_is_told_as_a_command() {
+        told(&["--scan"], "tip: `linktrawl scan PATH`\n");
+        told(&["--parse", "x:"], "tip: `linktrawl parse URI`\n");
+        told(&["--config", "x", "scan"], "tip: --config is an option of `scan`, `check`");
+    }
+
+    #[test]
+    fn a_path_that_became_the_file_of_state_is_told() {
+        let tip = "tip: l.txt was read as the FILE of --state: put PATH first, or write --state=";
+        told(&["check", "--state", "l.txt"], tip);
+        told(&["check", "--offline", "--state", "l.txt"], tip);
+    }
+
+    #[test]
+    fn a_value_with_one_likely_meaning_is_told_it() {
+        told(&["scan", "--as", "md", "."], "tip: a similar value exists: 'markdown'\n");
+        told(&["scan", "--as", "pdf", "."], "tip: PDF is read without --as\n");
+        told(&["scan", "--fail-on", "ok", "."], "tip: --fail-on never\n");
+        told(
+            &["help", "scan", "foo"],
+            "tip: scan has no subcommand \"foo\": linktrawl help scan\n",
+        );
+        told(&["explain", "404"], "tip: see missing, or linktrawl help classes\n");
+        told(&["explain", "222"], "tip: linktrawl help classes\n");
     }
 
     #[test]

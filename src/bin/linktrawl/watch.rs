@@ -115,7 +115,7 @@ fn refuse_what_cannot_be_watched(scan: Option<&ScanFlags>) -> anyhow::Result<()>
     let Some(scan) = scan else { return Ok(()) };
     let is_stdin = |path: &PathBuf| path.as_os_str() == "-";
     let no_stdin = "expected files or directories with --watch, found `-`: standard input ends \
-                    once and changes no more; write it into a file, or leave --watch out";
+                    once and changes no more; write it into a file, or omit --watch";
     anyhow::ensure!(!scan.paths.iter().chain(&scan.lists).any(is_stdin), no_stdin);
     anyhow::ensure!(
         !scan.update_baseline,
@@ -142,7 +142,7 @@ fn refuse_special(scan: Option<&ScanFlags>) -> anyhow::Result<()> {
         anyhow::ensure!(
             !fs::metadata(path).is_ok_and(is_other),
             "expected files or directories with --watch, found {path:?}, which is a pipe or a \
-             device; write what it gives into a file, or leave --watch out"
+             device; write what it gives into a file, or omit --watch"
         );
     }
     Ok(())

@@ -132,9 +132,9 @@ impl fmt::Display for Inapplicable {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Refused { grammar, fault } => {
-                write!(out, "{grammar} does not take it: {}: {fault}", fault.rule.id)
+                write!(out, "{grammar} does not accept it: {}: {fault}", fault.rule.id)
             }
-            Self::NoUrl { reason } => write!(out, "the URL Standard does not take it: {reason}"),
+            Self::NoUrl { reason } => write!(out, "the URL Standard does not accept it: {reason}"),
         }
     }
 }

@@ -121,7 +121,8 @@ fn files_that_cannot_be_read_are_no_options() {
         assert!(stderr(&output).contains(expected), "{}", stderr(&output));
     };
     case("nowhere.toml", "cannot read \"nowhere.toml\"");
-    case("bytes.toml", "UTF-8");
+    case("nowhere.toml", "; omit --config to search for linktrawl.toml");
+    case("bytes.toml", "expected text in UTF-8, found the byte 0xff on line 1");
     case("long.toml", "expected at most");
     case("Cargo.toml", "cannot read");
     fs::write(home.path().join("Cargo.toml"), "[package]").expect("a file");
@@ -129,6 +130,10 @@ fn files_that_cannot_be_read_are_no_options() {
     let output = run(home.path(), &["config", "check"]);
     assert_eq!(output.status.code(), Some(2));
     assert!(stderr(&output).contains("expected linktrawl.toml"), "{}", stderr(&output));
+    let output = run(home.path(), &["config", "check", "nowhere.toml"]);
+    assert_eq!(output.status.code(), Some(2));
+    let wanted = "cannot read \"nowhere.toml\": no such file";
+    assert!(stderr(&output).contains(wanted), "{}", stderr(&output));
 }
 
 #[test]

@@ -54,7 +54,7 @@ fn only_named(text: &str, expected: &str) {
 
 #[test]
 fn a_file_that_nobody_named_opens_nothing_and_leads_nowhere_else() {
-    let refused = "refused in a configuration file that was found, not given";
+    let refused = "refused in a configuration file that was found, not named with --config";
     only_named("allow-net = ['127.0.0.0/8']", refused);
     only_named("allow-private = true", refused);
     only_named("ca-file = ['ca.pem']", refused);

@@ -35,7 +35,7 @@ fn a_file_of_options_that_was_found_replaces_no_file_of_the_user() {
         &files,
         &["scan", "."],
         left,
-        &["thesis.docx", "PK", "was found, not given", "--force"],
+        &["thesis.docx", "PK", "was found, not named with --config", "--force"],
     );
     // What is forced is what the user named.
     refused(&files, &["scan", "--force", "a.md"], left, &["thesis.docx"]);

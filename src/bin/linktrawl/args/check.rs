@@ -19,6 +19,7 @@ use super::alike::perhaps;
 use super::scan::ScanFlags;
 use super::values::{
     Confirm, Rate, list, parse_confirm, parse_duration, parse_number, parse_positive, parse_rate,
+    parse_timeout,
 };
 
 /// The default file for stored results.
@@ -123,13 +124,13 @@ pub(crate) struct AskFlags {
     /// `iabot` is the rule of InternetArchiveBot: 3 runs, each 3 days after the previous one, as
     /// by `--confirm 3 --confirm-gap 3d`.
     #[arg(long, value_name = "N", value_parser = parse_confirm)]
-    #[arg(default_value = "1", requires = "state")]
+    #[arg(default_value = "1", requires = "state", allow_hyphen_values = true)]
     #[arg(hide_short_help = true)]
     pub(crate) confirm: Confirm,
 
     /// Count a run that finds a link dead only this long after the last one that counted.
     #[arg(long, value_name = "DURATION", value_parser = parse_duration, requires = "state")]
-    #[arg(hide_short_help = true)]
+    #[arg(hide_short_help = true, allow_hyphen_values = true)]
     pub(crate) confirm_gap: Option<Duration>,
 
     /// The files that a link to a directory shows, of which the first that exists counts; `.` is
@@ -194,13 +195,14 @@ pub(crate) struct AskFlags {
 
     /// Requests to one host at once [default: 1, 16 for own hosts].
     #[arg(long, value_name = "N", value_parser = parse_positive::<NonZeroU32>)]
-    #[arg(hide_short_help = true)]
+    #[arg(hide_short_help = true, allow_hyphen_values = true)]
     pub(crate) host_concurrency: Option<NonZeroU32>,
 
     /// The least time between two requests to a host; own hosts and loopback have no gap.
     ///
     /// Hosts that are slow, or ask for it, get a longer gap.
     #[arg(long, value_name = "DURATION", value_parser = parse_duration, default_value = "1s")]
+    #[arg(allow_hyphen_values = true)]
     pub(crate) host_gap: Duration,
 
     /// Requests at once, in all; fewer if the system allows fewer open files.
@@ -209,18 +211,18 @@ pub(crate) struct AskFlags {
     /// and adds more when it is idle.
     #[arg(long, value_name = "N", default_value = "1000")]
     #[arg(value_parser = parse_positive::<NonZeroUsize>)]
-    #[arg(hide_short_help = true)]
+    #[arg(hide_short_help = true, allow_hyphen_values = true)]
     pub(crate) in_flight: NonZeroUsize,
 
     /// Use answers of earlier runs for no longer than this, whatever they are.
     #[arg(long, value_name = "DURATION", value_parser = parse_duration, requires = "state")]
-    #[arg(hide_short_help = true)]
+    #[arg(hide_short_help = true, allow_hyphen_values = true)]
     pub(crate) max_age: Option<Duration>,
 
     /// Request at most this many links of one host.
-    #[arg(long, value_name = "N", value_parser = parse_number)]
-    #[arg(hide_short_help = true)]
-    pub(crate) max_urls_per_host: Option<u32>,
+    #[arg(long, value_name = "N", value_parser = parse_positive::<NonZeroU32>)]
+    #[arg(hide_short_help = true, allow_hyphen_values = true)]
+    pub(crate) max_urls_per_host: Option<NonZeroU32>,
 
     /// Ask this name server instead of the system's, as in 9.9.9.9 or 9.9.9.9:53; repeatable.
     #[arg(long = "name-server", value_name = "ADDRESS[:PORT]", value_parser = parse_name_server)]
@@ -279,12 +281,12 @@ pub(crate) struct AskFlags {
     pub(crate) proxy: Option<Proxy>,
 
     /// Requests a second, in all, as in 30 or 0.5.
-    #[arg(long, value_name = "N", value_parser = parse_rate)]
+    #[arg(long, value_name = "N", value_parser = parse_rate, allow_hyphen_values = true)]
     pub(crate) rate: Option<Rate>,
 
     /// Retries after temporary failures: no connection, a server that fails or is overloaded.
     #[arg(long, value_name = "N", default_value = "2", value_parser = parse_number)]
-    #[arg(hide_short_help = true)]
+    #[arg(hide_short_help = true, allow_hyphen_values = true)]
     pub(crate) retries: u32,
 
     /// Suspect pages that are shown for any name; with --probe get.
@@ -305,7 +307,8 @@ pub(crate) struct AskFlags {
     pub(crate) state: Option<PathBuf>,
 
     /// The longest time that one request may take, in all.
-    #[arg(long, value_name = "DURATION", value_parser = parse_duration, default_value = "30s")]
+    #[arg(long, value_name = "DURATION", value_parser = parse_timeout, default_value = "30s")]
+    #[arg(allow_hyphen_values = true)]
     pub(crate) timeout: Duration,
 
     /// The service that resolves links of `urn`: a URI of the Web in which {urn} is the link.
@@ -388,7 +391,8 @@ fn parse_base(text: &str) -> Result<Base, String> {
     if directory.is_dir() {
         return Ok(Base::Directory(directory));
     }
-    Err(format!("expected a URI with a scheme, or a directory, found {text:?}"))
+    let which = if directory.exists() { ", which is a file" } else { ", which is neither" };
+    Err(format!("expected a URI with a scheme, or a directory, found {text:?}{which}"))
 }
 
 /// Parses an address with a port, or one alone, whose port is that of DNS (RFC 1035 §4.2).
@@ -402,8 +406,9 @@ fn parse_name_server(text: &str) -> Result<SocketAddr, String> {
 /// Parses `HOST` or `HOST:PORT`.
 fn parse_news_server(text: &str) -> Result<(Host, u16), String> {
     let uri = format!("nntp://{text}");
-    linktrawl::internal::probe::guard::target("nntp", &split(uri.as_bytes()))
-        .map_err(|failure| failure.message)
+    linktrawl::internal::probe::guard::target("nntp", &split(uri.as_bytes())).map_err(|failure| {
+        format!("expected HOST or HOST:PORT, found {text:?}: {}", failure.message)
+    })
 }
 
 fn parse_template(text: &str) -> Result<String, String> {
@@ -415,11 +420,22 @@ fn parse_template(text: &str) -> Result<String, String> {
 }
 
 fn parse_proxy(text: &str) -> Result<Proxy, String> {
-    text.parse().map_err(|error: linktrawl::Error| error.to_string())
+    text.parse().map_err(|error: linktrawl::Error| {
+        let whole = format!("http://{text}");
+        let is_bare = !text.contains("://") && whole.parse::<Proxy>().is_ok();
+        let hint = if is_bare { format!(": perhaps {whole}") } else { String::new() };
+        format!("{error}{hint}")
+    })
 }
 
 fn parse_network(text: &str) -> Result<Network, String> {
-    text.parse().map_err(|error: linktrawl::Error| error.to_string())
+    text.parse().map_err(|error: linktrawl::Error| {
+        let hint = match Host::parse(text.as_bytes()) {
+            Ok(Host::Name(_)) => "; for a host's name see --own-host, for this machine 127.0.0.0/8",
+            _ => "",
+        };
+        format!("{error}{hint}")
+    })
 }
 
 /// Parses a network if it looks like one, and a name otherwise.
@@ -429,7 +445,20 @@ fn parse_own(text: &str) -> Result<Own, String> {
     }
     match Host::parse(text.as_bytes()) {
         Ok(Host::Name(name)) => Ok(Own::Name(name)),
-        _ => Err(format!("expected a host's name or a network, found {text:?}")),
+        _ => {
+            let host = host_of(text).map(|host| format!(": perhaps {host}"));
+            let hint = host.unwrap_or_default();
+            Err(format!("expected a host's name or a network, found {text:?}{hint}"))
+        }
+    }
+}
+
+/// Returns the host of the URI `text`, if it is a name.
+fn host_of(text: &str) -> Option<String> {
+    let host = split(text.as_bytes()).host?;
+    match Host::parse(host.of(text.as_bytes())) {
+        Ok(Host::Name(name)) => Some(name),
+        _ => None,
     }
 }
 
@@ -471,7 +500,11 @@ fn parse_codes(text: &str) -> Result<Accept, String> {
     let (first, last) = text.split_once("..=").unwrap_or((text, text));
     let codes = code(first).zip(code(last)).map(|(first, last)| first..=last);
     let codes = codes.ok_or_else(|| {
-        format!("expected a code from 100 to 999, or a range as in 500..=599, found {text:?}")
+        let range = text.split_once('-');
+        let range = range.and_then(|(first, last)| code(first).zip(code(last)));
+        let hint = range.map(|(first, last)| format!(": perhaps {first}..={last}"));
+        let hint = hint.unwrap_or_default();
+        format!("expected a code from 100 to 999, or a range as in 500..=599, found {text:?}{hint}")
     })?;
     if codes.is_empty() {
         return Err(format!("expected a range from the lower to the higher code, found {text:?}"));
@@ -528,7 +561,39 @@ fn state_file(path: PathBuf) -> Result<PathBuf, String> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Class, Exception, Verdict, parse_codes, parse_exception, verdict_long_help};
+    use super::{
+        Class, Exception, Verdict, parse_base, parse_codes, parse_exception, parse_network,
+        parse_news_server, parse_own, parse_proxy, verdict_long_help,
+    };
+
+    #[track_caller]
+    fn told<T>(parsed: Result<T, String>, wanted: &str) {
+        assert_eq!(parsed.err().as_deref(), Some(wanted));
+    }
+
+    #[test]
+    fn hosts_networks_and_proxies_are_told_apart() {
+        let own = "expected a host's name or a network, found";
+        told(parse_own("http://a/"), &format!("{own} \"http://a/\": perhaps a"));
+        told(parse_own("a b"), &format!("{own} \"a b\""));
+        let server = "expected HOST or HOST:PORT, found";
+        assert!(parse_news_server("a b").is_err_and(|words| words.starts_with(server)));
+        let network = |text: &str| parse_network(text).expect_err("a refusal");
+        let hint = "; for a host's name see --own-host, for this machine 127.0.0.0/8";
+        assert!(network("localhost").ends_with(hint), "{}", network("localhost"));
+        assert!(!network("10.0.0.0/33").contains("--own-host"), "{}", network("10.0.0.0/33"));
+        let proxy = |text: &str| parse_proxy(text).expect_err("a refusal");
+        let scheme = "expected http://host:port or socks5://host:port, found";
+        let bare = format!("{scheme} \"10.0.0.1:8080\": perhaps http://10.0.0.1:8080");
+        assert_eq!(proxy("10.0.0.1:8080"), bare);
+        let https = "expected the scheme http or socks5, found \"https://a:1\"";
+        assert_eq!(proxy("https://a:1"), https);
+        told(
+            parse_base("no-such-directory"),
+            "expected a URI with a scheme, or a directory, found \"no-such-directory\", which is \
+             neither",
+        );
+    }
 
     #[test]
     fn codes_are_one_or_a_range() {
@@ -537,6 +602,8 @@ mod tests {
         assert!(["", "99", "1000", "4xx"].map(parse_codes).iter().all(Result::is_err));
         let exclusive = parse_codes("500..600").expect_err("a refusal");
         assert!(exclusive.contains("as in 500..=599, found \"500..600\""), "{exclusive}");
+        let hyphen = parse_codes("200-300").expect_err("a refusal");
+        assert!(hyphen.ends_with("found \"200-300\": perhaps 200..=300"), "{hyphen}");
         let reversed = parse_codes("300..=299").expect_err("a refusal");
         assert!(reversed.contains("from the lower to the higher code"), "{reversed}");
     }
@@ -564,10 +631,10 @@ mod tests {
         for bad in ["timeout", "nothing=ok", "timeout=good", "=ok"] {
             assert!(parse_exception(bad).is_err(), "{bad}");
         }
-        let told = |text| parse_exception(text).expect_err("a refusal");
+        let refusal = |text| parse_exception(text).expect_err("a refusal");
         let class = "no class is called \"mising\": perhaps missing; `linktrawl help classes` \
                      lists them";
-        assert_eq!(told("mising=ok"), class);
-        assert!(told("missing=eror").ends_with("found \"eror\": perhaps error"));
+        assert_eq!(refusal("mising=ok"), class);
+        assert!(refusal("missing=eror").ends_with("found \"eror\": perhaps error"));
     }
 }

@@ -32,7 +32,8 @@ const RULES_HELP: &str = "Rules to compare by: a comma-separated list";
 #[command(after_help = EXIT_CODES, after_long_help = format!("{EXAMPLES}\n\n{EXIT_CODES}"))]
 pub(crate) struct CompareFlags {
     /// Two URIs
-    #[arg(required = true, num_args = 2, value_names = ["URI", "URI"])]
+    // Another number is refused by the command: clap's message calls both URIs one argument.
+    #[arg(required = true, num_args = 1.., value_names = ["URI", "URI"])]
     pub(crate) uris: Vec<OsString>,
 
     /// Print in this format.

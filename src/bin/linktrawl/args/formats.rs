@@ -3,9 +3,9 @@
 use std::ffi::OsStr;
 use std::path::PathBuf;
 
-use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::builder::{OsStringValueParser, PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
-use clap::{Args, ValueEnum};
+use clap::{Arg, Args, Command, ValueEnum};
 use linktrawl::internal::platform::path_of;
 use linktrawl::internal::report::groups::{self, GROUPINGS, Grouping};
 use linktrawl::internal::report::{self, REPORTS, Report};
@@ -106,12 +106,14 @@ impl TypedValueParser for FormatParser {
 
     fn parse_ref(
         &self,
-        cmd: &clap::Command,
-        arg: Option<&clap::Arg>,
+        cmd: &Command,
+        arg: Option<&Arg>,
         value: &OsStr,
     ) -> Result<Format, clap::Error> {
         let (name, file) = split_at_equals(value);
+        let is_nameless = file.as_ref().is_some_and(|file| file.as_os_str().is_empty());
         match report::find(&name) {
+            Some(_) if is_nameless => Err(no_file(cmd, arg, value, &name)),
             Some(report) => {
                 Ok(Format { report, file: file.filter(|file| file.as_os_str() != "-") })
             }
@@ -135,7 +137,20 @@ fn split_at_equals(value: &OsStr) -> (String, Option<PathBuf>) {
     (name, file)
 }
 
-fn no_such_format(cmd: &clap::Command, arg: Option<&clap::Arg>, name: String) -> clap::Error {
+/// Returns the error about `NAME=` without a file.
+fn no_file(cmd: &Command, arg: Option<&Arg>, value: &OsStr, name: &str) -> clap::Error {
+    let words = format!(
+        "expected a file after {name}=, found none; --format {name} prints on standard output"
+    );
+    // Only a parser of clap's can give its error a reason.
+    let refuse = move |_| Err::<(), _>(words.clone());
+    match OsStringValueParser::new().try_map(refuse).parse_ref(cmd, arg, value) {
+        Err(error) => error,
+        Ok(()) => clap::Error::new(ErrorKind::ValueValidation).with_cmd(cmd),
+    }
+}
+
+fn no_such_format(cmd: &Command, arg: Option<&Arg>, name: String) -> clap::Error {
     let mut error = clap::Error::new(ErrorKind::InvalidValue).with_cmd(cmd);
     let names = REPORTS.iter().map(|report| report.name().to_owned()).collect();
     if let Some(arg) = arg {

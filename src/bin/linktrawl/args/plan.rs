@@ -65,6 +65,7 @@ pub(crate) struct PlanFlags {
     /// Smaller files are combined, and are not opened. Larger ones are read once to find where
     /// they can be divided; a file that cannot be divided is one part, whatever its size.
     #[arg(long, value_name = "SIZE", default_value = "128MiB", value_parser = parse_size)]
+    #[arg(allow_hyphen_values = true)]
     pub(crate) split_size: u64,
 }
 
@@ -86,7 +87,8 @@ fn parse_size(text: &str) -> Result<u64, String> {
     let size = number.trim_end().parse().ok().and_then(|number: u64| number.checked_mul(unit));
     size.filter(|size| *size > 0).ok_or_else(|| {
         let names: Vec<_> = UNITS.iter().map(|(name, _)| *name).collect();
-        format!("expected a number of bytes, with or without a unit: {}", names.join(", "))
+        let names = names.join(", ");
+        format!("expected a number of bytes, with or without a unit: {names}, found {text:?}")
     })
 }
 
@@ -102,7 +104,8 @@ mod tests {
             [Some(1), Some(7), Some(2_000), Some(128 << 20), Some(3_000_000_000), Some(1 << 40)]
         );
         for bad in ["", "0", "MiB", "-1", "1.5GB", "1 QB", "99999999999999TiB"] {
-            assert!(parse_size(bad).is_err(), "{bad}");
+            let words = parse_size(bad).expect_err("a refusal");
+            assert!(words.ends_with(&format!("found {bad:?}")), "{words}");
         }
     }
 }

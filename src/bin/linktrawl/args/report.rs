@@ -15,8 +15,8 @@ const EXIT_CODES: &str = "\
 Exit codes, as those of the run that was saved:
   0  all is well
   1  at least one link is malformed or dead; --fail-on says what counts
-  2  the run is incomplete, or its records cannot be read; with --fail-if-empty, too,
-     when it has no link at all";
+  2  the run is incomplete, or its records cannot be read;
+     with --fail-if-empty, no link, too";
 
 const EXAMPLES: &str = "\
 Examples:

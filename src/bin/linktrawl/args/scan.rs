@@ -217,7 +217,7 @@ pub(crate) struct ScanFlags {
     /// Worker threads [default: one for each processor].
     ///
     /// At most 1024 are used: each needs memory of its own.
-    #[arg(long, value_name = "N", value_parser = parse_threads)]
+    #[arg(long, value_name = "N", value_parser = parse_threads, allow_hyphen_values = true)]
     pub(crate) threads: Option<NonZeroUsize>,
 
     /// Report each distinct URI once, at its first occurrence.
@@ -317,15 +317,13 @@ fn default_cues() -> impl Iterator<Item = &'static str> {
 const THREADS_MAX: usize = 1024;
 
 fn parse_threads(text: &str) -> Result<NonZeroUsize, String> {
-    let threads = text.parse::<usize>();
-    let threads =
-        threads.map_err(|_| format!("expected 1 to {THREADS_MAX} threads, found {text:?}"))?;
-    if threads > THREADS_MAX {
-        return Err(format!("expected at most {THREADS_MAX} threads"));
-    }
+    let threads = text.parse::<NonZeroUsize>().ok();
     // In other programs 0 means one thread per processor.
-    NonZeroUsize::new(threads).ok_or_else(|| {
-        format!("expected 1 to {THREADS_MAX} threads; without --threads there is one a processor")
+    threads.filter(|threads| threads.get() <= THREADS_MAX).ok_or_else(|| {
+        format!(
+            "expected 1 to {THREADS_MAX} threads, found {text:?}; omit --threads for one a \
+             processor"
+        )
     })
 }
 
@@ -427,11 +425,19 @@ mod tests {
     #[test]
     fn unknown_names_are_refused_with_the_names_there_are() {
         refused(&["a", "--format", "texd"], "text, ndjson");
+        let none = "expected a file after json=, found none; --format json prints on standard";
+        refused(&["a", "--format", "json="], none);
         refused(&["a", "--grammar", "rfc0"], GRAMMARS[0].name());
         refused(&["a", "--find", "everything"], "markup");
         refused(&["a", "--as", "pdf"], "auto");
-        refused(&["a", "--threads", "0"], "expected 1 to 1024 threads; without --threads there is");
-        refused(&["a", "--threads", "1025"], "expected at most 1024 threads");
+        let threads = |found: &str| {
+            format!(
+                "expected 1 to 1024 threads, found {found:?}; omit --threads for one a processor"
+            )
+        };
+        for found in ["0", "1025", "-1", "x"] {
+            refused(&["a", "--threads", found], &threads(found));
+        }
         refused(&[], "PATH");
         refused(&["a", "-0"], "--files-from");
         refused(&["a", "--update-baseline"], "--baseline <FILE>");

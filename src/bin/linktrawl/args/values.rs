@@ -47,7 +47,9 @@ pub(crate) struct Rate {
 /// Parses a rate: the number of times a second.
 pub(super) fn parse_rate(text: &str) -> Result<Rate, String> {
     let rate = text.parse().ok().filter(|rate: &f64| (0.000_1..=1_000_000.0).contains(rate));
-    let rate = rate.ok_or("expected a number from 0.0001 to 1000000, as in 30 or 0.5")?;
+    let rate = rate.ok_or_else(|| {
+        format!("expected a number from 0.0001 to 1000000, as in 30 or 0.5, found {text:?}")
+    })?;
     Ok(Rate { gap: Duration::from_secs_f64(rate.recip()) })
 }
 
@@ -61,10 +63,23 @@ pub(crate) fn parse_duration(text: &str) -> Result<Duration, String> {
     let millis = number.parse::<u64>().ok().zip(factor.or((text == "0").then_some(0)));
     let millis = millis.and_then(|(number, factor)| number.checked_mul(factor));
     let wanted = "expected a number with ms, s, m, h or d, as in 500ms";
-    // In most programs a number without a unit means seconds.
-    let is_bare = unit.is_empty() && !number.is_empty();
-    let hint = if is_bare { format!(": perhaps {number}s") } else { String::new() };
+    let hint = match unit {
+        _ if number.is_empty() => String::new(),
+        // In most programs a number without a unit means seconds.
+        "" => format!(": perhaps {number}s"),
+        "w" => "; a week is 7d".to_owned(),
+        "y" => "; a year is 365d".to_owned(),
+        _ => String::new(),
+    };
     millis.map(Duration::from_millis).ok_or_else(|| format!("{wanted}, found {text:?}{hint}"))
+}
+
+/// Parses a duration that is longer than 0.
+pub(crate) fn parse_timeout(text: &str) -> Result<Duration, String> {
+    match parse_duration(text)? {
+        Duration::ZERO => Err(format!("expected more than 0, found {text:?}")),
+        timeout => Ok(timeout),
+    }
 }
 
 /// The number of dead runs in a row that make a link dead, and the time between two of them.
@@ -82,7 +97,8 @@ pub(crate) fn parse_confirm(text: &str) -> Result<Confirm, String> {
     if text == "iabot" {
         return Ok(Confirm { runs: 3, gap: Duration::from_hours(3 * 24) });
     }
-    let runs = text.parse().map_err(|_| format!("expected a number or iabot, found {text:?}"))?;
+    let runs = text.parse().ok().filter(|runs| *runs > 0);
+    let runs = runs.ok_or_else(|| format!("expected 1 or more, or iabot, found {text:?}"))?;
     Ok(Confirm { runs, gap: Duration::ZERO })
 }
 
@@ -90,14 +106,16 @@ pub(crate) fn parse_confirm(text: &str) -> Result<Confirm, String> {
 mod tests {
     use std::time::Duration;
 
-    use super::{Confirm, parse_confirm, parse_duration};
+    use super::{Confirm, parse_confirm, parse_duration, parse_rate, parse_timeout};
 
     #[test]
     fn a_rule_of_confirmation_has_a_number_or_a_name() {
         let confirm = |runs, days: u64| Ok(Confirm { runs, gap: Duration::from_hours(days * 24) });
         assert_eq!(parse_confirm("2"), confirm(2, 0));
         assert_eq!(parse_confirm("iabot"), confirm(3, 3));
-        assert!(parse_confirm("bot").is_err_and(|why| why.contains("iabot")));
+        let told = |text| parse_confirm(text).expect_err("a refusal");
+        assert_eq!(told("bot"), "expected 1 or more, or iabot, found \"bot\"");
+        assert_eq!(told("0"), "expected 1 or more, or iabot, found \"0\"");
     }
 
     #[test]
@@ -109,7 +127,31 @@ mod tests {
             ["", "5", "s", "-1s", "1.5s", "1w", "99999999999999999999s", "999999999999999999d"];
         assert_eq!(bad.map(millis), [None; 8]);
         assert_eq!(parse_duration("1s"), Ok(Duration::from_secs(1)));
-        let told = parse_duration("20").expect_err("a refusal");
-        assert!(told.ends_with("found \"20\": perhaps 20s"), "{told}");
+        let told = |text: &str, wanted: &str| {
+            let words = parse_duration(text).expect_err("a refusal");
+            assert!(words.ends_with(wanted), "{words}");
+        };
+        told("20", "found \"20\": perhaps 20s");
+        told("3y", "found \"3y\"; a year is 365d");
+        told("2w", "found \"2w\"; a week is 7d");
+        told("y", "found \"y\"");
+        told("-1s", "found \"-1s\"");
+    }
+
+    #[test]
+    fn a_timeout_is_longer_than_nothing() {
+        assert_eq!(parse_timeout("1ms"), Ok(Duration::from_millis(1)));
+        for text in ["0", "0s"] {
+            let words = parse_timeout(text).expect_err("a refusal");
+            assert_eq!(words, format!("expected more than 0, found {text:?}"));
+        }
+    }
+
+    #[test]
+    fn a_rate_that_is_refused_is_shown() {
+        for text in ["fast", "0", "-1"] {
+            let words = parse_rate(text).expect_err("a refusal");
+            assert!(words.ends_with(&format!("found {text:?}")), "{words}");
+        }
     }
 }

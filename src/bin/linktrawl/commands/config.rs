@@ -57,6 +57,7 @@ pub(crate) fn run(flags: &ConfigFlags) -> anyhow::Result<()> {
 
 fn check(config: Option<&Config>, path: &Path) -> anyhow::Result<String> {
     let Some(config) = config else {
+        anyhow::ensure!(path.exists(), "cannot read {path:?}: no such file");
         anyhow::bail!("expected linktrawl.toml beside or above {path:?}, found none");
     };
     hold_together(config, path)?;

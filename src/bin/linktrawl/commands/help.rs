@@ -28,10 +28,12 @@ pub(crate) fn run(flags: &HelpFlags) -> anyhow::Result<()> {
 fn part<'c>(command: &'c mut Command, names: &[String]) -> anyhow::Result<&'c mut Command> {
     command.build();
     let mut part = command;
-    for name in names {
-        let found = part.find_subcommand_mut(name);
-        part =
-            found.ok_or_else(|| anyhow::anyhow!("expected a topic or a command, found {name}"))?;
+    for (depth, name) in names.iter().enumerate() {
+        let above = part.get_name().to_owned();
+        part = part.find_subcommand_mut(name).ok_or_else(|| match depth {
+            0 => anyhow::anyhow!("expected a topic or a command, found {name}"),
+            _ => anyhow::anyhow!("{above} has no subcommand {name:?}: linktrawl help {above}"),
+        })?;
     }
     Ok(part)
 }

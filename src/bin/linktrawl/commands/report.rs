@@ -60,5 +60,9 @@ fn open(saved: &Path) -> anyhow::Result<(Box<dyn io::Read>, String)> {
     }
     let file =
         File::open(saved).map_err(|error| anyhow::anyhow!("cannot open {saved:?}: {error}"))?;
+    anyhow::ensure!(
+        !file.metadata().is_ok_and(|found| found.is_dir()),
+        "cannot read {saved:?}: expected a run saved by --format ndjson, found a directory"
+    );
     Ok((Box::new(file), format!("{saved:?}")))
 }

@@ -131,7 +131,11 @@ impl ResolveRecord<'_> {
             Err(unresolved) => {
                 out.extend_from_slice(b"error: <");
                 Shown(&shown(self.reference)).append_to(out);
-                out.extend_from_slice(format!(">: {unresolved}").as_bytes());
+                let option = match unresolved {
+                    Unresolved::NeedsBase => ": --base URI",
+                    _ => "",
+                };
+                out.extend_from_slice(format!(">: {unresolved}{option}").as_bytes());
             }
         }
         out.push(b'\n');

@@ -6,6 +6,7 @@
 use regex::bytes::RegexSetBuilder;
 
 use super::keys::Key;
+use super::trust::ADVICE;
 
 /// Number of patterns of one option.
 const PATTERNS_MAX: usize = 100;
@@ -29,14 +30,13 @@ pub(super) fn refusal<'v>(
     if !OPTIONS.contains(&key.name) {
         return None;
     }
-    let advice = "if you trust the file, give it with --config";
     if values.len() > PATTERNS_MAX {
-        return Some(format!("expected at most {PATTERNS_MAX} patterns, found more: {advice}"));
+        return Some(format!("expected at most {PATTERNS_MAX} patterns, found more: {ADVICE}"));
     }
     let patterns: Vec<_> = values.collect();
     if patterns.iter().any(|pattern| pattern.len() > PATTERN_LEN_MAX) {
         let found = format!("expected patterns of at most {PATTERN_LEN_MAX} bytes, found a longer");
-        return Some(format!("{found} one: {advice}"));
+        return Some(format!("{found} one: {ADVICE}"));
     }
     let built = RegexSetBuilder::new(&patterns)
         .size_limit(COMPILED_LEN_MAX)
@@ -46,7 +46,7 @@ pub(super) fn refusal<'v>(
     match built {
         Err(regex::Error::CompiledTooBig(_)) => Some(format!(
             "expected patterns that take at most {COMPILED_LEN_MAX} bytes when they are compiled, \
-             found larger ones: {advice}"
+             found larger ones: {ADVICE}"
         )),
         _ => None,
     }

@@ -125,7 +125,10 @@ impl Reading<'_> {
     ) -> Option<Setting> {
         let Some(key) = self.keys.find(name) else {
             let known = self.keys.all().map(|key| key.name).chain(TABLES);
-            let hint = perhaps(name, known);
+            let hint = match perhaps(name, known) {
+                hint if hint.is_empty() => "; `linktrawl config show` lists all".to_owned(),
+                hint => hint,
+            };
             self.complain(span, format!("no option is called {name:?}{hint}"));
             return None;
         };

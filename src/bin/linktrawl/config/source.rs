@@ -4,6 +4,7 @@
 //! directories have another owner than the inputs, and `trust` decides which options are accepted
 //! from such a file.
 
+use std::fmt;
 use std::fs::{self, File, Metadata};
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
@@ -95,7 +96,7 @@ impl Foreign {
         match self {
             Self::Directory | Self::Special => format!("{path:?}: {what}: it holds no options"),
             Self::Link | Self::Distrusted => format!(
-                "{path:?} {what}: no options are taken from it, unless it is given with --config"
+                "{path:?} {what}: no options are taken from it, unless it is named with --config"
             ),
         }
     }
@@ -107,7 +108,11 @@ impl Source {
     /// # Errors
     /// When it cannot be read.
     pub(crate) fn named(path: &Path) -> anyhow::Result<Self> {
-        Ok(Self { path: path.to_owned(), text: text_of(path)?, trust: Trust::Named })
+        let text = text_of(path).map_err(|error| match path.exists() {
+            true => error,
+            false => anyhow::anyhow!("{error}; omit --config to search for linktrawl.toml"),
+        })?;
+        Ok(Self { path: path.to_owned(), text, trust: Trust::Named })
     }
 
     /// Reads the file at `path` as a run would that finds it, or that it is given to with --config
@@ -212,13 +217,18 @@ const OURS: &[u8] = b"linktrawl.toml";
 /// # Errors
 /// When it cannot be read, or is longer than `LEN_MAX`.
 pub(super) fn text_of(path: &Path) -> anyhow::Result<String> {
-    let at = |error| anyhow::anyhow!("cannot read {path:?}: {error}");
-    let mut text = String::new();
-    let file = File::open(path).map_err(at)?;
-    file.take(LEN_MAX + 1).read_to_string(&mut text).map_err(at)?;
+    let at = |error: &dyn fmt::Display| anyhow::anyhow!("cannot read {path:?}: {error}");
+    let mut text = Vec::new();
+    let file = File::open(path).map_err(|error| at(&error))?;
+    file.take(LEN_MAX + 1).read_to_end(&mut text).map_err(|error| at(&error))?;
     let is_whole = u64::try_from(text.len()).is_ok_and(|len| len <= LEN_MAX);
     anyhow::ensure!(is_whole, "expected at most {LEN_MAX} bytes in {path:?}, found more");
-    Ok(text)
+    String::from_utf8(text).map_err(|error| {
+        let (valid, rest) = error.as_bytes().split_at(error.utf8_error().valid_up_to());
+        let line = valid.iter().filter(|&&byte| byte == b'\n').count() + 1;
+        let byte = rest.first().copied().unwrap_or_default();
+        at(&format!("expected text in UTF-8, found the byte {byte:#04x} on line {line}"))
+    })
 }
 
 /// Returns `path` relative to the working directory, if it is below that.

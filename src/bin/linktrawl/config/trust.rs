@@ -56,6 +56,9 @@ const HARMLESS: [&str; 38] = [
     "verdict",
 ];
 
+/// The way to have a refused option accepted.
+pub(super) const ADVICE: &str = "if you trust it, run with --config FILE";
+
 /// Returns why `key` is refused from a file that was found, if it is.
 pub(crate) fn refusal(key: Key<'_>) -> Option<String> {
     let is_harmless = HARMLESS.contains(&key.name);
@@ -65,8 +68,8 @@ pub(crate) fn refusal(key: Key<'_>) -> Option<String> {
 /// Returns the message for the refused option `name`.
 pub(super) fn refused(name: &str) -> String {
     format!(
-        "`{name}` is refused in a configuration file that was found, not given: if you trust \
-         the file, give it with --config"
+        "`{name}` is refused in a configuration file that was found, not named with --config: \
+         {ADVICE}"
     )
 }
 
@@ -75,19 +78,18 @@ pub(super) fn refused(name: &str) -> String {
 pub(crate) fn path_refusal(key: Key<'_>, value: &str, directory: &Path) -> Option<String> {
     let (ValueKind::One(item) | ValueKind::Many(item)) = key.kind else { return None };
     let path = path_of(item, value)?;
-    (!is_below(Path::new(path), directory)).then(|| {
-        format!(
-            "expected a path in the directory of this file, found {path:?}: if you trust the \
-             file, give it with --config"
-        )
-    })
+    (!is_below(Path::new(path), directory))
+        .then(|| format!("expected a path in the directory of this file, found {path:?}: {ADVICE}"))
 }
 
 /// Returns the path in `value`, if there is one.
 pub(crate) fn path_of(item: Item, value: &str) -> Option<&str> {
     match item {
         Item::Path => Some(value),
-        Item::Report => value.split_once('=').map(|(_, file)| file).filter(|file| *file != "-"),
+        Item::Report => {
+            let file = value.split_once('=').map(|(_, file)| file);
+            file.filter(|file| !matches!(*file, "" | "-"))
+        }
         Item::UriOrPath if !linktrawl::internal::grammar::resolve::is_base(value.as_bytes()) => {
             Some(value)
         }

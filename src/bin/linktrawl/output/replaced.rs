@@ -90,8 +90,8 @@ impl Replacing {
         let advice = match (&self.within, self.what) {
             (_, What::Baselines) => "name another file",
             (Some(_), _) => {
-                "a configuration file that was found, not given, replaces nothing else; to have it \
-                 replaced, name it with --format and give --force"
+                "a configuration file that was found, not named with --config, replaces nothing \
+                 else; to have it replaced, name it with --format and give --force"
             }
             (None, _) => "--force replaces it",
         };

@@ -93,7 +93,7 @@ fn rules(flags: &AskFlags) -> Rules {
         retries: flags.retries,
         per_address: PER_ADDRESS,
         per_site: PER_SITE,
-        urls_per_host: flags.max_urls_per_host,
+        urls_per_host: flags.max_urls_per_host.map(NonZeroU32::get),
         breaker: BREAKER,
     }
 }
