@@ -25,8 +25,11 @@ use super::tcp::Net;
 use super::{Answer, Asking, Body, Failure, Kept, Level, Outcome, Probe, Question, Validators};
 use crate::finding::{Class, Reach};
 
+mod chunks;
 mod coding;
+mod head;
 mod later;
+mod lenient;
 mod memento;
 mod meter;
 mod moved;
