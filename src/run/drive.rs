@@ -490,7 +490,7 @@ impl<'t, 'a> Driver<'t, 'a> {
                 self.tell_schedule(url, host, Came::Answered);
                 let mut chain = self.chains.remove(&url).unwrap_or_else(|| Chain::of(errand));
                 if answer.sets_cookie {
-                    chain.saw_cookie();
+                    chain.saw_cookie(&hop);
                 }
                 self.follow(url, host, chain, hop);
             }

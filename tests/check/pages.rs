@@ -241,6 +241,34 @@ fn a_circle_that_sets_a_cookie_is_not_dead() {
 }
 
 #[test]
+fn an_error_after_a_temporary_redirect_with_a_cookie_is_not_dead() {
+    let ends = |moved: u16, status: u16, place: &'static str| {
+        asked(
+            move |request: &Request| match request.target.as_str() {
+                "/page" => {
+                    let fields = format!("Location: {place}\r\nSet-Cookie: c=1\r\n");
+                    Reply::Page(moved, fields, String::new())
+                }
+                "/wall" => Reply::to(302, "/error"),
+                _ => Reply::Page(status, String::new(), String::new()),
+            },
+            &[],
+        )
+        .0
+    };
+    for status in [400, 404, 410, 500, 503] {
+        for (moved, place) in [(302, "/error"), (303, "/wall"), (307, "/error")] {
+            let found = ends(moved, status, place);
+            assert!(found.starts_with("skipped[unverifiable]: URI -> "), "{found}");
+            assert!(found.contains("not for those who keep cookies, perhaps"), "{found}");
+        }
+    }
+    // The target of a permanent redirect depends on no cookie.
+    let found = ends(301, 404, "/page/");
+    assert!(found.starts_with("error[missing]: URI -> "), "{found}");
+}
+
+#[test]
 fn get_decides_where_head_comes_to_nothing() {
     let by_method = |of_head: fn() -> Reply, of_get: fn() -> Reply| {
         move |request: &Request| match (request.method.as_str(), request.target.as_str()) {
