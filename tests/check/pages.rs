@@ -343,6 +343,15 @@ fn the_page_of_a_guard_is_not_the_page() {
 }
 
 #[test]
+fn a_range_of_lines_is_there_where_its_first_line_is() {
+    let page = "<!doctype html><title>A page</title><p id=L10>words<p id=L20>words";
+    for range in ["#L10-L20", "#L10-20", "#L10C1-L20C2", "#L10,L20", "#L10:L20", "#L10-"] {
+        assert_eq!(judged(HTML, page.as_bytes(), &[range]), [FOUND], "{range}");
+    }
+    assert_eq!(judged(HTML, page.as_bytes(), &["#L11-L20"]), [MISSING]);
+}
+
+#[test]
 fn a_guard_may_send_its_page_as_an_error() {
     let guards = "<title>A</title><script id=\"anubis_challenge\">{}</script>";
     let own = "<title>Not found</title><p>There is nothing here.</p>";
