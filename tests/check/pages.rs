@@ -343,6 +343,17 @@ fn the_page_of_a_guard_is_not_the_page() {
 }
 
 #[test]
+fn a_page_with_the_place_of_its_link_is_no_riddle() {
+    let widget = "<p>words</p><form><div class=h-captcha></div></form>";
+    let page = format!("<!doctype html><h1 id=part>A page</h1>{widget}");
+    let blocked = "warn[blocked]: URI: 200 OK: a page of hCaptcha in its place";
+    assert_eq!(judged(HTML, page.as_bytes(), &["#part"]), [FOUND]);
+    assert_eq!(judged(HTML, page.as_bytes(), &["#no"]), [blocked]);
+    assert_eq!(judged(HTML, page.as_bytes(), &["#top"]), [blocked]);
+    assert_eq!(judged(HTML, widget.as_bytes(), &["#L1"]), [blocked]);
+}
+
+#[test]
 fn a_range_of_lines_is_there_where_its_first_line_is() {
     let page = "<!doctype html><title>A page</title><p id=L10>words<p id=L20>words";
     for range in ["#L10-L20", "#L10-20", "#L10C1-L20C2", "#L10,L20", "#L10:L20", "#L10-"] {
