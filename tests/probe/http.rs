@@ -218,7 +218,8 @@ fn a_request_target_is_legal_whatever_the_uri_holds() {
     sends("http://HOST/a\r\nX: b\0\t", "/a%0D%0AX:%20b%00%09");
     sends("http://HOST/ a?b c", "/%20a?b%20c");
     sends("http://HOST/%zz%?%4", "/%25zz%25?%254");
-    sends("http://HOST/a|b\\c^d`e{f}\"<g>[h]", "/a%7Cb%5Cc%5Ed%60e%7Bf%7D%22%3Cg%3E%5Bh%5D");
+    sends("http://HOST/a|b\\c^d`e{f}\"<g>[h]", "/a|b%5Cc%5Ed%60e%7Bf%7D%22%3Cg%3E[h]");
+    sends("http://HOST/a?b[]=1|2^`{}\"<", "/a?b[]=1|2^`{}%22%3C");
     sends("http://HOST/a/./b/../c", "/a/c");
     sends("http://HOST/../../etc", "/etc");
     sends("http://HOST//a//b", "//a//b");
