@@ -354,6 +354,22 @@ fn a_page_with_the_place_of_its_link_is_no_riddle() {
 }
 
 #[test]
+fn the_last_valid_media_type_counts() {
+    for fields in [
+        "Content-Type: text/html, text/html\r\n",
+        "Content-Type: text/plain\r\nContent-Type: text/html\r\n",
+        "Content-Type: text/html,application/xhtml+xml\r\n",
+        "Content-Type: html\r\n",
+    ] {
+        assert_eq!(
+            judged(fields, PAGE.as_bytes(), &["#here", "#no"]),
+            [FOUND, MISSING],
+            "{fields}"
+        );
+    }
+}
+
+#[test]
 fn a_range_of_lines_is_there_where_its_first_line_is() {
     let page = "<!doctype html><title>A page</title><p id=L10>words<p id=L20>words";
     for range in ["#L10-L20", "#L10-20", "#L10C1-L20C2", "#L10,L20", "#L10:L20", "#L10-"] {
