@@ -124,7 +124,24 @@ const HIDDEN: &[u8] = b"***@";
 
 /// Returns the target of a permanent redirect, if the link's grammars accept it.
 fn redirected(record: &Record) -> Option<Vec<u8>> {
-    record.moved_to().filter(|to| redirectable(record, to))
+    record.moved_to().map(|to| legal(&to)).filter(|to| redirectable(record, to))
+}
+
+/// Escapes the bytes after the authority of `uri` that browsers send, but that no grammar allows.
+fn legal(uri: &[u8]) -> Vec<u8> {
+    let (origin, rest) = uri.split_at_checked(grammar::split(uri).path.start).unwrap_or((uri, &[]));
+    let rest = with_escapes(rest, |byte| match byte {
+        b'[' => Some(b"%5B"),
+        b']' => Some(b"%5D"),
+        b'|' => Some(b"%7C"),
+        b'\\' => Some(b"%5C"),
+        b'^' => Some(b"%5E"),
+        b'`' => Some(b"%60"),
+        b'{' => Some(b"%7B"),
+        b'}' => Some(b"%7D"),
+        _ => None,
+    });
+    [origin, &rest].concat()
 }
 
 /// Reports whether `to` is a URI of the Web that the grammars of the link of `record` accept in its

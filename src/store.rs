@@ -239,13 +239,13 @@ impl Store {
         })
     }
 
-    /// Stores the redirects that this run followed from the link with this `key`, and whether one
-    /// of them set a cookie. Stores nothing if a redirect cannot be requested again once its
-    /// password is hidden.
+    /// Stores the redirects that this run followed from the link with this `key`, and the kind of
+    /// `cookie` that they set, which is zero if there is none. Stores nothing if a redirect cannot
+    /// be requested again once its password is hidden.
     ///
     /// # Errors
     /// When the file cannot be written. Rows that were not flushed are lost then.
-    pub fn record_way(&mut self, key: &Key, hops: &[Hop], sets_cookie: bool) -> Result<(), Error> {
+    pub fn record_way(&mut self, key: &Key, hops: &[Hop], cookie: u8) -> Result<(), Error> {
         if !hops.iter().all(row::can_be_kept) {
             return Ok(());
         }
@@ -254,7 +254,7 @@ impl Store {
             let mut insert = connection.prepare_cached(
                 "INSERT OR REPLACE INTO ways (key, hops, sets_cookie, run) VALUES (?1, ?2, ?3, ?4)",
             )?;
-            insert.execute(params![key.bytes(), text, sets_cookie, run])
+            insert.execute(params![key.bytes(), text, cookie, run])
         })
     }
 
@@ -262,7 +262,7 @@ impl Store {
     ///
     /// # Errors
     /// When the file cannot be read.
-    pub fn way(&self, key: &Key) -> Result<Option<(Vec<Hop>, bool)>, Error> {
+    pub fn way(&self, key: &Key) -> Result<Option<(Vec<Hop>, u8)>, Error> {
         self.find_way(key).map_err(|problem| problem.at(&self.path))
     }
 
@@ -377,7 +377,7 @@ impl Store {
         Ok(select.query_row([key.bytes()], row::StoredResult::read).optional()?)
     }
 
-    fn find_way(&self, key: &Key) -> Result<Option<(Vec<Hop>, bool)>, Problem> {
+    fn find_way(&self, key: &Key) -> Result<Option<(Vec<Hop>, u8)>, Problem> {
         let mut select = self
             .connection
             .prepare_cached("SELECT hops, sets_cookie FROM ways WHERE key = ?1 AND run = ?2")?;

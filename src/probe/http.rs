@@ -13,8 +13,8 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use http_body_util::{BodyExt as _, Empty};
 use hyper::body::{Body as _, Bytes, Incoming};
 use hyper::header::{
-    ACCEPT, ACCEPT_ENCODING, CONTENT_TYPE, ETAG, HOST, IF_MODIFIED_SINCE, IF_NONE_MATCH,
-    LAST_MODIFIED, REFRESH, SET_COOKIE, USER_AGENT,
+    ACCEPT, ACCEPT_ENCODING, ETAG, HOST, IF_MODIFIED_SINCE, IF_NONE_MATCH, LAST_MODIFIED, REFRESH,
+    SET_COOKIE, USER_AGENT,
 };
 use hyper::header::{HeaderName, HeaderValue};
 use hyper::{HeaderMap, Method, Request, Response, StatusCode};
@@ -25,8 +25,12 @@ use super::tcp::Net;
 use super::{Answer, Asking, Body, Failure, Kept, Level, Outcome, Probe, Question, Validators};
 use crate::finding::{Class, Reach};
 
+mod chunks;
 mod coding;
+mod head;
 mod later;
+mod lenient;
+mod media;
 mod memento;
 mod meter;
 mod moved;
@@ -36,6 +40,7 @@ mod target;
 mod wire;
 
 use coding::{Codings, Extent};
+use media::MediaType;
 use memento::{ACCEPT_DATETIME, described};
 pub use own::OwnField;
 use reading::Asked;
@@ -422,12 +427,8 @@ impl Page {
     fn of(fields: &HeaderMap) -> Self {
         const KINDS: [&str; 6] =
             ["audio/", "font/", "image/", "video/", "application/pdf", "application/zip"];
-        let field = fields.get(CONTENT_TYPE).map(HeaderValue::as_bytes).unwrap_or_default();
-        let field = String::from_utf8_lossy(field);
-        let (media_type, parameters) = field.split_once(';').unwrap_or((&*field, ""));
-        let media_type = media_type.trim().to_ascii_lowercase();
+        let MediaType { essence: media_type, charset } = MediaType::of(fields);
         let is_readable = !KINDS.iter().any(|kind| media_type.starts_with(kind));
-        let charset = charset(parameters).map(|label| label.as_bytes().into());
         let refresh = fields.get(REFRESH).map(|value| value.as_bytes().into());
         let (codings, bytes_max) = (Codings::of(fields), BODY_BYTES_MAX);
         Self { media_type, charset, refresh, codings, is_readable, bytes_max }
@@ -443,16 +444,6 @@ impl Page {
     fn is_markup(&self) -> bool {
         matches!(&*self.media_type, "text/html" | "application/xhtml+xml" | "text/markdown")
     }
-}
-
-/// Returns the first `charset` among the parameters of a media type (RFC 9110 §8.3.2), with either
-/// kind of quotes or without.
-fn charset(parameters: &str) -> Option<&str> {
-    parameters.split(';').find_map(|parameter| {
-        let (name, value) = parameter.split_once('=')?;
-        let value = value.trim().trim_matches(['"', '\'']).trim();
-        (name.trim().eq_ignore_ascii_case("charset") && !value.is_empty()).then_some(value)
-    })
 }
 
 fn validators(fields: &HeaderMap) -> Validators {

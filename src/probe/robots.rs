@@ -2,7 +2,7 @@
 //!
 //! A file is parsed for one program; rules for others are dropped. `Crawl-delay` is in no
 //! specification but honoured, because sites rely on it. `Sitemap` and other fields are ignored,
-//! and do not end a group. Misspelt field names are not guessed.
+//! and do not end a group. Misspelt field names are not guessed, but a line may lack its colon.
 
 use std::cmp::Reverse;
 use std::time::Duration;
@@ -56,10 +56,8 @@ impl Robots {
         let text = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
         for line in whole_lines(text).split(|byte| matches!(byte, b'\r' | b'\n')) {
             let line = line.split(|byte| *byte == b'#').next().unwrap_or_default();
-            if let Some(colon) = memchr::memchr(b':', line) {
-                let (name, value) = line.split_at(colon);
-                let value = value.get(1..).unwrap_or_default();
-                groups.field(&name.trim_ascii().to_ascii_lowercase(), value.trim_ascii());
+            if let Some((name, value)) = field(line) {
+                groups.field(&name.to_ascii_lowercase(), value);
             }
         }
         groups.finish()
@@ -167,6 +165,18 @@ impl Rule {
         }
         true
     }
+}
+
+/// Splits a line at its colon; a line without one at its only blanks, as Google's parser does.
+fn field(line: &[u8]) -> Option<(&[u8], &[u8])> {
+    let line = line.trim_ascii();
+    if let Some(colon) = memchr::memchr(b':', line) {
+        let (name, value) = line.split_at_checked(colon)?;
+        return Some((name.trim_ascii(), value.get(1..)?.trim_ascii()));
+    }
+    let (name, value) = line.split_at_checked(line.iter().position(u8::is_ascii_whitespace)?)?;
+    let value = value.trim_ascii();
+    (!value.iter().any(u8::is_ascii_whitespace)).then_some((name, value))
 }
 
 /// Returns the file up to its limit. An incomplete last line is dropped, as it could have another

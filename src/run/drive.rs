@@ -473,7 +473,7 @@ impl<'t, 'a> Driver<'t, 'a> {
                 let is_whole = !matches!(reach.status, Some(204..=206));
                 let body = answer.body.as_ref().filter(|_| is_page && is_whole);
                 let page = body.and_then(Page::of);
-                let reach = match page.as_ref().and_then(|page| page.guarded(&reach)) {
+                let reach = match page.as_ref().and_then(|page| self.guarded(url, page, &reach)) {
                     Some(guarded) => guarded,
                     None if is_page => {
                         self.look_into(url, &reach, page.as_ref());
@@ -490,7 +490,7 @@ impl<'t, 'a> Driver<'t, 'a> {
                 self.tell_schedule(url, host, Came::Answered);
                 let mut chain = self.chains.remove(&url).unwrap_or_else(|| Chain::of(errand));
                 if answer.sets_cookie {
-                    chain.saw_cookie();
+                    chain.saw_cookie(&hop);
                 }
                 self.follow(url, host, chain, hop);
             }
@@ -531,6 +531,14 @@ impl<'t, 'a> Driver<'t, 'a> {
             }
             outcome => outcome,
         }
+    }
+
+    /// Returns `reach` as a blocked result if `page` is one of a guard. A page with the place that
+    /// a link names is the page of that link, whatever riddle one of its forms has.
+    fn guarded(&self, url: UrlId, page: &Page<'_>, reach: &Reach) -> Option<Reach> {
+        let guarded = page.guarded(reach)?;
+        let redirected = self.chains.get(&url).and_then(Chain::fragment);
+        (!self.plan.finds(url, page, redirected)).then_some(guarded)
     }
 
     /// Looks up the fragments of links to a page.

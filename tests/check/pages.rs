@@ -241,6 +241,34 @@ fn a_circle_that_sets_a_cookie_is_not_dead() {
 }
 
 #[test]
+fn an_error_after_a_temporary_redirect_with_a_cookie_is_not_dead() {
+    let ends = |moved: u16, status: u16, place: &'static str| {
+        asked(
+            move |request: &Request| match request.target.as_str() {
+                "/page" => {
+                    let fields = format!("Location: {place}\r\nSet-Cookie: c=1\r\n");
+                    Reply::Page(moved, fields, String::new())
+                }
+                "/wall" => Reply::to(302, "/error"),
+                _ => Reply::Page(status, String::new(), String::new()),
+            },
+            &[],
+        )
+        .0
+    };
+    for status in [400, 404, 410, 500, 503] {
+        for (moved, place) in [(302, "/error"), (303, "/wall"), (307, "/error")] {
+            let found = ends(moved, status, place);
+            assert!(found.starts_with("skipped[unverifiable]: URI -> "), "{found}");
+            assert!(found.contains("not for those who keep cookies, perhaps"), "{found}");
+        }
+    }
+    // The target of a permanent redirect depends on no cookie.
+    let found = ends(301, 404, "/page/");
+    assert!(found.starts_with("error[missing]: URI -> "), "{found}");
+}
+
+#[test]
 fn get_decides_where_head_comes_to_nothing() {
     let by_method = |of_head: fn() -> Reply, of_get: fn() -> Reply| {
         move |request: &Request| match (request.method.as_str(), request.target.as_str()) {
@@ -312,6 +340,42 @@ fn the_page_of_a_guard_is_not_the_page() {
         let found = judged(&fields, &body, &["#part"]);
         assert_eq!(found, [format!("warn[blocked]: URI: 200 OK: {expected}")]);
     }
+}
+
+#[test]
+fn a_page_with_the_place_of_its_link_is_no_riddle() {
+    let widget = "<p>words</p><form><div class=h-captcha></div></form>";
+    let page = format!("<!doctype html><h1 id=part>A page</h1>{widget}");
+    let blocked = "warn[blocked]: URI: 200 OK: a page of hCaptcha in its place";
+    assert_eq!(judged(HTML, page.as_bytes(), &["#part"]), [FOUND]);
+    assert_eq!(judged(HTML, page.as_bytes(), &["#no"]), [blocked]);
+    assert_eq!(judged(HTML, page.as_bytes(), &["#top"]), [blocked]);
+    assert_eq!(judged(HTML, widget.as_bytes(), &["#L1"]), [blocked]);
+}
+
+#[test]
+fn the_last_valid_media_type_counts() {
+    for fields in [
+        "Content-Type: text/html, text/html\r\n",
+        "Content-Type: text/plain\r\nContent-Type: text/html\r\n",
+        "Content-Type: text/html,application/xhtml+xml\r\n",
+        "Content-Type: html\r\n",
+    ] {
+        assert_eq!(
+            judged(fields, PAGE.as_bytes(), &["#here", "#no"]),
+            [FOUND, MISSING],
+            "{fields}"
+        );
+    }
+}
+
+#[test]
+fn a_range_of_lines_is_there_where_its_first_line_is() {
+    let page = "<!doctype html><title>A page</title><p id=L10>words<p id=L20>words";
+    for range in ["#L10-L20", "#L10-20", "#L10C1-L20C2", "#L10,L20", "#L10:L20", "#L10-"] {
+        assert_eq!(judged(HTML, page.as_bytes(), &[range]), [FOUND], "{range}");
+    }
+    assert_eq!(judged(HTML, page.as_bytes(), &["#L11-L20"]), [MISSING]);
 }
 
 #[test]

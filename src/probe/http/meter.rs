@@ -18,13 +18,20 @@ pub(super) struct Meter {
     taken: AtomicU64,
     limit: AtomicU64,
     interim: AtomicU32,
+    requests: AtomicU32,
 }
 
 impl Meter {
     /// Begins a request, for whose answer `bytes` may be read.
     pub(super) fn begin(&self, bytes: u64) {
         self.interim.store(0, Relaxed);
+        self.requests.fetch_add(1, Relaxed);
         self.allow(bytes);
+    }
+
+    /// Returns the number of requests begun, modulo 2^32.
+    pub(super) fn requests(&self) -> u32 {
+        self.requests.load(Relaxed)
     }
 
     /// Sets the limit to `bytes` more than were read so far.

@@ -3,7 +3,7 @@
 use hyper::HeaderMap;
 use hyper::header::LOCATION;
 
-use super::target::encode;
+use super::target::Part;
 use crate::uri::whatwg;
 
 /// The result of reading `Location`.
@@ -11,7 +11,7 @@ use crate::uri::whatwg;
 pub(super) enum Moved {
     /// The field is missing.
     Nowhere,
-    /// The target: an absolute and legal URI of `http` or `https`.
+    /// The target: an absolute URI of `http` or `https`, as browsers request it.
     To(Vec<u8>),
     /// The target's scheme, which is not followed.
     Scheme(String),
@@ -38,11 +38,13 @@ pub(super) fn resolved(value: &[u8], base: &str) -> Moved {
         return Moved::Scheme(url.scheme().to_owned());
     }
     let mut to = url.before_path().to_owned();
-    encode(url.path().as_bytes(), &mut to);
-    for (mark, part) in [('?', url.query()), ('#', url.fragment())] {
-        if let Some(part) = part {
+    Part::Path.encode(url.path().as_bytes(), &mut to);
+    for (mark, part, text) in
+        [('?', Part::Query, url.query()), ('#', Part::Fragment, url.fragment())]
+    {
+        if let Some(text) = text {
             to.push(mark);
-            encode(part.as_bytes(), &mut to);
+            part.encode(text.as_bytes(), &mut to);
         }
     }
     Moved::To(to.into_bytes())
@@ -53,7 +55,10 @@ pub(super) fn resolved(value: &[u8], base: &str) -> Moved {
 fn reference(value: &[u8]) -> String {
     let mut text = String::with_capacity(value.len());
     for &byte in value {
-        if byte.is_ascii() { text.push(char::from(byte)) } else { encode(&[byte], &mut text) }
+        match byte.is_ascii() {
+            true => text.push(char::from(byte)),
+            false => Part::Fragment.encode(&[byte], &mut text),
+        }
     }
     text
 }
@@ -97,9 +102,11 @@ mod tests {
     }
 
     #[test]
-    fn odd_bytes_come_out_legal() {
+    fn odd_bytes_are_escaped_as_browsers_do() {
         to(b"/a b", "http://h/a%20b");
-        to(b"/a|b^c`d{e}[f]", "http://h/a%7Cb%5Ec%60d%7Be%7D%5Bf%5D");
+        to(b"/a|b^c`d{e}[f]", "http://h/a|b%5Ec%60d%7Be%7D[f]");
+        to(b"/x?a[]=1|2^`{}\\'\"<", "http://h/x?a[]=1|2^`{}\\%27%22%3C");
+        to(b"#[a]|b", "http://h/a/b?c#%5Ba%5D%7Cb");
         to(b"/%zz?%", "http://h/%25zz?%25");
         to(b"/%0d%0aX:y", "http://h/%0d%0aX:y");
         to("/\u{E9}?\u{202E}#\u{E9}".as_bytes(), "http://h/%C3%A9?%E2%80%AE#%C3%A9");

@@ -108,10 +108,10 @@ fn authority(host: &Host, port: u16, is_secure: bool) -> Result<Authority, Failu
 /// removed as browsers do.
 fn origin_form(path: &[u8], query: Option<&[u8]>) -> Result<PathAndQuery, Failure> {
     let mut text = String::from("http://h/");
-    encode(path.strip_prefix(b"/").unwrap_or(path), &mut text);
+    Part::Path.encode(path.strip_prefix(b"/").unwrap_or(path), &mut text);
     if let Some(query) = query {
         text.push('?');
-        encode(query, &mut text);
+        Part::Query.encode(query, &mut text);
     }
     let refused = || Failure::new(Class::PolicyArgument, "expected a path of at most 65534 bytes");
     let url = whatwg::parse(&text, None).map_err(|_| refused())?;
@@ -119,26 +119,46 @@ fn origin_form(path: &[u8], query: Option<&[u8]>) -> Result<PathAndQuery, Failur
     target.parse().map_err(|_| refused())
 }
 
-/// Appends `part`, and percent-encodes every byte that is allowed neither in a path nor in a query
-/// nor in a fragment (RFC 3986 §3.3 to §3.5). Bytes beyond US-ASCII are encoded one by one, which
-/// for UTF-8 equals RFC 3987 §3.1. Existing escapes stay as they are.
-pub(super) fn encode(part: &[u8], text: &mut String) {
-    const DIGITS: &[u8; 16] = b"0123456789ABCDEF";
-    for (idx, &byte) in part.iter().enumerate() {
-        let is_escape = byte == b'%'
-            && part.get(idx + 1..idx + 3).is_some_and(|two| two.iter().all(u8::is_ascii_hexdigit));
-        if is_escape || is_legal(byte) {
-            text.push(char::from(byte));
-        } else {
+/// A part of a URI, each with its own bytes that need no escape.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Part {
+    Path,
+    Query,
+    Fragment,
+}
+
+impl Part {
+    /// Appends `part`, and percent-encodes every byte that neither RFC 3986 §3.3 to §3.5 allow nor
+    /// browsers send as it is. Bytes beyond US-ASCII are encoded one by one, which for UTF-8 equals
+    /// RFC 3987 §3.1. Existing escapes stay as they are.
+    pub(super) fn encode(self, part: &[u8], text: &mut String) {
+        const DIGITS: &[u8; 16] = b"0123456789ABCDEF";
+        for (idx, &byte) in part.iter().enumerate() {
+            let two = part.get(idx + 1..idx + 3);
+            let is_escape =
+                byte == b'%' && two.is_some_and(|two| two.iter().all(u8::is_ascii_hexdigit));
+            if is_escape || self.has(byte) {
+                text.push(char::from(byte));
+                continue;
+            }
             text.push('%');
             for digit in [byte >> 4, byte & 15] {
                 text.push(DIGITS.get(usize::from(digit)).map_or('0', |&digit| char::from(digit)));
             }
         }
     }
-}
 
-/// Reports whether `byte` is one of `pchar / "/" / "?"` without escapes.
-fn is_legal(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || b"-._~!$&'()*+,;=:@/?".contains(&byte)
+    /// Reports whether `byte` is one of `pchar / "/" / "?"` without escapes, or one that the URL
+    /// Standard (§1.3, path and query percent-encode sets) leaves in this part: servers that sign
+    /// or compare the request target see what browsers send.
+    fn has(self, byte: u8) -> bool {
+        let others: &[u8] = match self {
+            Self::Path => b"[]|",
+            Self::Query => b"[]|\\^`{}",
+            Self::Fragment => b"",
+        };
+        byte.is_ascii_alphanumeric()
+            || b"-._~!$&'()*+,;=:@/?".contains(&byte)
+            || others.contains(&byte)
+    }
 }

@@ -18,6 +18,7 @@ use hyper_util::rt::TokioIo;
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::task::AbortHandle;
 
+use super::lenient::{HEAD_BYTES_MAX, Lenient, Unreadable};
 use super::meter::{Meter, Metered};
 use super::target::{Site, Target};
 use crate::finding::Class;
@@ -30,10 +31,6 @@ pub(super) const PROTOCOLS: [&[u8]; 2] = [b"h2", b"http/1.1"];
 /// Maximum number of fields of a head. Servers send some 20, but a field for each cookie or each
 /// link to preload makes hundreds. RFC 9110 §5.4 sets no limit.
 const FIELDS_MAX: usize = 1000;
-
-/// Maximum number of bytes of a head. Common servers send at most 8 KiB, but a policy for content
-/// alone may have 20; browsers read 256 KiB and more.
-const HEAD_BYTES_MAX: usize = 256 * 1024;
 
 /// Maximum number of bytes of the fields of a head in HTTP/2, as RFC 9113 §6.5.2 counts them. More
 /// than [`ANSWER_BYTES_MAX`] has room for, except with a table of fields that repeats them.
@@ -166,9 +163,7 @@ where
 {
     let mut builder = http1::Builder::new();
     builder.max_headers(FIELDS_MAX).max_buf_size(HEAD_BYTES_MAX);
-    // RFC 9112 §5.2: a user agent replaces line folding by blanks.
-    builder.allow_obsolete_multiline_headers_in_responses(true);
-    let (sender, connection) = builder.handshake(TokioIo::new(stream)).await?;
+    let (sender, connection) = builder.handshake(TokioIo::new(Lenient::new(stream))).await?;
     tasks.execute(ConnectionTask(connection));
     Ok(Sender::One(sender))
 }
@@ -229,6 +224,12 @@ fn beyond(what: &str) -> Failure {
     Failure::new(Class::Unverifiable, message)
 }
 
+/// Returns the failure of a head with more fields or bytes than it may have.
+fn too_large() -> Failure {
+    let kib = HEAD_BYTES_MAX / 1024;
+    beyond(&format!("more than {FIELDS_MAX} fields or {kib} KiB"))
+}
+
 /// Converts an error of hyper to a failure of the host, or to the limit that caused it.
 fn failure(error: &hyper::Error, meter: &Meter) -> Failure {
     let wrong = |message: String| Failure::new(Class::ProtocolError, message);
@@ -237,15 +238,13 @@ fn failure(error: &hyper::Error, meter: &Meter) -> Failure {
     }
     // The method of hyper that reports this is only part of its server.
     if error.is_parse() && error.to_string() == TOO_LARGE {
-        let kib = HEAD_BYTES_MAX / 1024;
-        return beyond(&format!("more than {FIELDS_MAX} fields or {kib} KiB"));
+        return too_large();
     }
     let Some(cause) = error.source() else {
         if error.is_incomplete_message() || error.is_canceled() || error.is_closed() {
             return wrong("expected an answer, found the end of the connection".to_owned());
         }
         if error.is_parse_status() {
-            // hyper also reports this for a character that is not allowed in a reason phrase.
             let message = "the head of the answer is malformed: expected a status line of HTTP \
                            (RFC 9112 §4), found something else";
             return wrong(message.to_owned());
@@ -258,7 +257,18 @@ fn failure(error: &hyper::Error, meter: &Meter) -> Failure {
     let Some(cause) = cause.downcast_ref::<io::Error>() else {
         return wrong(format!("expected an answer of HTTP, found something else: {cause}"));
     };
-    let tls = cause.get_ref().and_then(|inner| inner.downcast_ref::<rustls::Error>());
+    let inner = cause.get_ref();
+    match inner.and_then(|inner| inner.downcast_ref::<Unreadable>()) {
+        Some(Unreadable::TooLong) => return too_large(),
+        Some(Unreadable::Status) => {
+            // Browsers show such a page as if its status were 200, whatever it is.
+            let message = "the head of the answer is malformed: expected a status of three digits \
+                           (RFC 9112 §4), found something else";
+            return Failure::new(Class::Unverifiable, message);
+        }
+        None => {}
+    }
+    let tls = inner.and_then(|inner| inner.downcast_ref::<rustls::Error>());
     match tls {
         Some(tls) => Failure::new(Class::TlsFailed, format!("expected an answer, found {tls}")),
         None => wrong(format!("expected an answer, found a broken connection: {}", cause.kind())),

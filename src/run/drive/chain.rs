@@ -6,6 +6,7 @@ use crate::finding::{Class, Hop, Reach, Verdict, for_good};
 use crate::grammar::split;
 use crate::run::lead::wrapped;
 use crate::run::target::apart;
+use crate::uri::suffix;
 
 /// Number of redirects that are followed, as browsers do (Fetch Standard, "HTTP-redirect fetch").
 /// RFC 9110 §15.4 sets no limit, so that a longer chain is no error.
@@ -21,8 +22,7 @@ pub(super) struct Chain {
     hops: Vec<Hop>,
     /// The fragment of the last redirect that has one.
     fragment: Option<Box<[u8]>>,
-    /// Whether one of its redirects set a cookie.
-    sets_cookie: bool,
+    cookie: Cookie,
     /// The result of the link itself, while another form of it is requested, and the question for
     /// the user if that form answers.
     as_it_stands: Option<(Reach, &'static str)>,
@@ -34,7 +34,35 @@ pub(super) struct Chain {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct RedirectPath {
     pub(super) hops: Vec<Hop>,
-    pub(super) sets_cookie: bool,
+    pub(super) cookie: Cookie,
+}
+
+/// The cookie set by redirects of a link; of several, the one that matters most. None is kept.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Cookie {
+    #[default]
+    None,
+    /// Set by any redirect: clients that keep it may leave a circle.
+    Set,
+    /// Set by a temporary redirect within its site: the target may be for clients that keep it. A
+    /// permanent redirect does not depend on a cookie, and one to another site may only count
+    /// clicks.
+    Key,
+}
+
+impl Cookie {
+    /// Returns the number by which the store knows it.
+    pub(super) const fn number(self) -> u8 {
+        self as u8
+    }
+
+    pub(super) const fn of_number(number: u8) -> Self {
+        match number {
+            0 => Self::None,
+            1 => Self::Set,
+            _ => Self::Key,
+        }
+    }
 }
 
 /// The next step for a link.
@@ -49,15 +77,15 @@ impl Chain {
     /// Creates a chain without redirects.
     pub(super) fn of(errand: &Request) -> Self {
         let (first, now) = (errand.clone(), errand.clone());
-        let (hops, fragment, sets_cookie) = (Vec::new(), None, false);
-        Self { first, now, hops, fragment, sets_cookie, as_it_stands: None, by_head: None }
+        let (hops, fragment, cookie) = (Vec::new(), None, Cookie::None);
+        Self { first, now, hops, fragment, cookie, as_it_stands: None, by_head: None }
     }
 
     /// Returns the chain of `errand` after the redirects of `way`; `None` if there are none, or if
     /// no request follows from them.
     pub(super) fn resumed(errand: &Request, way: RedirectPath) -> Option<Self> {
         let mut chain = Self::of(errand);
-        chain.sets_cookie = way.sets_cookie;
+        chain.cookie = way.cookie;
         let goes_on = way.hops.into_iter().all(|hop| matches!(chain.follow(hop), Next::Ask));
         (goes_on && !chain.hops.is_empty()).then_some(chain)
     }
@@ -65,7 +93,7 @@ impl Chain {
     /// Returns the link and its redirects, which are stored for a run that is stopped; `None` for
     /// another form of a link.
     pub(super) fn way(&self) -> Option<(&Request, RedirectPath)> {
-        let way = || RedirectPath { hops: self.hops.clone(), sets_cookie: self.sets_cookie };
+        let way = || RedirectPath { hops: self.hops.clone(), cookie: self.cookie };
         (!self.is_variant()).then(|| (&self.first, way()))
     }
 
@@ -87,13 +115,28 @@ impl Chain {
         if !leads_nowhere || self.hops.is_empty() || self.is_variant() {
             return None;
         }
-        let by_head = Some(Reach { hops: self.hops.clone(), ..reach.clone() });
+        let by_head = Some(Reach { hops: self.hops.clone(), ..self.doubted(reach.clone()) });
         Some(Self { by_head, ..Self::of(&self.first.by_get()?) })
     }
 
-    /// Records that a response of the chain set a cookie.
-    pub(super) fn saw_cookie(&mut self) {
-        self.sets_cookie = true;
+    /// Records that the response with the redirect `hop` set a cookie. Call before the redirect is
+    /// followed.
+    pub(super) fn saw_cookie(&mut self, hop: &Hop) {
+        let is_temporary = matches!(hop.status, 302 | 303 | 307);
+        let is_key = is_temporary && is_same_site(self.now.uri().text, &hop.to);
+        self.cookie = self.cookie.max(if is_key { Cookie::Key } else { Cookie::Set });
+    }
+
+    /// Returns `reach`, or an unverifiable result if the request failed that a cookie of its
+    /// redirects may open (RFC 6265 §3).
+    fn doubted(&self, reach: Reach) -> Reach {
+        let is_dead = reach.class.row().verdict == Verdict::Error;
+        let is_error = is_dead && reach.status.is_some_and(|status| status >= 400);
+        if !is_error || self.cookie < Cookie::Key {
+            return reach;
+        }
+        let message = format!("{}, but not for those who keep cookies, perhaps", reach.message);
+        Reach { class: Class::Unverifiable, message, ..reach }
     }
 
     /// Returns the current request.
@@ -113,9 +156,11 @@ impl Chain {
         let status = hop.status;
         self.hops.push(hop);
         // A client that keeps cookies gets in (RFC 6265 §3); none are kept here.
-        let (class, why) = match self.sets_cookie {
-            true => (Class::Unverifiable, ", which end for those who keep cookies, perhaps"),
-            false => (Class::ProtocolError, ""),
+        let (class, why) = match self.cookie {
+            Cookie::None => (Class::ProtocolError, ""),
+            Cookie::Set | Cookie::Key => {
+                (Class::Unverifiable, ", which end for those who keep cookies, perhaps")
+            }
         };
         let broken = |message: String| {
             Next::Known(Reach::new(class, "http", message + why).with_status(status))
@@ -156,6 +201,7 @@ impl Chain {
         if let Some(by_head) = self.by_head.take().filter(|_| reach.probe == "none") {
             return by_head;
         }
+        let reach = self.doubted(reach);
         let hops = self.hops;
         let kept = for_good(&hops, |hop| hop.status);
         let Some(last) = kept.last().filter(|_| reach.class == Class::Alive) else {
@@ -180,6 +226,20 @@ impl Chain {
     pub(super) const fn is_variant(&self) -> bool {
         self.as_it_stands.is_some()
     }
+}
+
+/// Reports whether two URIs belong to one site: to one host, or to one registrable domain.
+fn is_same_site(one: &[u8], other: &[u8]) -> bool {
+    let [one, other] = [one, other].map(|text| {
+        let host = split(text).host.map(|host| host.of(text)).unwrap_or_default();
+        String::from_utf8_lossy(host).to_ascii_lowercase()
+    });
+    // Neither kind of address has a domain.
+    let is_name =
+        |host: &&str| !host.contains(':') && !host.ends_with(|it: char| it.is_ascii_digit());
+    let domain = |host| Some(host).filter(is_name).and_then(suffix::registrable);
+    let [domain, of_other] = [&*one, &*other].map(domain);
+    one == other || domain.is_some() && domain == of_other
 }
 
 /// Returns another form of a missing link: with the mark that follows it in the text, without a
@@ -213,7 +273,7 @@ pub(super) fn variant(errand: &Request, reach: &Reach) -> Option<Chain> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Chain, Class, HOPS_MAX, Hop, Next, Reach, Request, variant};
+    use super::{Chain, Class, Cookie, HOPS_MAX, Hop, Next, Reach, Request, variant};
 
     fn chain() -> Chain {
         Chain::of(&Request::default().moved(b"http://h/0".to_vec()))
@@ -262,6 +322,28 @@ mod tests {
             assert!(matches!(chain.follow(hop(302, &format!("http://h/{idx}"))), Next::Ask));
         }
         ends(chain.follow(hop(302, "http://h/1")), Class::ProtocolError);
+    }
+
+    #[test]
+    fn a_key_is_a_cookie_of_a_temporary_redirect_within_its_site() {
+        for (status, to, expected) in [
+            (302, "http://h/1", Cookie::Key),
+            (303, "http://H:81/1", Cookie::Key),
+            (307, "https://h/1", Cookie::Key),
+            (301, "http://h/0/", Cookie::Set),
+            (308, "http://h/1", Cookie::Set),
+            (302, "http://g/1", Cookie::Set),
+            (302, "http://127.0.0.1/1", Cookie::Set),
+        ] {
+            let mut chain = chain();
+            chain.saw_cookie(&hop(status, to));
+            assert_eq!(chain.cookie, expected, "{status} {to}");
+            assert_eq!(Cookie::of_number(expected.number()), expected);
+        }
+        let mut chain = Chain::of(&Request::default().moved(b"http://a.b.example/".to_vec()));
+        chain.saw_cookie(&hop(302, "http://b.example/"));
+        chain.saw_cookie(&hop(301, "http://h/"));
+        assert_eq!(chain.cookie, Cookie::Key);
     }
 
     #[test]

@@ -5,7 +5,7 @@
 
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
-use super::chain::RedirectPath;
+use super::chain::{Cookie, RedirectPath};
 use super::hosts;
 use super::question::Request;
 use crate::error::Error;
@@ -117,7 +117,7 @@ impl<'a> Journal<'a> {
     /// Stores the redirects of `errand`, in case the run is interrupted.
     pub(super) fn learn_way(&mut self, errand: &Request, way: &RedirectPath) {
         let key = self.key_of(errand, None);
-        self.with(|store| store.record_way(&key, &way.hops, way.sets_cookie));
+        self.with(|store| store.record_way(&key, &way.hops, way.cookie.number()));
     }
 
     /// Returns the redirects of `errand` that this run followed before it was stopped.
@@ -126,8 +126,8 @@ impl<'a> Journal<'a> {
             return None;
         }
         let key = self.key_of(errand, None);
-        let (hops, sets_cookie) = self.with(|store| store.way(&key)).flatten()?;
-        Some(RedirectPath { hops, sets_cookie })
+        let (hops, cookie) = self.with(|store| store.way(&key)).flatten()?;
+        Some(RedirectPath { hops, cookie: Cookie::of_number(cookie) })
     }
 
     fn keep(

@@ -156,6 +156,14 @@ impl<'a> Plan<'a> {
         self.set(target, TargetState::Known(reach));
     }
 
+    /// Reports whether `page` has a place that links to `url`, or its redirects, name.
+    pub(super) fn finds(&self, url: UrlId, page: &Page<'_>, redirected: Option<&[u8]>) -> bool {
+        let target = self.errands.get(url.0 as usize).copied().unwrap_or(u32::MAX);
+        let Some(target) = self.targets.list.get(target as usize) else { return false };
+        let Some(anchors) = page.anchors() else { return false };
+        target.places.iter().any(|place| anchors.holds(redirected.unwrap_or(place)))
+    }
+
     /// Returns a result for each fragment that links to `url` name. `reach` is the result of `url`,
     /// and `page` the page, if it has known anchors. If a redirect names a fragment, `redirected`,
     /// this is looked for instead, as a reader arrives there.

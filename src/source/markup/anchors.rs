@@ -170,7 +170,7 @@ impl Anchors {
         if raw.is_empty() || decoded.eq_ignore_ascii_case(b"top") {
             return Place::There;
         }
-        if self.has(raw) || self.has(&decoded) || self.has_both(raw) {
+        if self.holds(raw) {
             return Place::There;
         }
         if let Some(line) = last_line(raw) {
@@ -183,6 +183,16 @@ impl Anchors {
             return Place::OtherCase;
         }
         if self.is_open || is_program(raw) { Place::Unknown } else { Place::Missing }
+    }
+
+    /// Reports whether a place of the document has the name in `fragment`, which is not that of the
+    /// top, or whether lines that it names have places.
+    #[must_use]
+    pub fn holds(&self, fragment: &[u8]) -> bool {
+        let (raw, _) = undirected(fragment);
+        let raw = &*in_utf8(raw);
+        let has_lines = || self.has_both(raw) || first_line(raw).is_some_and(|it| self.has(it));
+        self.has(raw) || self.has(&decoded(raw)) || has_lines()
     }
 
     /// Reports whether a place has this name, with or without GitHub's prefix.
@@ -235,6 +245,17 @@ fn in_utf8(text: &[u8]) -> Cow<'_, [u8]> {
         made.extend_from_slice(bytes.get(..len).unwrap_or_default());
     }
     Cow::Owned(made)
+}
+
+/// Returns the name of the first line of `L12-L20`, `L12-20`, `L12C3-L20C8`, `L12,L20`, `L12:L20`
+/// and `L12-`: pages of forges give each line a place, and their scripts find the first one.
+fn first_line(fragment: &[u8]) -> Option<&[u8]> {
+    let digits = fragment.strip_prefix(b"L")?;
+    let len = digits.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    let (name, range) = fragment.split_at_checked(len + 1).filter(|_| len > 0)?;
+    let is_range = matches!(range, [b'-' | b',' | b':' | b'C', ..]);
+    let is_part = |byte: &u8| byte.is_ascii_digit() || b"-,:LC".contains(byte);
+    (is_range && range.iter().all(is_part)).then_some(name)
 }
 
 /// Returns the last line of `L12`, `L12-L20` and `L12C3-L20C8`, as forges name lines.
@@ -379,6 +400,20 @@ mod tests {
             ("88-90-90", Place::Missing),
         ] {
             assert_eq!(anchors.find(fragment.as_bytes()), expected, "#{fragment}");
+        }
+    }
+
+    #[test]
+    fn ranges_of_forges_are_there_where_their_first_line_is() {
+        let anchors = Anchors::of(&[b"L30".to_vec(), b"user-content-L31".to_vec()], &[], 1, false);
+        for range in ["-L40", "-40", "C1-L40C2", ",L40", ":L40", "-", "C7", ""] {
+            for first in ["L30", "L31"] {
+                assert_eq!(anchors.find(format!("{first}{range}").as_bytes()), Place::There);
+            }
+            assert_eq!(anchors.find(format!("L29{range}").as_bytes()), Place::Missing);
+        }
+        for fragment in ["L30-a", "L-L40", "L30L40", "L30.L40", "30-L40"] {
+            assert_eq!(anchors.find(fragment.as_bytes()), Place::Missing, "{fragment}");
         }
     }
 
