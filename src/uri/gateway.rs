@@ -100,8 +100,9 @@ impl Gateway {
         }
     }
 
-    /// Returns the gateway at `host`, if the `rest` of the URL has the form of a wrapper: the front
-    /// page of a gateway is a page like any other.
+    /// Returns the gateway at `host`, if the URL with this `rest` may be a wrapper. All of a host
+    /// that does nothing but wrap is: mail programs break lines right after such a host, and the
+    /// wrapped link is then on the next line.
     fn of(host: &[u8], rest: &[u8]) -> Option<Self> {
         let gateway = Self::by_host(host)?;
         let path = rest.get(..path_len(rest)).unwrap_or_default();
@@ -109,16 +110,12 @@ impl Gateway {
             path.get(..start.len()).is_some_and(|it| it.eq_ignore_ascii_case(start.as_bytes()))
         };
         let is_wrapper = match gateway {
-            Self::UrlDefense => begins("/v1/") || begins("/v2/") || begins("/v3/"),
-            Self::Avanan => begins("/v"),
-            Self::Facebook if is_redirector(host) => rest.len() > 1,
-            Self::Facebook => begins("/l.php") || begins("/flx/warn"),
-            Self::Google => is_redirect(path) && rest.len() > path.len(),
-            Self::FireEye => begins("/url") || begins("/v1/url") || begins("/v2/url"),
-            Self::TrendMicro => begins("/wis/clicktime/"),
-            Self::SafeLinks if is_teams(host) => holds(path, b"safelinks"),
+            Self::Facebook if !is_redirector(host) => begins("/l.php") || begins("/flx/warn"),
+            Self::Google => is_redirect(path),
+            Self::TrendMicro if !is_clicktime(host) => begins("/wis/clicktime/"),
             Self::SafeLinks if is_outlook(host) => begins("/mail/safelink.html"),
-            _ => rest.len() > 1,
+            Self::SafeLinks if is_teams(host) => holds(path, b"safelinks"),
+            _ => true,
         };
         is_wrapper.then_some(gateway)
     }
@@ -329,6 +326,16 @@ fn is_redirect(path: &[u8]) -> bool {
     PATHS.iter().any(|known| path.eq_ignore_ascii_case(known.as_bytes()))
 }
 
+/// Reports whether `host`, of Trend Micro's, has nothing but wrapped links: its name ends with
+/// `ctp`, for click-time protection.
+fn is_clicktime(host: &[u8]) -> bool {
+    let mut labels = host.split(|byte| *byte == b'.');
+    labels.any(|label| {
+        let name = label.len().checked_sub(3).and_then(|start| label.get(start..));
+        name.is_some_and(|name| name.eq_ignore_ascii_case(b"ctp"))
+    })
+}
+
 /// Reports whether `host`, of Facebook's, has nothing but links to elsewhere.
 fn is_redirector(host: &[u8]) -> bool {
     let label = host.split(|byte| *byte == b'.').next().unwrap_or_default();
@@ -384,16 +391,18 @@ fn web_start(text: &[u8]) -> Option<usize> {
 /// the authority.
 fn at(text: &[u8], start: usize) -> Option<(Gateway, usize)> {
     let behind = text.get(start..)?;
-    // Browsers read a backslash as a slash (WHATWG URL §4.4). Without a path or a query before its
-    // fragment, a URL wraps nothing.
-    let len = memchr::memchr3(b'/', b'?', b'\\', behind)?;
-    let authority = behind.get(..len).filter(|authority| may_be(authority))?;
-    let (host, rest) = (host(authority).of(authority), behind.get(len..)?);
+    // Browsers read a backslash as a slash (WHATWG URL §4.4). A password may have a number sign.
+    let len = memchr::memchr3(b'/', b'?', b'\\', behind).or_else(|| memchr::memchr(b'#', behind));
+    let (authority, rest) = behind.split_at_checked(len.unwrap_or(behind.len()))?;
+    if !may_be(authority) {
+        return None;
+    }
+    let host = host(authority).of(authority);
     let gateway = match is_mapped(host) {
         true => Gateway::of(&mapped(host), rest)?,
         false => Gateway::of(host, rest)?,
     };
-    Some((gateway, start + len))
+    Some((gateway, start + authority.len()))
 }
 
 /// Reports whether browsers map `host` to another one: it has escapes, or bytes beyond US-ASCII.
