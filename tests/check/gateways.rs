@@ -279,6 +279,37 @@ fn no_gateway_is_asked_where_a_line_break_follows_its_host() {
     assert!(asked.lock().expect("whole").is_empty(), "{asked:?}");
 }
 
+#[test]
+fn no_token_is_shown_of_a_link_whose_scheme_was_forgotten() {
+    const LINKS: [&str; 10] = [
+        "protect-us.mimecast.com/s/kwzqvjreader?domain=h.example",
+        "./protect-us.mimecast.com/s/kwzqvjreader",
+        "../protect-us.mimecast.com/s/kwzqvjreader",
+        "/protect-us.mimecast.com/s/kwzqvjreader",
+        "/r/secure-web.cisco.com/kwzqvjreader/https%3A%2F%2Fh.example",
+        "a/b/url.avanan.click/v2/___https://h.example/___.kwzqvjreader",
+        "imsva91-ctp.trendmicro.com:443/wis/clicktime/v1/query?url=https%3A%2F%2Fh.example&amp;\
+         umid=kwzqvjreader&amp;auth=kwzqvjreader",
+        "h.example@secure-web.cisco.com/kwzqvjreader/https%3A%2F%2Fh.example",
+        "./h.example@secure-web.cisco.com:443/kwzqvjreader/https%3A%2F%2Fh.example",
+        "x/nam01.safelinks.protection.outlook.com/?url=a&amp;data=kwzqvjreader",
+    ];
+    let home = tempfile::tempdir().expect("a directory");
+    fs::create_dir(home.path().join("b")).expect("a directory");
+    let page = LINKS.map(|link| format!("<a href=\"{link}\">a</a>\n")).concat();
+    fs::write(home.path().join("b/a.html"), &page).expect("a file");
+    for more in [&[][..], &["--root-dir=."], &["--base-url=https://i.example/"], &["--no-unwrap"]] {
+        for format in ["--format=text", "--format=ndjson"] {
+            let usual = ["check", "--offline", "b/a.html", format];
+            let output = linktrawl(home.path(), &[&usual[..], more].concat());
+            let printed = [output.stdout, output.stderr].concat();
+            let printed = String::from_utf8(printed).expect("UTF-8");
+            assert!(printed.contains("mimecast.com"), "{printed}");
+            assert!(!printed.contains("kwzqvj"), "{more:?}: {printed}");
+        }
+    }
+}
+
 /// The findings of `text` in mail.
 fn found(text: &str, args: &[&str]) -> Vec<Value> {
     let home = tempfile::tempdir().expect("a directory");
