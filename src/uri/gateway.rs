@@ -157,13 +157,12 @@ type Row = (&'static str, Gateway, Below);
 /// The domains of gateways. Those of Google are in too many countries, and are in no table.
 static DOMAINS: [Row; DOMAINS_LEN] = ROWS;
 
-const DOMAINS_LEN: usize = 46;
+const DOMAINS_LEN: usize = 48;
 
 const ROWS: [Row; DOMAINS_LEN] = {
     use Below::{Any, Begins, Ends, Is};
     const SAFELINKS: Below = Ends("safelinks.protection");
     const OUTLOOK: Below = Is(&["outlook"]);
-    const FACEBOOK: Below = Is(&["", "l", "lm", "m", "mbasic", "touch", "www"]);
     [
         ("outlook.com", Gateway::SafeLinks, SAFELINKS),
         ("outlook.de", Gateway::SafeLinks, SAFELINKS),
@@ -194,12 +193,14 @@ const ROWS: [Row; DOMAINS_LEN] = {
         ("trendmicro.com", Gateway::TrendMicro, Any),
         ("fireeye.com", Gateway::FireEye, Begins("protect")),
         ("youtube.com", Gateway::Google, Is(&["", "m", "music", "www"])),
-        ("facebook.com", Gateway::Facebook, FACEBOOK),
-        ("instagram.com", Gateway::Facebook, FACEBOOK),
-        ("messenger.com", Gateway::Facebook, FACEBOOK),
-        ("threads.net", Gateway::Facebook, FACEBOOK),
-        ("threads.com", Gateway::Facebook, FACEBOOK),
-        ("workplace.com", Gateway::Facebook, FACEBOOK),
+        ("facebook.com", Gateway::Facebook, Any),
+        ("instagram.com", Gateway::Facebook, Any),
+        ("messenger.com", Gateway::Facebook, Any),
+        ("threads.net", Gateway::Facebook, Any),
+        ("threads.com", Gateway::Facebook, Any),
+        ("workplace.com", Gateway::Facebook, Any),
+        ("whatsapp.com", Gateway::Facebook, Is(&["l"])),
+        (SHORT, Gateway::Facebook, Is(&[""])),
         ("mimecast.com", Gateway::Mimecast, Begins("protect")),
         ("mimecastprotect.com", Gateway::Mimecast, Any),
         ("avanan.click", Gateway::Avanan, Any),
@@ -214,9 +215,11 @@ const ROWS: [Row; DOMAINS_LEN] = {
     ]
 };
 
-/// Number of bytes at the end of a host that rule out nearly all hosts without a gateway: the
-/// length of the shortest domain.
+/// Number of bytes at the end of a host that rule out nearly all hosts without a gateway.
 const TAIL_LEN: usize = 8;
+
+/// The only host of a gateway with fewer bytes.
+const SHORT: &str = "l.wl.co";
 
 /// Bits of the filter for the ends of hosts.
 const FILTER_BITS: u32 = 10;
@@ -227,7 +230,7 @@ static FILTER: [u64; 1 << (FILTER_BITS - 6)] = {
     let mut idx = 0;
     while idx < ROWS.len() {
         let (domain, ..) = &ROWS[idx];
-        assert!(domain.len() >= TAIL_LEN);
+        assert!(domain.len() >= TAIL_LEN || domain.len() == SHORT.len());
         if let Some((_, tail)) = domain.as_bytes().split_last_chunk::<TAIL_LEN>() {
             let (word, bit) = place(u64::from_le_bytes(*tail));
             filter[word] |= bit;
@@ -258,7 +261,10 @@ fn may_be(host: &[u8]) -> bool {
     ];
     const GOOGLE_COM: [u64; 2] =
         [u64::from_le_bytes(*b"ogle.com"), u64::from_le_bytes(*b"ogle.cat")];
-    let Some((_, tail)) = host.split_last_chunk::<TAIL_LEN>() else { return false };
+    const SHORT_TAIL: u64 = u64::from_le_bytes(*b"\0l.wl.co");
+    let Some((_, tail)) = host.split_last_chunk::<TAIL_LEN>() else {
+        return host.eq_ignore_ascii_case(SHORT.as_bytes());
+    };
     if is_mapped(host) {
         return true;
     }
@@ -271,6 +277,7 @@ fn may_be(host: &[u8]) -> bool {
     FILTER.get(word).is_some_and(|bits| bits & bit != 0)
         || GOOGLE.contains(&(tail & COUNTRY))
         || GOOGLE_COM.contains(&tail)
+        || tail & !0xff == SHORT_TAIL
 }
 
 impl Below {
