@@ -113,7 +113,10 @@ impl Gateway {
             Self::Facebook if !is_redirector(host) => begins("/l.php") || begins("/flx/warn"),
             Self::Google => is_redirect(path),
             Self::TrendMicro if !is_clicktime(host) => begins("/wis/clicktime/"),
-            Self::SafeLinks if is_outlook(host) => begins("/mail/safelink.html"),
+            Self::SafeLinks if is_safelinks(host) => true,
+            Self::SafeLinks if is_outlook(host) => {
+                begins("/owa/redir.aspx") || begins("/mail/") && holds(path, b"/safelink.html")
+            }
             Self::SafeLinks if is_teams(host) => holds(path, b"safelinks"),
             _ => true,
         };
@@ -124,6 +127,9 @@ impl Gateway {
     fn by_host(host: &[u8]) -> Option<Self> {
         if is_google(host) {
             return Some(Self::Google);
+        }
+        if is_safelinks(host) {
+            return Some(Self::SafeLinks);
         }
         DOMAINS.iter().find_map(|(domain, gateway, wanted)| {
             let below = host.len().checked_sub(domain.len())?;
@@ -154,32 +160,28 @@ enum Below {
 /// A domain in lower case, its gateway, and the labels that it needs before it.
 type Row = (&'static str, Gateway, Below);
 
-/// The domains of gateways. Those of Google are in too many countries, and are in no table.
+/// The domains of gateways. Those of Google and of Safe Links are too many, and are in no table.
 static DOMAINS: [Row; DOMAINS_LEN] = ROWS;
 
-const DOMAINS_LEN: usize = 48;
+const DOMAINS_LEN: usize = 45;
 
 const ROWS: [Row; DOMAINS_LEN] = {
     use Below::{Any, Begins, Ends, Is};
-    const SAFELINKS: Below = Ends("safelinks.protection");
     const OUTLOOK: Below = Is(&["outlook"]);
     [
-        ("outlook.com", Gateway::SafeLinks, SAFELINKS),
-        ("outlook.de", Gateway::SafeLinks, SAFELINKS),
-        ("office365.us", Gateway::SafeLinks, SAFELINKS),
-        ("office365.us", Gateway::SafeLinks, OUTLOOK),
+        ("office365.us", Gateway::SafeLinks, Is(&["outlook", "outlook-dod"])),
+        ("office365.us", Gateway::SafeLinks, Ends("teams.cdn")),
         ("apps.mil", Gateway::SafeLinks, Is(&["webmail"])),
-        ("outlook.cn", Gateway::SafeLinks, Ends("safelinks.protection.partner")),
         ("outlook.cn", Gateway::SafeLinks, Is(&["partner"])),
         ("office.com", Gateway::SafeLinks, OUTLOOK),
         ("office365.com", Gateway::SafeLinks, OUTLOOK),
-        ("live.com", Gateway::SafeLinks, OUTLOOK),
+        ("live.com", Gateway::SafeLinks, Is(&["outlook", "teams"])),
         ("office.net", Gateway::SafeLinks, Ends("teams.cdn")),
         ("live.net", Gateway::SafeLinks, Ends("teams.cdn")),
         ("static.microsoft", Gateway::SafeLinks, Ends("onecdn")),
         ("microsoft.com", Gateway::SafeLinks, Ends("statics.teams")),
         ("microsoft.com", Gateway::SafeLinks, Is(&["teams"])),
-        ("cloud.microsoft", Gateway::SafeLinks, Is(&["teams"])),
+        ("cloud.microsoft", Gateway::SafeLinks, Is(&["outlook", "teams"])),
         ("microsoft.us", Gateway::SafeLinks, Ends("gov.teams")),
         ("microsoft.us", Gateway::SafeLinks, Ends("dod.teams")),
         ("urldefense.com", Gateway::UrlDefense, Any),
@@ -278,6 +280,7 @@ fn may_be(host: &[u8]) -> bool {
         || GOOGLE.contains(&(tail & COUNTRY))
         || GOOGLE_COM.contains(&tail)
         || tail & !0xff == SHORT_TAIL
+        || host.len() >= SAFELINKS_LEN_MIN && holds(host, SAFELINKS)
 }
 
 impl Below {
@@ -301,14 +304,45 @@ impl Below {
     }
 }
 
+/// The labels of a host of Safe Links, which a region's label may precede and a domain follows.
+const SAFELINKS: &[u8] = b"safelinks.protection.";
+
+/// Fewest bytes of a host of Safe Links.
+const SAFELINKS_LEN_MIN: usize = SAFELINKS.len() + "a.mil".len();
+
+/// Reports whether `host` is a host of Safe Links, by its labels: each national cloud has a domain
+/// of its own, of two labels. Longer ones are named here, so that lookalikes of a host below
+/// another domain do not count.
+fn is_safelinks(host: &[u8]) -> bool {
+    const LONGER: [&str; 3] =
+        ["office365.eaglex.ic.gov", "office365.microsoft.scloud", "partner.outlook.cn"];
+    let Some(last) = host.len().checked_sub(SAFELINKS_LEN_MIN) else { return false };
+    let start = (0..=last).find(|&at| {
+        let is_label = at == 0 || host.get(at - 1) == Some(&b'.');
+        let labels = host.get(at..at + SAFELINKS.len()).filter(|_| is_label);
+        labels.is_some_and(|labels| labels.eq_ignore_ascii_case(SAFELINKS))
+    });
+    let domain = start.and_then(|start| host.get(start + SAFELINKS.len()..));
+    domain.is_some_and(|domain| {
+        let is_known = |known: &&str| domain.eq_ignore_ascii_case(known.as_bytes());
+        let mut labels = domain.split(|byte| *byte == b'.');
+        // A label beyond US-ASCII is none of Microsoft's.
+        let is_plain = |label: &[u8]| !label.is_empty() && !label.starts_with(b"xn--");
+        let is_pair = labels.by_ref().take(2).filter(|label| is_plain(label)).count() == 2;
+        is_pair && labels.next().is_none() || LONGER.iter().any(is_known)
+    })
+}
+
 /// Reports whether `host` is a host of Teams, whose pages have other links, too.
 fn is_teams(host: &[u8]) -> bool {
-    const ENDS: [&str; 6] = [
+    const ENDS: [&str; 8] = [
         "cloud.microsoft",
+        "live.com",
         "live.net",
         "microsoft.com",
         "microsoft.us",
         "office.net",
+        "office365.us",
         "static.microsoft",
     ];
     ends_with_any(host, &ENDS)
@@ -316,7 +350,9 @@ fn is_teams(host: &[u8]) -> bool {
 
 /// Reports whether `host` is a host of Outlook on the Web, whose pages are most often mail.
 fn is_outlook(host: &[u8]) -> bool {
-    const HOSTS: [&str; 6] = [
+    const HOSTS: [&str; 8] = [
+        "outlook-dod.office365.us",
+        "outlook.cloud.microsoft",
         "outlook.live.com",
         "outlook.office.com",
         "outlook.office365.com",

@@ -23,7 +23,7 @@ const WRAPPER_LEN_MIN: usize = 24;
 const WORD_LEN_MAX: usize = 3;
 
 /// Longer words in paths of gateways.
-const WORDS: [&str; 14] = [
+const WORDS: [&str; 15] = [
     "atp-safelinks.html",
     "clicktime",
     "clickthrough",
@@ -36,6 +36,7 @@ const WORDS: [&str; 14] = [
     "query",
     "redirect",
     "redir",
+    "redir.aspx",
     "safelink.html",
     "safelinks",
 ];
