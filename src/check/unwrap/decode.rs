@@ -57,7 +57,7 @@ pub(super) fn last_parameter(wrapper: &Wrapper<'_>, others: &[&[u8]]) -> Result<
 }
 
 /// Returns `link` with ampersands in place of the references to them, as HTML writes them.
-fn without_references(link: &[u8]) -> Vec<u8> {
+pub(super) fn without_references(link: &[u8]) -> Vec<u8> {
     const REFERENCE: &[u8] = b"&amp;";
     let mut out = Vec::with_capacity(link.len());
     let mut rest = link;
