@@ -105,7 +105,8 @@ impl Gateway {
     /// wrapped link is then on the next line.
     fn of(host: &[u8], rest: &[u8]) -> Option<Self> {
         let gateway = Self::by_host(host)?;
-        let path = rest.get(..path_len(rest)).unwrap_or_default();
+        // Servers resolve the escapes of a path before they read it.
+        let path = &*unescaped(rest.get(..path_len(rest)).unwrap_or_default());
         let begins = |start: &str| {
             path.get(..start.len()).is_some_and(|it| it.eq_ignore_ascii_case(start.as_bytes()))
         };
@@ -448,21 +449,29 @@ fn at(text: &[u8], start: usize) -> Option<(Gateway, usize)> {
     Some((gateway, start + authority.len()))
 }
 
-/// Reports whether browsers map `host` to another one: it has escapes, or bytes beyond US-ASCII.
+/// Reports whether programs map `host` to another one: it has escapes or bytes beyond US-ASCII, or
+/// what damage in transit leaves: an equals sign of quoted-printable, or controls.
 fn is_mapped(host: &[u8]) -> bool {
-    host.iter().fold(false, |any, &byte| any | (byte == b'%') | (byte >= 0x80))
+    let is_mapped = |byte: u8| (byte == b'%') | (byte >= 0x80) | is_damage(byte);
+    host.iter().fold(false, |any, &byte| any | is_mapped(byte))
 }
 
-/// Returns `host` as browsers read it (WHATWG URL §3.5), without a dot at its end; empty if they
-/// refuse it. Without the feature `idn`, only its escapes are resolved.
+/// Reports whether no host has `byte`, and a damaged one may.
+const fn is_damage(byte: u8) -> bool {
+    (byte == b'=') | (byte < b' ')
+}
+
+/// Returns `host` as browsers read it (WHATWG URL §3.5), without damage and a dot at its end; empty
+/// if they refuse it. Without the feature `idn`, only its escapes are resolved.
 fn mapped(host: &[u8]) -> Vec<u8> {
     /// Most bytes that become the longest name of a host (RFC 1035 §2.3.4): four escapes for each.
     const LEN_MAX: usize = 253 * 12;
     let host = host.get(..LEN_MAX).unwrap_or(host);
+    let host: Vec<u8> = host.iter().copied().filter(|byte| !is_damage(*byte)).collect();
     #[cfg(feature = "idn")]
-    let text = super::whatwg::domain(&String::from_utf8_lossy(host)).unwrap_or_default();
+    let text = super::whatwg::domain(&String::from_utf8_lossy(&host)).unwrap_or_default();
     #[cfg(not(feature = "idn"))]
-    let text = unescaped(host);
+    let text = unescaped(&host);
     text.strip_suffix(b".").unwrap_or(&text).to_vec()
 }
 

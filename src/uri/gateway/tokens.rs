@@ -457,6 +457,9 @@ mod tests {
             ("https://link.edgepilot.com/s/abc:token-of/x?u=https://h.example/", "abc:token-of"),
             ("http://u:p@h/link.edgepilot.com/details", ""),
             ("a b protect.mimecast.com/s/token-of-a-reader", "token-of-a-reader"),
+            ("https://secure=-web.cisco.com/Token/https%3A%2F%2Fh.example", "Token"),
+            ("https://www.google.com/u%72l?q=https%3A%2F%2Fh&usg=", "u%72l"),
+            ("https://nam02\0.safelinks.protection.outlook.com/?data=token", "token"),
             (
                 "https://eu.protection.sophos.com/#d=h&i=token-of-a-reader",
                 "d=h&i=token-of-a-reader",
