@@ -10,6 +10,7 @@ pub(crate) use coding::{base64, dashed, data_start, unescaped};
 pub(super) use tokens::tokens;
 pub(crate) use tokens::{is_plain, is_plain_reference};
 
+use crate::scheme;
 use crate::span::Span;
 
 /// A service whose URLs wrap the link that they lead to.
@@ -67,7 +68,7 @@ pub(crate) struct Wrapper<'t> {
 impl<'t> Wrapper<'t> {
     /// Returns the URL of a gateway that `text` is; `None` for any other text.
     pub(crate) fn of(text: &'t [u8]) -> Option<Self> {
-        let (gateway, rest) = at(text, web_start(text)?)?;
+        let (gateway, rest) = at(text, authority_start(text)?)?;
         Some(Self { gateway, rest: text.get(rest..)? })
     }
 
@@ -164,7 +165,7 @@ type Row = (&'static str, Gateway, Below);
 /// The domains of gateways. Those of Google and of Safe Links are too many, and are in no table.
 static DOMAINS: [Row; DOMAINS_LEN] = ROWS;
 
-const DOMAINS_LEN: usize = 45;
+const DOMAINS_LEN: usize = 48;
 
 const ROWS: [Row; DOMAINS_LEN] = {
     use Below::{Any, Begins, Ends, Is};
@@ -194,7 +195,10 @@ const ROWS: [Row; DOMAINS_LEN] = {
         ("symantec.com", Gateway::Symantec, Is(&["clicktime"])),
         ("postoffice.net", Gateway::Symantec, Ends("clicktime.cloud")),
         ("trendmicro.com", Gateway::TrendMicro, Any),
+        ("trendmicro.eu", Gateway::TrendMicro, Any),
         ("fireeye.com", Gateway::FireEye, Begins("protect")),
+        ("fireeye.com", Gateway::FireEye, Ends("protect")),
+        ("trellix.com", Gateway::FireEye, Begins("protect")),
         ("youtube.com", Gateway::Google, Is(&["", "m", "music", "www"])),
         ("facebook.com", Gateway::Facebook, Any),
         ("instagram.com", Gateway::Facebook, Any),
@@ -367,6 +371,7 @@ fn is_outlook(host: &[u8]) -> bool {
 /// Reports whether `path` is that of a redirector of Google's, YouTube's or Meet's.
 fn is_redirect(path: &[u8]) -> bool {
     const PATHS: [&str; 3] = ["/url", "/redirect", "/linkredirect"];
+    let path = path.strip_suffix(b"/").unwrap_or(path);
     PATHS.iter().any(|known| path.eq_ignore_ascii_case(known.as_bytes()))
 }
 
@@ -419,6 +424,17 @@ fn is_google(host: &[u8]) -> bool {
             is_any(second, &[b"com", b"co"]) && is_country(top.get(1..).unwrap_or_default())
         }
     }
+}
+
+/// Returns the offset of the authority of `text`, if that is a URI with one, of any scheme: no
+/// gateway is asked by FTP either.
+fn authority_start(text: &[u8]) -> Option<usize> {
+    const MARK: &[u8] = b"://";
+    web_start(text).or_else(|| {
+        let len = scheme::name_len(text);
+        text.get(len..).filter(|rest| len > 0 && rest.starts_with(MARK))?;
+        Some(len + MARK.len())
+    })
 }
 
 /// Returns the offset of the authority of `text`, if that is a URL of the Web.
