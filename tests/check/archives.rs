@@ -153,6 +153,26 @@ fn the_copy_nearest_to_the_message_is_found_in_an_index() {
 }
 
 #[test]
+fn a_copy_of_a_page_whose_path_differs_in_case_is_none_in_a_file() {
+    let closed = Closed::at([127, 0, 7, 9]);
+    let uri = format!("http://{closed}/Page?q=A");
+    let lines = [
+        cdxj(&format!("http://{closed}/page?q=A"), "20010131000000", "200"),
+        cdxj(&format!("http://{closed}/Page?q=a"), "20010131000000", "200"),
+    ];
+    let text = crate::document(std::slice::from_ref(&uri));
+    let home = directory(&[
+        ("a.md", &text),
+        ("other.cdxj", &lines.concat()),
+        ("own.cdxj", &(lines.concat() + &cdxj(&uri, "20010210000000", "200"))),
+    ]);
+    for (file, is_archived) in [("other.cdxj", false), ("own.cdxj", true)] {
+        let (records, _) = run(home.path(), &[&format!("--archive={file}")], &["a.md"]);
+        assert_eq!(records[0]["archived"], json!(is_archived), "{file}");
+    }
+}
+
+#[test]
 fn every_report_tells_of_the_copy() {
     let site = ruin();
     let home =
