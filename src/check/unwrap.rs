@@ -220,8 +220,8 @@ pub fn unwrapped(text: &[u8]) -> Option<Unwrapped> {
     Some(Unwrapped { layers, target })
 }
 
-/// Reports whether a line break cut `text`, a wrapper without brackets, within its link: the link
-/// is at its end, and the first word of the next line continues with escapes or with another
+/// Reports whether a line break cut `text`, a wrapper without brackets, within its link or right
+/// after its host: the first word of the next line continues with escapes or with another
 /// parameter. Mail programs break long lines in this way.
 pub(super) fn is_broken(text: &[u8], behind: &[u8]) -> bool {
     /// Most bytes of that word that are read: a line of mail (RFC 5322 §2.1.1).
@@ -234,7 +234,7 @@ pub(super) fn is_broken(text: &[u8], behind: &[u8]) -> bool {
     let next = next.get(..WORD_LEN_MAX).unwrap_or(next);
     let len = next.iter().take_while(|byte| byte.is_ascii_graphic()).count();
     let word = next.get(..len).unwrap_or_default();
-    decode::ends_in_link(&wrapper) && continues(word)
+    (wrapper.rest.len() <= 1 || decode::ends_in_link(&wrapper)) && continues(word)
 }
 
 /// Reports whether `word` continues a URI: it has an escape or a parameter, and no scheme.
@@ -284,6 +284,9 @@ mod tests {
             (safe, "\r\nample&data=05", true),
             (cisco, "\nample%2Fpage", true),
             ("https://urldefense.com/v2/url?u=https-3A__h.ex", "\nample_a&d=token", true),
+            ("https://nam01.safelinks.protection.outlook.com/", "\n?url=https%3A%2F%2Fh", true),
+            ("https://eu.protection.sophos.com", "\r\n?d=h.example&u=aHR0cDovL2g&i=a", true),
+            ("https://secure-web.cisco.com/", "\nKind regards", false),
             (safe, "\nKind regards, a&b=c", false),
             (safe, "\n\nample%2Fpage", false),
             (safe, "\n ample%2Fpage", false),

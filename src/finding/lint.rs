@@ -215,6 +215,23 @@ pub static UNSUBSCRIBE_SYNTAX: Lint = Lint {
     ),
 };
 
+/// A field of the offer that a message has twice.
+pub static UNSUBSCRIBE_TWICE: Lint = Lint {
+    id: "unsubscribe-twice",
+    about: "a second List-Unsubscribe or List-Unsubscribe-Post in one message",
+    spec: "RFC 2369 §3",
+    help: help(
+        "A message has at most one of each field. Mail programs read the first or the last one, or \
+         neither, and a signature may cover only one of them.",
+        "Write one field, with all URIs in it, separated by commas.",
+    )
+    .fields(
+        "List-Unsubscribe: <https://h.example/leave>\n\
+         List-Unsubscribe: <mailto:leave@h.example>",
+        "List-Unsubscribe: <https://h.example/leave>, <mailto:leave@h.example>",
+    ),
+};
+
 /// A List-Unsubscribe-Post that nothing can be posted to.
 pub static ONE_CLICK_ALONE: Lint = Lint {
     id: "one-click-alone",
@@ -336,6 +353,7 @@ pub static LINTS: &[&Lint] = &[
     &CONTROL_ESCAPE,
     &CUT_SHORT,
     &UNSUBSCRIBE_SYNTAX,
+    &UNSUBSCRIBE_TWICE,
     &ONE_CLICK_ALONE,
     &ONE_CLICK_HTTPS,
     &ONE_CLICK_VALUE,

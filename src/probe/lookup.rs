@@ -17,10 +17,11 @@ use super::http::{self, Target};
 use super::tcp::Net;
 use super::{Answer, Asking, Kept, Outcome};
 use crate::finding::{Class, Reach};
+use crate::store::results::ARCHIVE;
 use crate::uri::Uri;
 
 /// The name of the probe in stored results.
-pub const NAME: &str = "archive";
+pub const NAME: &str = ARCHIVE;
 
 /// Sends a request to `uri`, an address of an archive. Redirects within the archive are returned as
 /// redirects.

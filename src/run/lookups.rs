@@ -112,14 +112,15 @@ impl Lookups {
         let mut numbers: HashMap<Vec<u8>, Vec<usize>> = HashMap::new();
         for &number in self.held.keys() {
             if let Some(target) = targets.list.get(number) {
-                numbers.entry(same(&target.text)).or_default().push(number);
+                numbers.entry(exactly(&target.text)).or_default().push(number);
             }
         }
         let archives = &drive.asking().archives;
         for (archive, path) in archives.files() {
             let read = offline::search(path, &mut |mut found| {
                 let original = found.original.clone().unwrap_or_default();
-                let wanted = numbers.get(&same(&original)).map(Vec::as_slice).unwrap_or_default();
+                let wanted =
+                    numbers.get(&exactly(&original)).map(Vec::as_slice).unwrap_or_default();
                 found.uri = archives.replay.as_ref().map(|at| replayed(at, &found));
                 for number in wanted {
                     let dates = targets.list.get(*number).map(Target::dates).unwrap_or_default();
@@ -470,9 +471,19 @@ fn request_at(address: Vec<u8>, dates: [Option<Timestamp>; 2]) -> Target {
 /// `www.` before the host, a last slash, letter case and the order of parameters make no
 /// difference.
 fn same(uri: &[u8]) -> Vec<u8> {
-    let normal = key(uri).to_ascii_lowercase();
+    shared(&key(uri).to_ascii_lowercase())
+}
+
+/// Returns a text that two URIs share if they name one page: as [`same`], but the letter case of
+/// the path and the query counts. Archives on the network fold it; a file lists what it holds.
+fn exactly(uri: &[u8]) -> Vec<u8> {
+    shared(&key(uri))
+}
+
+/// Returns the parts of `normal`, a URI in normal form, by which archives know it.
+fn shared(normal: &[u8]) -> Vec<u8> {
     let rest = normal.iter().position(|byte| *byte == b':').map(|at| &normal[at..]);
-    let rest = rest.and_then(|rest| rest.strip_prefix(b"://")).unwrap_or(&normal);
+    let rest = rest.and_then(|rest| rest.strip_prefix(b"://")).unwrap_or(normal);
     let end = rest.iter().position(|byte| b"/?#".contains(byte)).unwrap_or(rest.len());
     let (authority, path) = rest.split_at(end);
     let host = authority.rsplit(|byte| *byte == b'@').next().unwrap_or(authority);

@@ -36,8 +36,15 @@ impl Last {
     }
 }
 
+/// The probe of requests to archives, in stored results.
+pub const ARCHIVE: &str = "archive";
+
+/// The probe of requests for invented names, in stored results.
+pub const INVENTED: &str = "invented";
+
 /// Passes each result of the state file at `path` to `take`, sorted by link, until it fails. Rows
-/// that cannot be read are skipped, as runs skip them.
+/// that cannot be read are skipped, as runs skip them, and so are requests that are no links:
+/// those to archives, and those for invented names beside pages.
 ///
 /// # Errors
 /// When the file cannot be read, or is not a state; and errors of `take`.
@@ -59,7 +66,10 @@ pub fn each<E: From<Error>>(
 }
 
 fn select(connection: &Connection) -> rusqlite::Result<rusqlite::Statement<'_>> {
-    connection.prepare("SELECT uri, class, status, hops, asked_at FROM results ORDER BY uri, key")
+    connection.prepare(&format!(
+        "SELECT uri, class, status, hops, asked_at FROM results \
+         WHERE probe NOT IN ('{ARCHIVE}', '{INVENTED}') ORDER BY uri, key"
+    ))
 }
 
 fn last(row: &Row<'_>) -> rusqlite::Result<Option<Last>> {

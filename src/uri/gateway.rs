@@ -10,6 +10,7 @@ pub(crate) use coding::{base64, dashed, data_start, unescaped};
 pub(super) use tokens::tokens;
 pub(crate) use tokens::{is_plain, is_plain_reference};
 
+use crate::scheme;
 use crate::span::Span;
 
 /// A service whose URLs wrap the link that they lead to.
@@ -67,7 +68,7 @@ pub(crate) struct Wrapper<'t> {
 impl<'t> Wrapper<'t> {
     /// Returns the URL of a gateway that `text` is; `None` for any other text.
     pub(crate) fn of(text: &'t [u8]) -> Option<Self> {
-        let (gateway, rest) = at(text, web_start(text)?)?;
+        let (gateway, rest) = at(text, authority_start(text)?)?;
         Some(Self { gateway, rest: text.get(rest..)? })
     }
 
@@ -100,25 +101,26 @@ impl Gateway {
         }
     }
 
-    /// Returns the gateway at `host`, if the `rest` of the URL has the form of a wrapper: the front
-    /// page of a gateway is a page like any other.
+    /// Returns the gateway at `host`, if the URL with this `rest` may be a wrapper. All of a host
+    /// that does nothing but wrap is: mail programs break lines right after such a host, and the
+    /// wrapped link is then on the next line.
     fn of(host: &[u8], rest: &[u8]) -> Option<Self> {
         let gateway = Self::by_host(host)?;
-        let path = rest.get(..path_len(rest)).unwrap_or_default();
+        // Servers resolve the escapes of a path before they read it.
+        let path = &*unescaped(rest.get(..path_len(rest)).unwrap_or_default());
         let begins = |start: &str| {
             path.get(..start.len()).is_some_and(|it| it.eq_ignore_ascii_case(start.as_bytes()))
         };
         let is_wrapper = match gateway {
-            Self::UrlDefense => begins("/v1/") || begins("/v2/") || begins("/v3/"),
-            Self::Avanan => begins("/v"),
-            Self::Facebook if is_redirector(host) => rest.len() > 1,
-            Self::Facebook => begins("/l.php") || begins("/flx/warn"),
-            Self::Google => is_redirect(path) && rest.len() > path.len(),
-            Self::FireEye => begins("/url") || begins("/v1/url") || begins("/v2/url"),
-            Self::TrendMicro => begins("/wis/clicktime/"),
+            Self::Facebook if !is_redirector(host) => begins("/l.php") || begins("/flx/warn"),
+            Self::Google => is_redirect(path),
+            Self::TrendMicro if !is_clicktime(host) => begins("/wis/clicktime/"),
+            Self::SafeLinks if is_safelinks(host) => true,
+            Self::SafeLinks if is_outlook(host) => {
+                begins("/owa/redir.aspx") || begins("/mail/") && holds(path, b"/safelink.html")
+            }
             Self::SafeLinks if is_teams(host) => holds(path, b"safelinks"),
-            Self::SafeLinks if is_outlook(host) => begins("/mail/safelink.html"),
-            _ => rest.len() > 1,
+            _ => true,
         };
         is_wrapper.then_some(gateway)
     }
@@ -127,6 +129,9 @@ impl Gateway {
     fn by_host(host: &[u8]) -> Option<Self> {
         if is_google(host) {
             return Some(Self::Google);
+        }
+        if is_safelinks(host) {
+            return Some(Self::SafeLinks);
         }
         DOMAINS.iter().find_map(|(domain, gateway, wanted)| {
             let below = host.len().checked_sub(domain.len())?;
@@ -157,33 +162,28 @@ enum Below {
 /// A domain in lower case, its gateway, and the labels that it needs before it.
 type Row = (&'static str, Gateway, Below);
 
-/// The domains of gateways. Those of Google are in too many countries, and are in no table.
+/// The domains of gateways. Those of Google and of Safe Links are too many, and are in no table.
 static DOMAINS: [Row; DOMAINS_LEN] = ROWS;
 
-const DOMAINS_LEN: usize = 46;
+const DOMAINS_LEN: usize = 48;
 
 const ROWS: [Row; DOMAINS_LEN] = {
     use Below::{Any, Begins, Ends, Is};
-    const SAFELINKS: Below = Ends("safelinks.protection");
     const OUTLOOK: Below = Is(&["outlook"]);
-    const FACEBOOK: Below = Is(&["", "l", "lm", "m", "mbasic", "touch", "www"]);
     [
-        ("outlook.com", Gateway::SafeLinks, SAFELINKS),
-        ("outlook.de", Gateway::SafeLinks, SAFELINKS),
-        ("office365.us", Gateway::SafeLinks, SAFELINKS),
-        ("office365.us", Gateway::SafeLinks, OUTLOOK),
+        ("office365.us", Gateway::SafeLinks, Is(&["outlook", "outlook-dod"])),
+        ("office365.us", Gateway::SafeLinks, Ends("teams.cdn")),
         ("apps.mil", Gateway::SafeLinks, Is(&["webmail"])),
-        ("outlook.cn", Gateway::SafeLinks, Ends("safelinks.protection.partner")),
         ("outlook.cn", Gateway::SafeLinks, Is(&["partner"])),
         ("office.com", Gateway::SafeLinks, OUTLOOK),
         ("office365.com", Gateway::SafeLinks, OUTLOOK),
-        ("live.com", Gateway::SafeLinks, OUTLOOK),
+        ("live.com", Gateway::SafeLinks, Is(&["outlook", "teams"])),
         ("office.net", Gateway::SafeLinks, Ends("teams.cdn")),
         ("live.net", Gateway::SafeLinks, Ends("teams.cdn")),
         ("static.microsoft", Gateway::SafeLinks, Ends("onecdn")),
         ("microsoft.com", Gateway::SafeLinks, Ends("statics.teams")),
         ("microsoft.com", Gateway::SafeLinks, Is(&["teams"])),
-        ("cloud.microsoft", Gateway::SafeLinks, Is(&["teams"])),
+        ("cloud.microsoft", Gateway::SafeLinks, Is(&["outlook", "teams"])),
         ("microsoft.us", Gateway::SafeLinks, Ends("gov.teams")),
         ("microsoft.us", Gateway::SafeLinks, Ends("dod.teams")),
         ("urldefense.com", Gateway::UrlDefense, Any),
@@ -195,14 +195,19 @@ const ROWS: [Row; DOMAINS_LEN] = {
         ("symantec.com", Gateway::Symantec, Is(&["clicktime"])),
         ("postoffice.net", Gateway::Symantec, Ends("clicktime.cloud")),
         ("trendmicro.com", Gateway::TrendMicro, Any),
+        ("trendmicro.eu", Gateway::TrendMicro, Any),
         ("fireeye.com", Gateway::FireEye, Begins("protect")),
+        ("fireeye.com", Gateway::FireEye, Ends("protect")),
+        ("trellix.com", Gateway::FireEye, Begins("protect")),
         ("youtube.com", Gateway::Google, Is(&["", "m", "music", "www"])),
-        ("facebook.com", Gateway::Facebook, FACEBOOK),
-        ("instagram.com", Gateway::Facebook, FACEBOOK),
-        ("messenger.com", Gateway::Facebook, FACEBOOK),
-        ("threads.net", Gateway::Facebook, FACEBOOK),
-        ("threads.com", Gateway::Facebook, FACEBOOK),
-        ("workplace.com", Gateway::Facebook, FACEBOOK),
+        ("facebook.com", Gateway::Facebook, Any),
+        ("instagram.com", Gateway::Facebook, Any),
+        ("messenger.com", Gateway::Facebook, Any),
+        ("threads.net", Gateway::Facebook, Any),
+        ("threads.com", Gateway::Facebook, Any),
+        ("workplace.com", Gateway::Facebook, Any),
+        ("whatsapp.com", Gateway::Facebook, Is(&["l"])),
+        (SHORT, Gateway::Facebook, Is(&[""])),
         ("mimecast.com", Gateway::Mimecast, Begins("protect")),
         ("mimecastprotect.com", Gateway::Mimecast, Any),
         ("avanan.click", Gateway::Avanan, Any),
@@ -217,9 +222,11 @@ const ROWS: [Row; DOMAINS_LEN] = {
     ]
 };
 
-/// Number of bytes at the end of a host that rule out nearly all hosts without a gateway: the
-/// length of the shortest domain.
+/// Number of bytes at the end of a host that rule out nearly all hosts without a gateway.
 const TAIL_LEN: usize = 8;
+
+/// The only host of a gateway with fewer bytes.
+const SHORT: &str = "l.wl.co";
 
 /// Bits of the filter for the ends of hosts.
 const FILTER_BITS: u32 = 10;
@@ -230,7 +237,7 @@ static FILTER: [u64; 1 << (FILTER_BITS - 6)] = {
     let mut idx = 0;
     while idx < ROWS.len() {
         let (domain, ..) = &ROWS[idx];
-        assert!(domain.len() >= TAIL_LEN);
+        assert!(domain.len() >= TAIL_LEN || domain.len() == SHORT.len());
         if let Some((_, tail)) = domain.as_bytes().split_last_chunk::<TAIL_LEN>() {
             let (word, bit) = place(u64::from_le_bytes(*tail));
             filter[word] |= bit;
@@ -261,7 +268,10 @@ fn may_be(host: &[u8]) -> bool {
     ];
     const GOOGLE_COM: [u64; 2] =
         [u64::from_le_bytes(*b"ogle.com"), u64::from_le_bytes(*b"ogle.cat")];
-    let Some((_, tail)) = host.split_last_chunk::<TAIL_LEN>() else { return false };
+    const SHORT_TAIL: u64 = u64::from_le_bytes(*b"\0l.wl.co");
+    let Some((_, tail)) = host.split_last_chunk::<TAIL_LEN>() else {
+        return host.eq_ignore_ascii_case(SHORT.as_bytes());
+    };
     if is_mapped(host) {
         return true;
     }
@@ -274,6 +284,8 @@ fn may_be(host: &[u8]) -> bool {
     FILTER.get(word).is_some_and(|bits| bits & bit != 0)
         || GOOGLE.contains(&(tail & COUNTRY))
         || GOOGLE_COM.contains(&tail)
+        || tail & !0xff == SHORT_TAIL
+        || host.len() >= SAFELINKS_LEN_MIN && holds(host, SAFELINKS)
 }
 
 impl Below {
@@ -297,14 +309,45 @@ impl Below {
     }
 }
 
+/// The labels of a host of Safe Links, which a region's label may precede and a domain follows.
+const SAFELINKS: &[u8] = b"safelinks.protection.";
+
+/// Fewest bytes of a host of Safe Links.
+const SAFELINKS_LEN_MIN: usize = SAFELINKS.len() + "a.mil".len();
+
+/// Reports whether `host` is a host of Safe Links, by its labels: each national cloud has a domain
+/// of its own, of two labels. Longer ones are named here, so that lookalikes of a host below
+/// another domain do not count.
+fn is_safelinks(host: &[u8]) -> bool {
+    const LONGER: [&str; 3] =
+        ["office365.eaglex.ic.gov", "office365.microsoft.scloud", "partner.outlook.cn"];
+    let Some(last) = host.len().checked_sub(SAFELINKS_LEN_MIN) else { return false };
+    let start = (0..=last).find(|&at| {
+        let is_label = at == 0 || host.get(at - 1) == Some(&b'.');
+        let labels = host.get(at..at + SAFELINKS.len()).filter(|_| is_label);
+        labels.is_some_and(|labels| labels.eq_ignore_ascii_case(SAFELINKS))
+    });
+    let domain = start.and_then(|start| host.get(start + SAFELINKS.len()..));
+    domain.is_some_and(|domain| {
+        let is_known = |known: &&str| domain.eq_ignore_ascii_case(known.as_bytes());
+        let mut labels = domain.split(|byte| *byte == b'.');
+        // A label beyond US-ASCII is none of Microsoft's.
+        let is_plain = |label: &[u8]| !label.is_empty() && !label.starts_with(b"xn--");
+        let is_pair = labels.by_ref().take(2).filter(|label| is_plain(label)).count() == 2;
+        is_pair && labels.next().is_none() || LONGER.iter().any(is_known)
+    })
+}
+
 /// Reports whether `host` is a host of Teams, whose pages have other links, too.
 fn is_teams(host: &[u8]) -> bool {
-    const ENDS: [&str; 6] = [
+    const ENDS: [&str; 8] = [
         "cloud.microsoft",
+        "live.com",
         "live.net",
         "microsoft.com",
         "microsoft.us",
         "office.net",
+        "office365.us",
         "static.microsoft",
     ];
     ends_with_any(host, &ENDS)
@@ -312,7 +355,9 @@ fn is_teams(host: &[u8]) -> bool {
 
 /// Reports whether `host` is a host of Outlook on the Web, whose pages are most often mail.
 fn is_outlook(host: &[u8]) -> bool {
-    const HOSTS: [&str; 6] = [
+    const HOSTS: [&str; 8] = [
+        "outlook-dod.office365.us",
+        "outlook.cloud.microsoft",
         "outlook.live.com",
         "outlook.office.com",
         "outlook.office365.com",
@@ -326,7 +371,18 @@ fn is_outlook(host: &[u8]) -> bool {
 /// Reports whether `path` is that of a redirector of Google's, YouTube's or Meet's.
 fn is_redirect(path: &[u8]) -> bool {
     const PATHS: [&str; 3] = ["/url", "/redirect", "/linkredirect"];
+    let path = path.strip_suffix(b"/").unwrap_or(path);
     PATHS.iter().any(|known| path.eq_ignore_ascii_case(known.as_bytes()))
+}
+
+/// Reports whether `host`, of Trend Micro's, has nothing but wrapped links: its name ends with
+/// `ctp`, for click-time protection.
+fn is_clicktime(host: &[u8]) -> bool {
+    let mut labels = host.split(|byte| *byte == b'.');
+    labels.any(|label| {
+        let name = label.len().checked_sub(3).and_then(|start| label.get(start..));
+        name.is_some_and(|name| name.eq_ignore_ascii_case(b"ctp"))
+    })
 }
 
 /// Reports whether `host`, of Facebook's, has nothing but links to elsewhere.
@@ -370,6 +426,17 @@ fn is_google(host: &[u8]) -> bool {
     }
 }
 
+/// Returns the offset of the authority of `text`, if that is a URI with one, of any scheme: no
+/// gateway is asked by FTP either.
+fn authority_start(text: &[u8]) -> Option<usize> {
+    const MARK: &[u8] = b"://";
+    web_start(text).or_else(|| {
+        let len = scheme::name_len(text);
+        text.get(len..).filter(|rest| len > 0 && rest.starts_with(MARK))?;
+        Some(len + MARK.len())
+    })
+}
+
 /// Returns the offset of the authority of `text`, if that is a URL of the Web.
 fn web_start(text: &[u8]) -> Option<usize> {
     let (scheme, _) = text.split_first_chunk::<8>()?;
@@ -384,33 +451,43 @@ fn web_start(text: &[u8]) -> Option<usize> {
 /// the authority.
 fn at(text: &[u8], start: usize) -> Option<(Gateway, usize)> {
     let behind = text.get(start..)?;
-    // Browsers read a backslash as a slash (WHATWG URL §4.4). Without a path or a query before its
-    // fragment, a URL wraps nothing.
-    let len = memchr::memchr3(b'/', b'?', b'\\', behind)?;
-    let authority = behind.get(..len).filter(|authority| may_be(authority))?;
-    let (host, rest) = (host(authority).of(authority), behind.get(len..)?);
+    // Browsers read a backslash as a slash (WHATWG URL §4.4). A password may have a number sign.
+    let len = memchr::memchr3(b'/', b'?', b'\\', behind).or_else(|| memchr::memchr(b'#', behind));
+    let (authority, rest) = behind.split_at_checked(len.unwrap_or(behind.len()))?;
+    if !may_be(authority) {
+        return None;
+    }
+    let host = host(authority).of(authority);
     let gateway = match is_mapped(host) {
         true => Gateway::of(&mapped(host), rest)?,
         false => Gateway::of(host, rest)?,
     };
-    Some((gateway, start + len))
+    Some((gateway, start + authority.len()))
 }
 
-/// Reports whether browsers map `host` to another one: it has escapes, or bytes beyond US-ASCII.
+/// Reports whether programs map `host` to another one: it has escapes or bytes beyond US-ASCII, or
+/// what damage in transit leaves: an equals sign of quoted-printable, or controls.
 fn is_mapped(host: &[u8]) -> bool {
-    host.iter().fold(false, |any, &byte| any | (byte == b'%') | (byte >= 0x80))
+    let is_mapped = |byte: u8| (byte == b'%') | (byte >= 0x80) | is_damage(byte);
+    host.iter().fold(false, |any, &byte| any | is_mapped(byte))
 }
 
-/// Returns `host` as browsers read it (WHATWG URL §3.5), without a dot at its end; empty if they
-/// refuse it. Without the feature `idn`, only its escapes are resolved.
+/// Reports whether no host has `byte`, and a damaged one may.
+const fn is_damage(byte: u8) -> bool {
+    (byte == b'=') | (byte < b' ')
+}
+
+/// Returns `host` as browsers read it (WHATWG URL §3.5), without damage and a dot at its end; empty
+/// if they refuse it. Without the feature `idn`, only its escapes are resolved.
 fn mapped(host: &[u8]) -> Vec<u8> {
     /// Most bytes that become the longest name of a host (RFC 1035 §2.3.4): four escapes for each.
     const LEN_MAX: usize = 253 * 12;
     let host = host.get(..LEN_MAX).unwrap_or(host);
+    let host: Vec<u8> = host.iter().copied().filter(|byte| !is_damage(*byte)).collect();
     #[cfg(feature = "idn")]
-    let text = super::whatwg::domain(&String::from_utf8_lossy(host)).unwrap_or_default();
+    let text = super::whatwg::domain(&String::from_utf8_lossy(&host)).unwrap_or_default();
     #[cfg(not(feature = "idn"))]
-    let text = unescaped(host);
+    let text = unescaped(&host);
     text.strip_suffix(b".").unwrap_or(&text).to_vec()
 }
 

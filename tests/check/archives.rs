@@ -10,7 +10,7 @@
 use std::fs;
 use std::io::Write as _;
 use std::path::Path;
-use std::process::Stdio;
+use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use flate2::Compression;
@@ -79,6 +79,14 @@ pub(crate) fn addresses(records: &[Value]) -> Vec<(String, String)> {
     archived(records).into_iter().map(shown).collect()
 }
 
+/// The comparison of two states.
+pub(crate) fn compared(home: &Path, old: &str, new: &str) -> Value {
+    let args = ["report", "--compare", old, new, "--format=json", "--no-config"];
+    let mut report = Command::new(env!("CARGO_BIN_EXE_linktrawl"));
+    let output = report.args(args).current_dir(home).output();
+    serde_json::from_str(&stdout(&output.expect("the binary runs"))).expect("JSON")
+}
+
 fn cdxj(uri: &str, time: &str, status: &str) -> String {
     format!("key {time} {{\"url\": \"{uri}\", \"status\": \"{status}\"}}\n")
 }
@@ -145,6 +153,26 @@ fn the_copy_nearest_to_the_message_is_found_in_an_index() {
 }
 
 #[test]
+fn a_copy_of_a_page_whose_path_differs_in_case_is_none_in_a_file() {
+    let closed = Closed::at([127, 0, 7, 9]);
+    let uri = format!("http://{closed}/Page?q=A");
+    let lines = [
+        cdxj(&format!("http://{closed}/page?q=A"), "20010131000000", "200"),
+        cdxj(&format!("http://{closed}/Page?q=a"), "20010131000000", "200"),
+    ];
+    let text = crate::document(std::slice::from_ref(&uri));
+    let home = directory(&[
+        ("a.md", &text),
+        ("other.cdxj", &lines.concat()),
+        ("own.cdxj", &(lines.concat() + &cdxj(&uri, "20010210000000", "200"))),
+    ]);
+    for (file, is_archived) in [("other.cdxj", false), ("own.cdxj", true)] {
+        let (records, _) = run(home.path(), &[&format!("--archive={file}")], &["a.md"]);
+        assert_eq!(records[0]["archived"], json!(is_archived), "{file}");
+    }
+}
+
+#[test]
 fn every_report_tells_of_the_copy() {
     let site = ruin();
     let home =
@@ -169,7 +197,7 @@ fn every_report_tells_of_the_copy() {
     assert!(text.contains(&format!(" earlier: {address}\n")), "{text}");
     assert!(text.contains("404 Not Found; not archived\n"), "{text}");
     // A saved run retells the same.
-    let mut retold = std::process::Command::new(env!("CARGO_BIN_EXE_linktrawl"));
+    let mut retold = Command::new(env!("CARGO_BIN_EXE_linktrawl"));
     let retold = retold.current_dir(home.path()).args(["report", "report.ndjson"]);
     assert_eq!(stdout(&retold.output().expect("it runs")), text);
     let database = rusqlite::Connection::open(home.path().join("report.sqlite")).expect("one");
@@ -725,6 +753,11 @@ fn links_of_one_directory_are_looked_up_by_one_request_where_an_archive_lists_th
     // All of it is kept.
     run(home.path(), &[&service, "--state=s.db"], &["a.md"]);
     assert_eq!(archive.lines().len(), 2, "{:?}", archive.lines());
+    // Requests to the archive are no links of the state.
+    run(home.path(), &["--state=links.db"], &["a.md"]);
+    let compared = compared(home.path(), "links.db", "s.db");
+    assert_eq!(compared["counts"]["unchanged"], 21, "{compared}");
+    assert_eq!(compared["counts"]["new"], 0, "{compared}");
     // What a list does not decide is asked for by itself.
     case(Lists::Part, "/c1/cdx?url=", &[], 1 + 19 + 1);
     case(Lists::Ignored, "/c1/cdx?url=", &[], 1 + 20 + 1);

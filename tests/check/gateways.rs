@@ -255,6 +255,61 @@ fn no_gateway_is_asked_for_links_that_name_it_in_other_ways() {
     assert!(run(&["b.md", "--base-url", &base, "--no-unwrap"])[0].ends_with("outlook.com"));
 }
 
+#[test]
+fn no_gateway_is_asked_where_a_line_break_follows_its_host() {
+    const WRAPPERS: [&str; 6] = [
+        "https://nam02.safelinks.protection.outlook.com/\n?url=https%3A%2F%2Fh.example&data=05",
+        "https://secure-web.cisco.com/\n1token/https%3A%2F%2Fh.example",
+        "https://protect2.fireeye.com/\nv1/url?k=a&q=1&u=https%3A%2F%2Fh.example",
+        "https://linkprotect.cudasvc.com/\nurl?a=https%3A%2F%2Fh.example&c=E,1,tok",
+        "https://eu-central-1.protection.sophos.com\n?d=h.example&u=aHR0cHM6Ly9o&i=tok",
+        "https://url.emailprotection.link/\n?abctok",
+    ];
+    let (server, asked) = name_server();
+    let home = tempfile::tempdir().expect("a directory");
+    let mail = format!("From: a@example.org\nSubject: a\n\n{}\n", WRAPPERS.join("\n\n"));
+    fs::write(home.path().join("a.eml"), mail).expect("a file");
+    let address = server.address.to_string();
+    let usual = ["check", "a.eml", "--retries=0", "--no-robots", "--name-server", &address];
+    let output = linktrawl(home.path(), &[&usual[..], &["--format=ndjson"]].concat());
+    let printed = String::from_utf8(output.stdout).expect("UTF-8");
+    assert_eq!(printed.matches("\"class\":\"wrapped\"").count(), WRAPPERS.len(), "{printed}");
+    let cut = "wrapped, target unknown: a line break cut the wrapper";
+    assert_eq!(printed.matches(cut).count(), WRAPPERS.len() - 1, "{printed}");
+    assert!(asked.lock().expect("whole").is_empty(), "{asked:?}");
+}
+
+#[test]
+fn no_token_is_shown_of_a_link_whose_scheme_was_forgotten() {
+    const LINKS: [&str; 10] = [
+        "protect-us.mimecast.com/s/kwzqvjreader?domain=h.example",
+        "./protect-us.mimecast.com/s/kwzqvjreader",
+        "../protect-us.mimecast.com/s/kwzqvjreader",
+        "/protect-us.mimecast.com/s/kwzqvjreader",
+        "/r/secure-web.cisco.com/kwzqvjreader/https%3A%2F%2Fh.example",
+        "a/b/url.avanan.click/v2/___https://h.example/___.kwzqvjreader",
+        "imsva91-ctp.trendmicro.com:443/wis/clicktime/v1/query?url=https%3A%2F%2Fh.example&amp;\
+         umid=kwzqvjreader&amp;auth=kwzqvjreader",
+        "h.example@secure-web.cisco.com/kwzqvjreader/https%3A%2F%2Fh.example",
+        "./h.example@secure-web.cisco.com:443/kwzqvjreader/https%3A%2F%2Fh.example",
+        "x/nam01.safelinks.protection.outlook.com/?url=a&amp;data=kwzqvjreader",
+    ];
+    let home = tempfile::tempdir().expect("a directory");
+    fs::create_dir(home.path().join("b")).expect("a directory");
+    let page = LINKS.map(|link| format!("<a href=\"{link}\">a</a>\n")).concat();
+    fs::write(home.path().join("b/a.html"), &page).expect("a file");
+    for more in [&[][..], &["--root-dir=."], &["--base-url=https://i.example/"], &["--no-unwrap"]] {
+        for format in ["--format=text", "--format=ndjson"] {
+            let usual = ["check", "--offline", "b/a.html", format];
+            let output = linktrawl(home.path(), &[&usual[..], more].concat());
+            let printed = [output.stdout, output.stderr].concat();
+            let printed = String::from_utf8(printed).expect("UTF-8");
+            assert!(printed.contains("mimecast.com"), "{printed}");
+            assert!(!printed.contains("kwzqvj"), "{more:?}: {printed}");
+        }
+    }
+}
+
 /// The findings of `text` in mail.
 fn found(text: &str, args: &[&str]) -> Vec<Value> {
     let home = tempfile::tempdir().expect("a directory");

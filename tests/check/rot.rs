@@ -15,6 +15,7 @@ use std::sync::{Arc, Mutex};
 
 use rusqlite::Connection;
 
+use crate::archives::compared;
 use crate::support::servers::name_server::{A, NameServer, Record, Reply as Records};
 use crate::support::servers::site::{Reply, Request, Site};
 use crate::{check, command, directory, document, plain_command, stderr, stdout, without_place};
@@ -103,6 +104,9 @@ fn pages_that_are_shown_for_any_name_are_suspected() {
     let before = site.requests().len();
     assert_eq!(soft(home.path(), &site, &paths, &["--state=s.db"]), wanted);
     assert_eq!(site.requests().len(), before);
+    // Invented names are no links of the state.
+    let compared = compared(home.path(), "s.db", "s.db");
+    assert_eq!(compared["counts"]["unchanged"], paths.len(), "{compared}");
     assert_eq!(soft(home.path(), &site, &paths, &[]), wanted);
     assert!(site.requests()[before..].iter().any(|request| request.target == asked[0]));
 }

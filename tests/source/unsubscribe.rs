@@ -104,6 +104,12 @@ fn a_message_in_another_is_not_warned_of() {
 }
 
 fn scan(name: &str, args: &[&str]) -> (String, String) {
+    let (code, stdout, stderr) = outcome(name, args);
+    assert_eq!(code, Some(0), "{stderr}");
+    (stdout, stderr)
+}
+
+fn outcome(name: &str, args: &[&str]) -> (Option<i32>, String, String) {
     let home = Path::new(env!("CARGO_TARGET_TMPDIR")).join("unsubscribe");
     let output = Command::new(env!("CARGO_BIN_EXE_linktrawl"))
         .current_dir(&home)
@@ -111,9 +117,8 @@ fn scan(name: &str, args: &[&str]) -> (String, String) {
         .args(args)
         .output()
         .expect("the binary runs");
-    assert_eq!(output.status.code(), Some(0), "{output:?}");
     let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("UTF-8");
-    (text(output.stdout), text(output.stderr))
+    (output.status.code(), text(output.stdout), text(output.stderr))
 }
 
 fn write(name: &str, text: &str) {
@@ -153,4 +158,23 @@ fn text_warns_as_records_do_and_what_is_allowed_is_not_warned_of() {
     assert!(stderr.contains("one-click-value: ") && !stderr.contains("hunter2"), "{stderr}");
     let (_, stderr) = scan("alone.eml", &["--allow", "one-click-alone,one-click-value"]);
     assert!(!stderr.contains("one-click"), "{stderr}");
+}
+
+#[test]
+fn a_note_with_a_warning_fails_a_run_that_fails_on_warnings() {
+    for (fields, wanted) in [
+        ("List-Unsubscribe: https://b.example/u", 1),
+        ("List-Unsubscribe:", 1),
+        ("List-Unsubscribe: <>", 1),
+        ("List-Unsubscribe: NO", 1),
+        ("List-Unsubscribe-Post: List-Unsubscribe=One-Click", 1),
+        ("List-Unsubscribe: <https://b.example/u>", 0),
+    ] {
+        write("fails.eml", &message(fields));
+        assert_eq!(outcome("fails.eml", &["--fail-on=warn"]).0, Some(wanted), "{fields}");
+        assert_eq!(outcome("fails.eml", &["-q", "--fail-on=warn"]).0, Some(wanted), "{fields}");
+        assert_eq!(outcome("fails.eml", &[]).0, Some(0), "{fields}");
+        let allowed = "--allow=unsubscribe-syntax,one-click-alone";
+        assert_eq!(outcome("fails.eml", &["--fail-on=warn", allowed]).0, Some(0), "{fields}");
+    }
 }

@@ -1,11 +1,12 @@
 //! Draws the progress line on standard error, and prints warnings between its redraws.
 
 use std::collections::VecDeque;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressFinish, ProgressStyle};
-use linktrawl::internal::finding::{Note, Summary, Verdict};
+use linktrawl::internal::finding::{Note, NoteKind, Summary, Verdict};
 use linktrawl::internal::report::escape::Shown;
 use linktrawl::internal::run::{Asked, Observer, SlowHost};
 
@@ -38,6 +39,8 @@ pub(crate) struct Watch {
     rate: Mutex<Rate>,
     /// Number of findings by verdict.
     verdicts: Mutex<Verdicts>,
+    /// Number of notes with warnings that no finding could carry.
+    warnings: AtomicU64,
 }
 
 /// Number of findings by verdict, in the order of [`Verdict::ALL`].
@@ -54,14 +57,18 @@ impl Watch {
         };
         let bar = ProgressBar::with_draw_target(None, target).with_finish(ProgressFinish::AndClear);
         let (rate, verdicts) = (Mutex::default(), Mutex::default());
-        let watch = Self { bar, voice, rate, verdicts };
+        let watch = Self { bar, voice, rate, verdicts, warnings: AtomicU64::new(0) };
         watch.set_style(TEMPLATE);
         watch
     }
 
-    /// Returns the number of findings by verdict, when the run is over.
+    /// Returns the number of findings by verdict, when the run is over. A note with a lint's warnings
+    /// counts as a finding that has them.
     pub(crate) fn verdicts(&self) -> Verdicts {
-        *self.verdicts.lock().unwrap_or_else(PoisonError::into_inner)
+        let mut verdicts = *self.verdicts.lock().unwrap_or_else(PoisonError::into_inner);
+        let warned = Verdict::ALL.iter().zip(&mut verdicts).filter(|(of, _)| **of == Verdict::Warn);
+        warned.for_each(|(_, count)| *count += self.warnings.load(Ordering::Relaxed));
+        verdicts
     }
 
     fn set_style(&self, template: &str) {
@@ -73,6 +80,9 @@ impl Watch {
 
 impl Observer for Watch {
     fn note(&self, note: &Note) {
+        if note.kind == NoteKind::ListUnsubscribe {
+            self.warnings.fetch_add(1, Ordering::Relaxed);
+        }
         if self.voice.notes || note.kind.is_incomplete() {
             self.bar.suspend(|| stderr::warn(note));
         }

@@ -50,14 +50,20 @@ pub(super) fn last_parameter(wrapper: &Wrapper<'_>, others: &[&[u8]]) -> Result<
     if !others.iter().all(is_last) || memmem::find(value, b"://").is_none() {
         return Ok(unescaped(value).into_owned());
     }
-    let start = all.get(own).map_or(0, |parameter| parameter.start);
+    Ok(without_references(from_value(wrapper, value)))
+}
+
+/// Returns the rest of the URL from `value`, that of one of its parameters, on.
+pub(super) fn from_value<'t>(wrapper: &Wrapper<'t>, value: &'t [u8]) -> &'t [u8] {
+    let own = parameters(wrapper.rest).find(|parameter| parameter.value == Some(value));
+    let start = own.map_or(0, |parameter| parameter.start);
     let rest = wrapper.rest.get(start..).unwrap_or_default();
     let at = memmem::find(rest, value).unwrap_or_default();
-    Ok(without_references(rest.get(at..).unwrap_or(value)))
+    rest.get(at..).unwrap_or(value)
 }
 
 /// Returns `link` with ampersands in place of the references to them, as HTML writes them.
-fn without_references(link: &[u8]) -> Vec<u8> {
+pub(super) fn without_references(link: &[u8]) -> Vec<u8> {
     const REFERENCE: &[u8] = b"&amp;";
     let mut out = Vec::with_capacity(link.len());
     let mut rest = link;

@@ -1,6 +1,7 @@
-//! The redirectors of Facebook, Instagram and Messenger.
+//! The redirectors of Facebook, Instagram, Messenger and WhatsApp.
 //!
-//! `u` is the link, escaped; `h` is a token of the reader.
+//! `u` is the link, escaped; `h` and `e` are tokens of the reader. Each language and each network
+//! operator has a host of its own below `facebook.com`.
 
 use super::{Row, decode};
 use crate::uri::Gateway;

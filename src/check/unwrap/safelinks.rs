@@ -1,9 +1,9 @@
 //! Microsoft Safe Links, in mail and in Teams.
 //!
 //! `url` is the link, escaped; `data` has the recipient's address and identifiers of the tenant and
-//! the message, and `sdata` signs it. Each region and each national cloud has a host of its own,
-//! and some put a version before the query: `/ap/t-59584e83/`. In Teams a page among its own wraps
-//! the link, with the same parameter.
+//! the message, and `sdata` signs it. Each region has a host and each national cloud a domain of
+//! its own, and some put a version before the query: `/ap/t-59584e83/`. In Teams and in Outlook on
+//! the Web a page among their own wraps the link, with the same parameter.
 
 use super::{Row, Unknown, decode};
 use crate::uri::{Gateway, Parameter, Wrapper, data_start, parameters};

@@ -99,7 +99,8 @@ fn third(rest: &[u8]) -> Result<Vec<u8>, Unknown> {
     let behind = if is_escaped { unescaped(behind) } else { Cow::Borrowed(behind) };
     let (link, digits) = apart(&behind).ok_or(Unknown::Missing)?;
     let bytes = base64(digits).ok_or(Unknown::Encoding)?;
-    let link = decode::with_slashes(link.to_vec());
+    // The gateway replaces each semicolon, so that a reference is of the HTML around the wrapper.
+    let link = decode::with_slashes(decode::without_references(link));
     match replaced(&link, &bytes) {
         // A program may have escaped asterisks alone.
         Err(Unknown::Count) => replaced(&with_asterisks(&link), &bytes),

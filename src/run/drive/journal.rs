@@ -14,9 +14,10 @@ use crate::grammar::normalize::key;
 use crate::grammar::split;
 use crate::probe::robots::{PRODUCT, Robots};
 use crate::probe::schedule::History;
-use crate::probe::{Level, PROBES, Validators, lookup};
+use crate::probe::{Level, PROBES, Validators};
 use crate::run::asking::{Asking, StateOptions};
 use crate::run::hash::hash;
+use crate::store::results::{ARCHIVE, INVENTED};
 use crate::store::{self, HostState, Key, Record, Run, Store, Stored, lifetime};
 
 /// Interval at which results are flushed to disk: no more is lost when the machine crashes.
@@ -60,7 +61,7 @@ impl<'a> Journal<'a> {
     pub(super) fn open(asking: &'a Asking) -> Result<Option<Self>, Error> {
         let Some(state) = &asking.state else { return Ok(None) };
         let probes: Vec<_> =
-            PROBES.iter().map(|probe| probe.name()).chain(["none", lookup::NAME]).collect();
+            PROBES.iter().map(|probe| probe.name()).chain(["none", ARCHIVE, INVENTED]).collect();
         let store = match &state.within {
             Some(top) => Store::open_below(top, &state.path, &probes)?,
             None => Store::open(&state.path, &probes)?,
@@ -141,9 +142,10 @@ impl<'a> Journal<'a> {
             return reach;
         }
         let text = key(errand.uri().text);
+        let marked = marked(errand, &reach);
         let record = Record {
             uri: split(&text),
-            reach: &reach,
+            reach: marked.as_ref().unwrap_or(&reach),
             etag: validators.and_then(|validators| validators.etag.as_deref()),
             last_modified: validators.and_then(|validators| validators.last_modified.as_deref()),
             asked_at: now(),
@@ -301,6 +303,22 @@ impl<'a> Journal<'a> {
             }
         }
     }
+}
+
+/// Returns `reach` as it is stored for `errand`, if that is no link: with a probe of its own, so
+/// that reports on the state do not count it.
+fn marked(errand: &Request, reach: &Reach) -> Option<Reach> {
+    let probe = match errand.lookup() {
+        Some(_) => ARCHIVE,
+        None if errand.beside().next().is_some() => INVENTED,
+        None => return None,
+    };
+    if reach.probe == probe {
+        return None;
+    }
+    // Hints of other probes are no list of mementos.
+    let hint = reach.hint.clone().filter(|_| probe != ARCHIVE);
+    Some(Reach { probe, hint, ..reach.clone() })
 }
 
 /// The status that is stored with a robots.txt: every response is reduced to a file.

@@ -429,6 +429,8 @@ struct Head<'b> {
     list: Option<&'b [u8]>,
     post: Option<&'b [u8]>,
     signatures: Vec<&'b [u8]>,
+    /// Whether there is a second List-Unsubscribe, and a second List-Unsubscribe-Post.
+    is_twice: [bool; 2],
 }
 
 impl<'b> Head<'b> {
@@ -443,9 +445,11 @@ impl<'b> Head<'b> {
         } else if message.list_id.is_none() && is_named(line, LIST_ID) {
             message.list_id = list_id(&value(line));
         } else if is_named(line, LIST_UNSUBSCRIBE) {
+            self.is_twice[0] |= self.list.is_some();
             self.list.get_or_insert(line);
         } else if is_named(line, LIST_UNSUBSCRIBE_POST) {
             message.is_one_click = true;
+            self.is_twice[1] |= self.post.is_some();
             self.post.get_or_insert(line);
         } else if self.signatures.len() < SIGNATURES_MAX && is_named(line, DKIM_SIGNATURE) {
             self.signatures.push(line);
@@ -459,6 +463,7 @@ impl<'b> Head<'b> {
             list: self.list.map(value),
             post: self.post.map(value),
             signatures: signatures.into_iter().map(value).collect(),
+            is_twice: self.is_twice,
         };
         Message { unsubscribe: offer.warnings().map(Box::new), ..self.message }
     }

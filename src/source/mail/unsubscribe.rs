@@ -2,18 +2,19 @@
 //! §3.2) and List-Unsubscribe-Post (RFC 8058).
 //!
 //! Nothing is requested. A message without a List-Unsubscribe-Post, as most old mail of lists,
-//! claims nothing that the pair would have to keep: only a malformed List-Unsubscribe is warned of.
+//! claims nothing that the pair would have to keep: only a malformed List-Unsubscribe and a second
+//! one are warned of.
 //! Not checked: whether a signature is valid, which needs the key of its domain.
 
 use crate::finding::lint::{
     ONE_CLICK_ALONE, ONE_CLICK_HTTPS, ONE_CLICK_UNCOVERED, ONE_CLICK_UNSIGNED, ONE_CLICK_VALUE,
-    UNSUBSCRIBE_SYNTAX,
+    UNSUBSCRIBE_SYNTAX, UNSUBSCRIBE_TWICE,
 };
 use crate::finding::{Lint, Unsubscribe, Warning};
 
 /// The only value of List-Unsubscribe-Post (RFC 8058 §3.1).
 const ONE_CLICK: &[u8] = b"List-Unsubscribe=One-Click";
-/// The names that a signature must cover, as messages print them (RFC 8058 §4).
+/// The names of the fields, as messages print them: a signature must cover them (RFC 8058 §4).
 const COVERED: [&str; 2] = ["List-Unsubscribe", "List-Unsubscribe-Post"];
 /// Schemes of links that can be reported: readers can follow no others here.
 const CARRIERS: [&[u8]; 4] = [b"https", b"http", b"mailto", b"ftp"];
@@ -27,6 +28,8 @@ pub(super) struct Offer {
     pub(super) post: Option<Vec<u8>>,
     /// Each DKIM-Signature; they matter only beside a List-Unsubscribe-Post.
     pub(super) signatures: Vec<Vec<u8>>,
+    /// Whether there is a second field of either name.
+    pub(super) is_twice: [bool; 2],
 }
 
 impl Offer {
@@ -39,6 +42,9 @@ impl Offer {
         };
         if let Some(fault) = list.as_ref().and_then(|list| list.fault) {
             warn(&UNSUBSCRIBE_SYNTAX, fault);
+        }
+        for (name, _) in COVERED.iter().zip(self.is_twice).filter(|(_, is_twice)| *is_twice) {
+            warn(&UNSUBSCRIBE_TWICE, &format!("the message has a second {name}"));
         }
         if let Some(post) = &self.post {
             match &list {

@@ -23,7 +23,7 @@ const WRAPPER_LEN_MIN: usize = 24;
 const WORD_LEN_MAX: usize = 3;
 
 /// Longer words in paths of gateways.
-const WORDS: [&str; 14] = [
+const WORDS: [&str; 15] = [
     "atp-safelinks.html",
     "clicktime",
     "clickthrough",
@@ -36,6 +36,7 @@ const WORDS: [&str; 14] = [
     "query",
     "redirect",
     "redir",
+    "redir.aspx",
     "safelink.html",
     "safelinks",
 ];
@@ -183,13 +184,14 @@ fn base64_len(text: &[u8]) -> usize {
     text.iter().take_while(is_base64).count()
 }
 
-/// Returns the gateway whose host `text` begins with, and the offset after the host: the text is
-/// the URL of a gateway whose scheme was forgotten.
+/// Returns the gateway whose host `text` begins with, perhaps after a user, and the offset after
+/// the authority: the text is the URL of a gateway whose scheme was forgotten. Steps of a relative
+/// path may precede it.
 fn leading(text: &[u8]) -> Option<(Gateway, usize)> {
-    let len = memchr::memchr3(b'/', b'?', b'\\', text)?;
-    let is_host = |head: &[u8]| head.iter().all(|byte| !matches!(byte, b':' | b'@'));
-    text.get(..len).filter(|head| is_host(head))?;
-    at(text, 0)
+    let is_step = |byte: &&u8| matches!(byte, b'.' | b'/' | b'\\');
+    let start = text.iter().take_while(is_step).count();
+    memchr::memchr3(b'/', b'?', b'\\', text.get(start..)?)?;
+    at(text, start)
 }
 
 /// Returns the gateway whose host follows a blank in `text`, and the offset after the host: other
@@ -206,17 +208,31 @@ fn after_blank(text: &[u8]) -> Option<(Gateway, usize)> {
 const BLANKS_MAX: usize = 16;
 
 /// Returns the gateway whose host is a segment in `text`, a path, and the offset after the host: a
-/// URL without a scheme is resolved against the base of its page. Only one with a query counts,
-/// since sites about gateways have their hosts in paths.
+/// URL without a scheme is resolved against the base of its page. Only one with a query or with a
+/// segment that may be a token counts, since sites about gateways have their hosts in paths.
 fn inside_path(text: &[u8]) -> Option<(Gateway, usize)> {
-    let query = memchr::memchr(b'?', text)?;
-    let path = text.get(..query)?;
+    let query = memchr::memchr(b'?', text);
+    let path = text.get(..query.unwrap_or(text.len()))?;
     memchr::memchr_iter(b'/', path).find_map(|slash| {
         let behind = path.get(slash + 1..)?;
-        let len = memchr::memchr(b'/', behind).unwrap_or(behind.len());
-        let segment = behind.get(..len).filter(|segment| may_be(segment))?;
-        memchr::memchr(b'.', segment)?;
-        at(text, slash + 1)
+        let len = memchr::memchr(b'/', behind);
+        let segment = behind.get(..len.unwrap_or(behind.len()))?;
+        let is_wanted = (query.is_some() || len.is_some()) && may_be(segment);
+        memchr::memchr(b'.', segment).filter(|_| is_wanted)?;
+        let found = at(text, slash + 1)?;
+        let rest = text.get(found.1..).unwrap_or_default();
+        (query.is_some() || has_token(rest)).then_some(found)
+    })
+}
+
+/// Reports whether a segment of `path` may be a token: it is no short word in lower case.
+fn has_token(path: &[u8]) -> bool {
+    /// Most bytes of such a word. Tokens are longer, or have other characters.
+    const PLAIN_LEN_MAX: usize = 16;
+    let is_letter = |byte: &u8| byte.is_ascii_lowercase() || matches!(byte, b'-' | b'.');
+    path.split(|byte| matches!(byte, b'/' | b'\\')).any(|segment| {
+        segment.len() > WORD_LEN_MAX
+            && (segment.len() > PLAIN_LEN_MAX || !segment.iter().all(is_letter))
     })
 }
 
@@ -428,10 +444,22 @@ mod tests {
             ("http://h/a/eu01.safelinks.protection.outlook.com/?url=http%3A%2F%2Fh&data=a", "a"),
             ("../protect.mimecast.com/s/token?domain=h.example", "token"),
             ("protect.mimecast.com/s/token", "token"),
+            ("../../protect.mimecast.com/s/token", "token"),
+            ("/protect.mimecast.com/s/token", "token"),
+            ("protect.mimecast.com:443/s/token", "token"),
+            ("a@protect.mimecast.com/s/token", "token"),
+            ("/r/secure-web.cisco.com/Token/https%3A%2F%2Fh.example", "Token"),
+            ("http://h/protect.mimecast.com/s/tokenofreader1", "tokenofreader1"),
+            ("http://h/protect.mimecast.com/s/tokenofaspecificreader", "tokenofaspecificreader"),
+            ("http://h/a@protect.mimecast.com:443/s/TOKEN", "TOKEN"),
             ("http://h/link.edgepilot.com/details", ""),
+            ("http://h/domains/link.edgepilot.com", ""),
             ("https://link.edgepilot.com/s/abc:token-of/x?u=https://h.example/", "abc:token-of"),
             ("http://u:p@h/link.edgepilot.com/details", ""),
             ("a b protect.mimecast.com/s/token-of-a-reader", "token-of-a-reader"),
+            ("https://secure=-web.cisco.com/Token/https%3A%2F%2Fh.example", "Token"),
+            ("https://www.google.com/u%72l?q=https%3A%2F%2Fh&usg=", "u%72l"),
+            ("https://nam02\0.safelinks.protection.outlook.com/?data=token", "token"),
             (
                 "https://eu.protection.sophos.com/#d=h&i=token-of-a-reader",
                 "d=h&i=token-of-a-reader",

@@ -68,7 +68,7 @@ pub(super) fn conduct(plan: Plan, asking: Option<&Asking>) -> anyhow::Result<Exi
     if let (Some((path, replacing)), Some(known)) = (&baseline, &options.baseline) {
         update(path, replacing, known, &summary)?;
     }
-    Ok(judge(summary.complete, summary.found(), summary.verdicts, failing))
+    Ok(judge(summary.complete, summary.found(), verdicts, failing))
 }
 
 /// Returns advice for a run that read nothing, if the inputs named none; empty if there were some,
