@@ -18,6 +18,7 @@ use crate::span::Span;
 mod around;
 mod brackets;
 mod cut;
+mod delimiter;
 mod emphasis;
 mod host;
 
@@ -228,7 +229,8 @@ impl<'h> Walk<'h> {
     fn new(bytes: &'h [u8], start: usize, at: usize) -> Self {
         // One character more than may be taken, to detect whether the text continues.
         let limit = bytes.len().min(start.saturating_add(CANDIDATE_LEN_MAX + 4));
-        let limit = delimiter_at(bytes, start, limit).unwrap_or(limit);
+        let own = || delimiter::at(bytes, start, limit);
+        let limit = delimiter_at(bytes, start, limit).or_else(own).unwrap_or(limit);
         let bytes = bytes.get(..limit).unwrap_or_default();
         Self {
             bytes,
@@ -566,6 +568,14 @@ const COMMANDS: [(&[u8], &[u8]); 4] =
 /// Reports whether `before` ends in such a command, after which its first mark follows.
 pub(super) fn is_command(before: &[u8]) -> bool {
     COMMANDS.iter().any(|(name, _)| before.ends_with(name))
+}
+
+/// Reports whether a command of sed, perl or vim has `mark` as its delimiter, directly before the
+/// URI at `start`: `s+http://h/+x+`.
+pub(super) fn is_delimited(bytes: &[u8], start: usize, mark: u8) -> bool {
+    let limit = bytes.len().min(start.saturating_add(CANDIDATE_LEN_MAX));
+    let end = delimiter::at(bytes, start, limit);
+    end.is_some_and(|end| bytes.get(end) == Some(&mark))
 }
 
 /// Returns the offset, before `limit`, of the mark that ends the text of such a command, if the

@@ -11,8 +11,10 @@ use linktrawl::internal::scheme::{self, Class, Scheme, Shape};
 mod address;
 mod brackets;
 mod control;
+mod delimiter;
 
 use brackets::{array_len, inner_len};
+use delimiter::until_mark;
 
 /// Start, end and text of each URI, with how it is wrapped.
 pub(crate) type Found = (Wrap, usize, usize, Vec<u8>);
@@ -145,6 +147,10 @@ fn bare(text: &[u8], mut start: usize, colon: usize) -> Option<(usize, usize)> {
     let mut scheme = known(&text[start..colon]);
     if text[colon + 1..].starts_with(b"//") {
         if scheme.is_none() {
+            start = delimiter::behind_plus(text, start, colon);
+            scheme = known(&text[start..colon]);
+        }
+        if scheme.is_none() {
             match glued(&text[start..colon]) {
                 Some(len) => start = colon - len,
                 None if is_part_of_word(text, start) || ends_in_letter(&text[..start]) => {
@@ -210,18 +216,6 @@ fn behind_plus(text: &[u8], start: usize, colon: usize) -> Option<usize> {
     let is_whole = matches!(text[start - 1], b'/' | b'@' | 0x80..)
         && ["git", "hg", "svn", "bzr"].iter().any(|it| first.eq_ignore_ascii_case(it.as_bytes()));
     is_whole.then_some(start)
-}
-
-/// `text` up to the mark that ends what a command of TeX prints, if one begins before `start`.
-fn until_mark(text: &[u8], start: usize) -> &[u8] {
-    let Some((mark, before)) = text[..start].split_last() else { return text };
-    let is_printed = [&b"\\verb"[..], b"\\lstinline"].iter().any(|name| before.ends_with(name));
-    let is_link = [&b"\\url"[..], b"\\path"].iter().any(|name| before.ends_with(name));
-    if !(is_printed && b"+!=~$#".contains(mark) || is_link && b"+!".contains(mark)) {
-        return text;
-    }
-    let len = text[start..].iter().position(|byte| byte == mark);
-    len.map_or(text, |len| &text[..start + len])
 }
 
 fn ends_in_letter(text: &[u8]) -> bool {
