@@ -21,7 +21,7 @@ pub(super) fn mark(text: &[u8]) -> Option<u8> {
 /// Reports whether a URI may contain `mark`, and some syntax escapes it.
 pub(super) const fn is_mark(mark: u8) -> bool {
     matches!(mark, b'&' | b'?' | b'=' | b'%' | b'#' | b'(' | b')' | b'.' | b',' | b';' | b'!')
-        || matches!(mark, b'~' | b'*' | b'+' | b'$' | b'_' | b':' | b'@')
+        || matches!(mark, b'~' | b'*' | b'+' | b'$' | b'_' | b':' | b'@' | b'-' | b'/')
 }
 
 /// Reports whether `text` begins with an escaped apostrophe, as in a string between apostrophes,

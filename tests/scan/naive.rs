@@ -271,7 +271,7 @@ fn unescaped(raw: &[u8], is_quoted: bool) -> Vec<u8> {
             text = text.replace(&format!(r"\\{letter}"), &format!(r"\{letter}"));
         }
     }
-    for mark in "/&?=%#().,;!~*+$_:@".chars() {
+    for mark in "/&?=%#().,;!~*+$_:@-".chars() {
         while text.contains(&format!("\\{mark}")) {
             text = text.replace(&format!("\\{mark}"), &mark.to_string());
         }

@@ -786,7 +786,7 @@ pub(crate) fn is_modelled(text: &[u8]) -> bool {
         !character.is_ascii() && !CHARACTERS.iter().any(|(known, _)| known.starts_with(character))
     });
     // Strings with escapes, marks that are escaped, and paths of Windows.
-    let marks = b"ux'\\:/&?=%#().,;!~*+$_@";
+    let marks = b"ux'\\:/&?=%#().,;!~*+$_@-";
     let is_escaped = lower.windows(2).any(|two| two[0] == b'\\' && marks.contains(&two[1]))
         || has(b":\\")
         || has(b"file:") && has(b"\\");

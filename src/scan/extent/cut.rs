@@ -339,7 +339,7 @@ fn begins_name(text: &[u8]) -> bool {
     match text {
         [b'n' | b'r' | b't', behind @ ..] => has_second_name(behind),
         [b'u' | b'U' | b'x', ..] if is_numbered(text) => false,
-        [b'~', second, ..] => second.is_ascii_alphanumeric(),
+        [b'~' | b'@' | b'-' | b'/', second, ..] => second.is_ascii_alphanumeric(),
         [first, second, ..] => {
             let goes_on = second.is_ascii_alphanumeric() || b"/\\-_.".contains(second);
             first.is_ascii_alphabetic() && goes_on
