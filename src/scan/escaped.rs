@@ -9,7 +9,7 @@
 //! Regular expressions look similar: a text with an escape or a mark of theirs is no URI. An escape
 //! that no URI can hold ends it. `extent` handles escaped marks in text that is not a string.
 
-use super::backslash::is_mark;
+use super::backslash::{is_interpolation, is_mark};
 use super::extent;
 use super::limits::CANDIDATE_LEN_MAX;
 use crate::span::last_line;
@@ -253,6 +253,7 @@ fn escape(rest: &[u8], style: Style) -> Option<Option<Step>> {
         [b'u', ..] => character(rest.get(count - 1..).unwrap_or_default(), count - 1),
         [b'U', ..] => long_character(rest.get(count - 1..).unwrap_or_default(), count - 1),
         [b'x', ..] => byte_character(rest.get(count - 1..).unwrap_or_default(), count - 1),
+        [b'(', ..] if count == 1 && is_interpolation(rest) => None,
         [mark, ..] if count == 1 && !style.is_slashed && is_mark(mark) => {
             Some(Some(Step::mark(mark)))
         }

@@ -26,6 +26,7 @@ mod unfold;
 mod unicode;
 mod www;
 
+pub use backslash::is_interpolation;
 pub use extent::{cut_before, mark_behind};
 pub use limits::{CANDIDATE_LEN_MAX, LOOKAHEAD_MAX, LOOKBACK_MAX};
 
