@@ -5,8 +5,8 @@
 //! in text. A scheme that is not listed is still found where `://` follows it.
 
 use Shape::{
-    Address, Data, Doi, Dotted, Geo, Info, Mailto, Nested, Never, News, Nntp, Number, Path, Query,
-    Room, Tag, Track, Urn, Uuid, Wallet,
+    Address, Data, Doi, Dotted, Geo, Hash, Info, Mailto, Nested, Never, News, Nntp, Number, Path,
+    Query, Room, Tag, Track, Urn, Uuid, Wallet,
 };
 
 /// One URI scheme.
@@ -50,6 +50,8 @@ pub enum Shape {
     Dotted,
     /// Two numbers with a comma between.
     Geo,
+    /// The name of an algorithm, a semicolon, and hexadecimal digits.
+    Hash,
     /// A word, a slash, more, and a digit somewhere.
     Info,
     /// An address, or `?` and header fields.
@@ -174,7 +176,7 @@ pub static TABLE: &[Scheme] = &[
     row("news", Some(119), "RFC 5538 §4", Class::Opaque(News)),
     row("nfs", Some(2049), "RFC 2224", Class::Authority),
     row("ni", None, "RFC 6920", Class::Authority),
-    row("nih", None, "RFC 6920", Class::Opaque(Never)),
+    row("nih", None, "RFC 6920", Class::Opaque(Hash)),
     row("nntp", Some(119), "RFC 5538 §3", Class::Opaque(Nntp)),
     row("nntps", Some(563), "unregistered", Class::Authority),
     row("opaquelocktoken", None, "RFC 4918", Class::Opaque(Uuid)),

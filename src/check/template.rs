@@ -8,11 +8,13 @@ use memchr::memmem;
 use crate::scan::{Candidate, Wrap};
 
 mod format;
+mod pattern;
 mod placeholder;
 mod shell;
 mod wildcard;
 
 use format::{is_format, is_other_format, is_rule_of_make};
+use pattern::is_pattern;
 use placeholder::{has_ats, has_percents};
 use shell::is_of_shell;
 use wildcard::{is_of_all_ports, is_wildcard};
@@ -46,6 +48,7 @@ pub(super) fn fills_link(target: &[u8]) -> bool {
 pub(super) fn fills_candidate(candidate: &Candidate<'_>, text: &[u8]) -> bool {
     let Candidate { wrap, span, text: target, .. } = *candidate;
     let behind = text.get(span.end..).unwrap_or_default();
+    let before = text.get(..span.start).unwrap_or_default();
     let is_bare = matches!(wrap, Wrap::Bare | Wrap::Www);
     fills_link(target)
         || is_other_format(target)
@@ -56,7 +59,8 @@ pub(super) fn fills_candidate(candidate: &Candidate<'_>, text: &[u8]) -> bool {
         || is_bare
             && (fills_behind(target, behind)
                 || is_joined(target)
-                || is_of_all_ports(text.get(..span.start).unwrap_or_default(), target, behind))
+                || is_pattern(before, behind)
+                || is_of_all_ports(before, target, behind))
 }
 
 /// Reports whether a part of `candidate` is filled in, if `text` is no document but, say, a program

@@ -15,13 +15,35 @@ pub(super) fn mark(text: &[u8]) -> Option<u8> {
     let is_free = matches!(mark, b'&' | b'%' | b'#' | b'~' | b'_' | b'(' | b')');
     let goes_on =
         behind.first().is_some_and(|byte| byte.is_ascii_alphanumeric() || b"%_-/".contains(byte));
-    (is_free || is_mark(*mark) && goes_on).then_some(*mark)
+    let is_own = is_free || is_mark(*mark) && goes_on;
+    (is_own && !is_interpolation(text)).then_some(*mark)
+}
+
+/// Reports whether `text` begins with an expression that Swift replaces by its value: `\(user.id)`.
+/// Of two escaped brackets, a backslash precedes the second one, too.
+pub fn is_interpolation(text: &[u8]) -> bool {
+    /// Longest expression that is read, in bytes.
+    const LEN_MAX: usize = 128;
+    let Some(inside) = text.strip_prefix(b"\\(") else { return false };
+    let (mut depth, mut last) = (1_usize, b'(');
+    for &byte in inside.iter().take(LEN_MAX) {
+        match byte {
+            b'\n' | b'\r' => return false,
+            b'(' | b')' if last == b'\\' => return false,
+            b'(' => depth += 1,
+            b')' if depth == 1 => return last != b'(',
+            b')' => depth -= 1,
+            _ => {}
+        }
+        last = byte;
+    }
+    false
 }
 
 /// Reports whether a URI may contain `mark`, and some syntax escapes it.
 pub(super) const fn is_mark(mark: u8) -> bool {
     matches!(mark, b'&' | b'?' | b'=' | b'%' | b'#' | b'(' | b')' | b'.' | b',' | b';' | b'!')
-        || matches!(mark, b'~' | b'*' | b'+' | b'$' | b'_' | b':' | b'@')
+        || matches!(mark, b'~' | b'*' | b'+' | b'$' | b'_' | b':' | b'@' | b'-' | b'/')
 }
 
 /// Reports whether `text` begins with an escaped apostrophe, as in a string between apostrophes,

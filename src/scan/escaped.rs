@@ -9,9 +9,10 @@
 //! Regular expressions look similar: a text with an escape or a mark of theirs is no URI. An escape
 //! that no URI can hold ends it. `extent` handles escaped marks in text that is not a string.
 
-use super::backslash::is_mark;
+use super::backslash::{is_interpolation, is_mark};
 use super::extent;
 use super::limits::CANDIDATE_LEN_MAX;
+use crate::span::last_line;
 
 /// The extent of a decoded URI.
 pub(super) struct Content {
@@ -26,8 +27,9 @@ pub(super) struct Content {
 enum Place {
     /// Directly after a double quote: the URI is all of a string, or its beginning.
     String,
-    /// Somewhere in a text with escaped slashes: an unescaped slash ends the URI.
-    Slashed,
+    /// Somewhere in a text with escaped slashes. If a slash on the line before the URI is not
+    /// escaped, as in a pattern, the next one ends the URI.
+    Slashed { is_pattern: bool },
     /// Somewhere in a string, or in a line of a log, with unescaped slashes. If an apostrophe
     /// precedes the URI, the next one ends it.
     Text { is_quoted: bool },
@@ -51,19 +53,25 @@ impl Style {
             Some(b'"') => Place::String,
             _ if !is_slashed && keeps_backslashes => return None,
             _ if !is_slashed => Place::Text { is_quoted: before == Some(&b'\'') },
-            _ if may_begin(bytes.get(..start)?) => Place::Slashed,
+            _ if may_begin(bytes.get(..start)?) => {
+                Place::Slashed { is_pattern: has_slash(bytes.get(..start)?) }
+            }
             _ => return None,
         };
         Some(Self { place, is_slashed })
     }
 
+    fn is_in_slashes(self) -> bool {
+        matches!(self.place, Place::Slashed { .. })
+    }
+
     fn ends_at_apostrophe(self) -> bool {
-        matches!(self.place, Place::Slashed | Place::Text { is_quoted: true })
+        matches!(self.place, Place::Slashed { .. } | Place::Text { is_quoted: true })
     }
 
     /// Returns the number of bytes of the URI that are examined.
     fn len_max(self) -> usize {
-        if self.place == Place::Slashed { SLASHED_LEN_MAX } else { CANDIDATE_LEN_MAX }
+        if self.is_in_slashes() { SLASHED_LEN_MAX } else { CANDIDATE_LEN_MAX }
     }
 }
 
@@ -96,7 +104,7 @@ pub(super) fn content(
     joined.extend_from_slice(bytes.get(start..=colon)?);
     let (mut at, mut has_characters, mut look) = (colon + 1, false, FIRST_LOOK);
     while let Some(step) = step(bytes, at, style)? {
-        if style.place == Place::Slashed {
+        if style.is_in_slashes() {
             if is_of_pattern(joined, scheme_len, step.made()) {
                 return None;
             }
@@ -158,6 +166,16 @@ fn may_begin(before: &[u8]) -> bool {
     }
 }
 
+/// Reports whether the last line of `before` has a slash that is not escaped.
+fn has_slash(before: &[u8]) -> bool {
+    /// Bytes of the line that are examined.
+    const NEAR: usize = 512;
+    let near = before.get(before.len().saturating_sub(NEAR)..).unwrap_or_default();
+    let line = near.get(last_line(near)..).unwrap_or_default();
+    memchr::memchr_iter(b'/', line)
+        .any(|at| at.checked_sub(1).and_then(|last| line.get(last)) != Some(&b'\\'))
+}
+
 /// Reports whether `made`, appended to `joined`, shows that the text is a regular expression: by a
 /// mark that few URIs have, or by a host that does not begin with a letter or digit.
 fn is_of_pattern(joined: &[u8], scheme_len: usize, made: &[u8]) -> bool {
@@ -215,7 +233,7 @@ fn step(bytes: &[u8], at: usize, style: Style) -> Option<Option<Step>> {
     let rest = bytes.get(at..).unwrap_or_default();
     match *rest {
         [] | [0..=b' ' | b'"' | b'<' | b'>', ..] => return Some(None),
-        [b'/', ..] if style.place == Place::Slashed => return Some(None),
+        [b'/', ..] if style.place == (Place::Slashed { is_pattern: true }) => return Some(None),
         [b'\'', ..] if style.ends_at_apostrophe() => return Some(None),
         [b'\\', ..] => {}
         [byte, ..] => return Some(Some(Step::byte(byte))),
@@ -235,6 +253,7 @@ fn escape(rest: &[u8], style: Style) -> Option<Option<Step>> {
         [b'u', ..] => character(rest.get(count - 1..).unwrap_or_default(), count - 1),
         [b'U', ..] => long_character(rest.get(count - 1..).unwrap_or_default(), count - 1),
         [b'x', ..] => byte_character(rest.get(count - 1..).unwrap_or_default(), count - 1),
+        [b'(', ..] if count == 1 && is_interpolation(rest) => None,
         [mark, ..] if count == 1 && !style.is_slashed && is_mark(mark) => {
             Some(Some(Step::mark(mark)))
         }

@@ -18,6 +18,7 @@ use crate::span::Span;
 mod around;
 mod brackets;
 mod cut;
+mod delimiter;
 mod emphasis;
 mod host;
 mod reference;
@@ -234,7 +235,8 @@ impl<'h> Walk<'h> {
     fn new(bytes: &'h [u8], start: usize, at: usize) -> Self {
         // One character more than may be taken, to detect whether the text continues.
         let limit = bytes.len().min(start.saturating_add(CANDIDATE_LEN_MAX + 4));
-        let limit = delimiter_at(bytes, start, limit).unwrap_or(limit);
+        let own = || delimiter::at(bytes, start, limit);
+        let limit = delimiter_at(bytes, start, limit).or_else(own).unwrap_or(limit);
         let bytes = bytes.get(..limit).unwrap_or_default();
         Self {
             bytes,
@@ -273,7 +275,7 @@ impl<'h> Walk<'h> {
                 }
                 self.at += 1;
             } else if role == Byte::Stop {
-                if byte == b'\\' && self.pass_backslash() {
+                if byte == b'\\' && (self.pass_backslash() || self.pass_hyphen()) {
                     continue;
                 }
                 let Some(behind) = host::ip_literal(self.bytes, start, self.at) else {
@@ -376,6 +378,20 @@ impl<'h> Walk<'h> {
         is_own
     }
 
+    /// Skips a backslash and the hyphen that it escapes in a name of the authority.
+    fn pass_hyphen(&mut self) -> bool {
+        let last = self.at.checked_sub(1).and_then(|at| self.bytes.get(at));
+        let is_own = self.backslash == Backslash::Escapes
+            && self.bytes.get(self.at + 1) == Some(&b'-')
+            && self.bytes.get(self.at + 2).is_some_and(u8::is_ascii_alphanumeric)
+            && last.is_some_and(u8::is_ascii_alphanumeric);
+        if is_own {
+            self.first_mark = self.first_mark.or(Some(self.at));
+            self.at += 2;
+        }
+        is_own
+    }
+
     /// Skips a backslash and the mark that it escapes, after the authority: an escaped dot in the
     /// authority belongs to a regular expression, which `check` detects. So does one after a
     /// repetition.
@@ -385,7 +401,9 @@ impl<'h> Walk<'h> {
         let Some(mark) = backslash::mark(rest).filter(|_| takes_marks) else { return false };
         let is_repeated = mark == b'.' && matches!(before.last(), Some(b'*' | b'+' | b')' | b'?'));
         let is_own = match mark {
-            b'?' | b'#' => true,
+            b'?' | b'#' | b'/' => true,
+            // The bracket of troff before the URI, `\(lahttp://h/a\(ra`, has one after it.
+            b'(' if before.get(..self.start).is_some_and(ends_special) => false,
             b')' => self.has_path && self.open > 0,
             _ => self.has_path && !is_repeated,
         };
@@ -573,9 +591,23 @@ const NAMES: [&[u8]; 7] = [b"tel:", b"sms:", b"geo:", b"doi:", b"news:", b"mid:"
 const COMMANDS: [(&[u8], &[u8]); 4] =
     [(b"\\verb", b"+!=~$#"), (b"\\lstinline", b"+!=~$#"), (b"\\url", b"+!"), (b"\\path", b"+!")];
 
+/// Reports whether `before` ends in a special character of troff: `\(la`.
+fn ends_special(before: &[u8]) -> bool {
+    let [.., b'\\', b'(', first, second] = before else { return false };
+    first.is_ascii_alphabetic() && second.is_ascii_alphabetic()
+}
+
 /// Reports whether `before` ends in such a command, after which its first mark follows.
 pub(super) fn is_command(before: &[u8]) -> bool {
     COMMANDS.iter().any(|(name, _)| before.ends_with(name))
+}
+
+/// Reports whether a command of sed, perl or vim has `mark` as its delimiter, directly before the
+/// URI at `start`: `s+http://h/+x+`.
+pub(super) fn is_delimited(bytes: &[u8], start: usize, mark: u8) -> bool {
+    let limit = bytes.len().min(start.saturating_add(CANDIDATE_LEN_MAX));
+    let end = delimiter::at(bytes, start, limit);
+    end.is_some_and(|end| bytes.get(end) == Some(&mark))
 }
 
 /// Returns the offset, before `limit`, of the mark that ends the text of such a command, if the

@@ -26,6 +26,7 @@ mod unfold;
 mod unicode;
 mod www;
 
+pub use backslash::is_interpolation;
 pub use extent::{cut_before, mark_behind};
 pub use limits::{CANDIDATE_LEN_MAX, LOOKAHEAD_MAX, LOOKBACK_MAX};
 
@@ -527,6 +528,12 @@ impl<'h> Scanner<'h> {
         let name = self.bytes.get(start..colon)?;
         if let Some((len, scheme)) = extent::known_ending(name) {
             return Some((colon - len, Some(scheme)));
+        }
+        if let Some(plus) = memchr::memrchr(b'+', name)
+            && extent::is_delimited(self.bytes, start + plus + 1, b'+')
+            && let Some(scheme) = scheme::find(name.get(plus + 1..)?)
+        {
+            return Some((start + plus + 1, Some(scheme)));
         }
         // A part of a word is no scheme: `schéma://`.
         if self.is_glued(start) || unicode::ends_in_letter(self.bytes, start) {

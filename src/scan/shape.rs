@@ -76,6 +76,9 @@ fn fits_shape(shape: Shape, rest: &[u8]) -> bool {
         Shape::Geo => split(rest, b',').is_some_and(|(latitude, longitude)| {
             is_coordinate(latitude) && is_coordinate(longitude)
         }),
+        Shape::Hash => {
+            split(rest, b';').is_some_and(|(name, value)| is_word(name) && is_hash(value))
+        }
         Shape::Info => {
             split(rest, b'/').is_some_and(|(word, more)| is_word(word) && !more.is_empty())
                 && rest.iter().any(u8::is_ascii_digit)
@@ -125,9 +128,24 @@ fn is_dotted(text: &[u8]) -> bool {
         })
 }
 
-/// Reports whether `text` begins with a scheme, a colon and a slash.
+/// Reports whether `text` begins with a scheme, a colon and a slash. More names may precede it:
+/// `jdbc:mysql:loadbalance://h/`, `service:printer:lpr://h/` (RFC 2609 §2.1).
 fn is_nested(text: &[u8]) -> bool {
-    split(text, b':').is_some_and(|(name, rest)| is_word(name) && rest.starts_with(b"/"))
+    const NAMES_MAX: usize = 4;
+    let mut names = text.split(|byte| *byte == b':').take(NAMES_MAX);
+    let is_name = |name: &[u8]| is_word(name);
+    names.next().is_some_and(is_name)
+        && names.find(|name| !is_word(name)).is_some_and(|rest| rest.starts_with(b"/"))
+}
+
+/// Reports whether `text` begins with at least six hexadecimal digits, which hyphens may divide
+/// (RFC 6920 §7).
+fn is_hash(text: &[u8]) -> bool {
+    const DIGITS_MIN: usize = 6;
+    let is_part = |byte: &&u8| byte.is_ascii_hexdigit() || **byte == b'-';
+    let len = text.iter().take_while(is_part).count();
+    let digits = text.iter().take(len).filter(|byte| **byte != b'-').count();
+    digits >= DIGITS_MIN && matches!(text.get(len), None | Some(b';' | b'.' | b',' | b'?' | b'#'))
 }
 
 /// Reports whether `text` begins as a UUID does: eight hexadecimal digits and a hyphen (RFC 9562

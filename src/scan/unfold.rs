@@ -370,8 +370,10 @@ impl<'h> Prefix<'h> {
                 let len = text.iter().take_while(|byte| is_mark(**byte) || is_blank(**byte));
                 Marks::Signs(text.get(..len.count()).unwrap_or_default())
             }
-            Some(b'A'..=b'Z') => initials(text).map_or(Marks::None, Marks::Initials),
-            _ => comment(text).map_or(Marks::None, Marks::Comment),
+            _ => match initials(text) {
+                Some(name) => Marks::Initials(name),
+                None => comment(text).map_or(Marks::None, Marks::Comment),
+            },
         };
         Self { named: named(text), marks }
     }
@@ -396,7 +398,7 @@ impl Marks<'_> {
         let text = line.get(indent..)?;
         match self {
             // The line is one of a comment, or an item of a list.
-            Self::None if comment(text).is_some() => None,
+            Self::None if comment(text).is_some_and(|mark| !is_word_mark(mark)) => None,
             Self::None => Some(0),
             Self::Comment(mark) => match comment(text) {
                 Some(other) => (other == mark).then_some(indent + mark.len()),
@@ -505,21 +507,33 @@ fn initials(text: &[u8]) -> Option<&[u8]> {
 fn comment(text: &[u8]) -> Option<&[u8]> {
     /// Maximum number of repetitions of a mark: more of them are a rule across the page.
     const MARKS_MAX: usize = 4;
-    let is_of_mark = |byte: &&u8| matches!(byte, b'/' | b'!' | b'-' | b'*' | b'%' | b'#' | b';');
-    let len = text.iter().take(MARKS_MAX + 1).take_while(is_of_mark).count();
+    let is_of_mark =
+        |byte: &&u8| matches!(byte, b'/' | b'!' | b'-' | b'*' | b'%' | b'#' | b';' | b'+');
+    let signs = text.iter().take(MARKS_MAX + 1).take_while(is_of_mark).count();
+    let word = WORD_MARKS.iter().find(|word| text.starts_with(word));
+    let len = word.map_or(signs, |word| word.len());
     let (mark, behind) = text.split_at(len);
     let is_one = match mark {
-        b"//" | b"///" | b"//!" | b"--" => true,
+        _ if word.is_some() => true,
+        b"//" | b"///" | b"//!" | b"--" | b"!" => true,
         [first @ (b'%' | b'#' | b';'), ..] => len <= MARKS_MAX && mark.iter().all(|it| it == first),
         _ => is_bullet(mark),
     };
     (is_one && behind.first().is_some_and(|byte| is_blank(*byte))).then_some(mark)
 }
 
-/// Reports whether `mark` begins an item of a list, whose other lines lack it, or a line of a
-/// comment.
+/// Words before a line of a comment: in m4, in files of DOS, in Fortran, and in troff.
+const WORD_MARKS: [&[u8]; 7] = [b"dnl", b"REM", b"rem", b"Rem", b"C", b"c", b".\\\""];
+
+/// Reports whether `mark` is such a word. Without one before the URI it may be a word of the text.
+fn is_word_mark(mark: &[u8]) -> bool {
+    WORD_MARKS.contains(&mark)
+}
+
+/// Reports whether `mark` begins an item of a list, whose other lines lack it, a line of a comment,
+/// or a line of a difference between files.
 fn is_bullet(mark: &[u8]) -> bool {
-    matches!(mark, b"-" | b"*")
+    matches!(mark, b"-" | b"*" | b"+")
 }
 
 /// Reports whether a line has only one word before a closing bracket: a reply was wrapped again,

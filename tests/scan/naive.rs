@@ -43,7 +43,7 @@ const BARE: &[&str] = &[
     "**", "~~", "**http://a/", "_http://a/", "==", "==http://a/", "**x ", "__x ", "~~x ", "(b",
     "file:d:/a", "file:d|", "http://a", "-/", "./", "'s", "?a=", "|b=", "||b&", "^a", "[b]/c",
     "[[a]b]c", "[/b]", "[…]d", "[]", "[]/", "[]b=", "(a[1])b", "git+ssh://b", "**/", "a.例http://b",
-    "a.bc例", "a.bcgit+",
+    "a.bc例", "a.bcgit+", " s#", "\ns,", "'s+", ":%s@", " m!", "(qr~^", ";tr%", "y;", "s@a ",
 ];
 
 /// For brackets with a URI inside: no blank, no backslash, no entity.
@@ -237,7 +237,7 @@ fn is_joined_from(uri: &[u8], raw: &[u8]) -> bool {
     let mut ways = BTreeSet::from([(0, false)]);
     for (at, &byte) in raw.iter().enumerate() {
         let is_break = matches!(byte, b'\n' | b'\r');
-        let is_mark = b">|:.-_/!*%#;".contains(&byte) || byte.is_ascii_alphanumeric();
+        let is_mark = b"+\\\">|:.-_/!*%#;".contains(&byte) || byte.is_ascii_alphanumeric();
         let escapes = raw.get(at + 1).is_none_or(|next| b"\r\n>".contains(next));
         let behind = raw[at + 1..].iter().find(|next| !b" \t".contains(next));
         let is_border = byte == b'|' && behind.is_some_and(|next| b"\r\n".contains(next));
@@ -271,7 +271,7 @@ fn unescaped(raw: &[u8], is_quoted: bool) -> Vec<u8> {
             text = text.replace(&format!(r"\\{letter}"), &format!(r"\{letter}"));
         }
     }
-    for mark in "/&?=%#().,;!~*+$_:@".chars() {
+    for mark in "/&?=%#().,;!~*+$_:@-".chars() {
         while text.contains(&format!("\\{mark}")) {
             text = text.replace(&format!("\\{mark}"), &mark.to_string());
         }

@@ -11,10 +11,12 @@ use linktrawl::internal::scheme::{self, Class, Scheme, Shape};
 mod address;
 mod brackets;
 mod control;
+mod delimiter;
 mod reference;
 mod sign;
 
 use brackets::{array_len, inner_len};
+use delimiter::until_mark;
 use reference::is_delimiter;
 
 /// Start, end and text of each URI, with how it is wrapped.
@@ -148,6 +150,10 @@ fn bare(text: &[u8], mut start: usize, colon: usize) -> Option<(usize, usize)> {
     let mut scheme = known(&text[start..colon]);
     if text[colon + 1..].starts_with(b"//") {
         if scheme.is_none() {
+            start = delimiter::behind_plus(text, start, colon);
+            scheme = known(&text[start..colon]);
+        }
+        if scheme.is_none() {
             match glued(&text[start..colon]) {
                 Some(len) => start = colon - len,
                 None if is_part_of_word(text, start) || ends_in_letter(&text[..start]) => {
@@ -215,18 +221,6 @@ fn behind_plus(text: &[u8], start: usize, colon: usize) -> Option<usize> {
     let is_whole = matches!(text[start - 1], b'/' | b'@' | 0x80..)
         && ["git", "hg", "svn", "bzr"].iter().any(|it| first.eq_ignore_ascii_case(it.as_bytes()));
     is_whole.then_some(start)
-}
-
-/// `text` up to the mark that ends what a command of TeX prints, if one begins before `start`.
-fn until_mark(text: &[u8], start: usize) -> &[u8] {
-    let Some((mark, before)) = text[..start].split_last() else { return text };
-    let is_printed = [&b"\\verb"[..], b"\\lstinline"].iter().any(|name| before.ends_with(name));
-    let is_link = [&b"\\url"[..], b"\\path"].iter().any(|name| before.ends_with(name));
-    if !(is_printed && b"+!=~$#".contains(mark) || is_link && b"+!".contains(mark)) {
-        return text;
-    }
-    let len = text[start..].iter().position(|byte| byte == mark);
-    len.map_or(text, |len| &text[..start + len])
 }
 
 fn ends_in_letter(text: &[u8]) -> bool {
@@ -776,7 +770,7 @@ pub(crate) fn is_modelled(text: &[u8]) -> bool {
         !character.is_ascii() && !CHARACTERS.iter().any(|(known, _)| known.starts_with(character))
     });
     // Strings with escapes, marks that are escaped, and paths of Windows.
-    let marks = b"ux'\\:/&?=%#().,;!~*+$_@";
+    let marks = b"ux'\\:/&?=%#().,;!~*+$_@-";
     let is_escaped = lower.windows(2).any(|two| two[0] == b'\\' && marks.contains(&two[1]))
         || has(b":\\")
         || has(b"file:") && has(b"\\");

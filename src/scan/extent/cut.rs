@@ -41,7 +41,7 @@ fn cut_at_once_before(bytes: &[u8], span: Span) -> Option<char> {
     let byte = *bytes.get(span.end)?;
     let is_one = match byte {
         b'[' | b'\\' | b']' | b'^' | b'`' | b'{' | b'|' | b'}' => is_cut(bytes, span, byte),
-        b'"' | b'<' | b'>' | b')' | b'\'' | b'-' | b'.' | b':' => is_cut(bytes, span, byte),
+        b'"' | b'<' | b'>' | b')' | b'\'' | b'-' | b'.' | b':' | b'%' => is_cut(bytes, span, byte),
         b'_' => {
             let behind = bytes.get(span.end + 1..).unwrap_or_default();
             begins_word(behind) && is_within_port(bytes, span) || is_within_emphasis(bytes, span)
@@ -66,14 +66,24 @@ fn is_cut(bytes: &[u8], span: Span, byte: u8) -> bool {
     match byte {
         b'|' | b'^' => is_cut_at_bars(bytes, span, near, line),
         b'`' => goes_on && behind.first() != Some(&b'_') && count(line, b'`').is_multiple_of(2),
-        b'{' => behind.first().is_some_and(|next| next.is_ascii_graphic() && *next != b'\\'),
+        b'{' => {
+            let is_text = |next: &u8| next.is_ascii_graphic() && *next != b'\\';
+            behind.first().is_some_and(is_text) && !ends_frame(near, line)
+        }
         b'}' => goes_on && count(line, b'{') <= count(line, b'}'),
         b']' => goes_on && count(line, b'[') <= count(line, b']'),
         b'[' => {
-            let is_part = marks == 1 && is_part(within_quotes(behind, line));
+            let is_part = marks <= 2 && is_part(within_quotes(behind, line));
             is_part && count(line, b'[') <= count(line, b']')
         }
-        b'\\' => marks <= 2 && begins_name(behind),
+        b'\\' => marks <= 2 && begins_name(behind) && !is_of_text(behind, line),
+        // In TeX, one at the end of a line begins a comment.
+        b'%' => {
+            let is_comment = matches!(behind.first(), Some(b'\n' | b'\r'))
+                && count(line, b'{') > count(line, b'}');
+            let is_bare = !line.ends_with(b"%") && authority(span.of(bytes)).is_none();
+            marks == 1 && is_bare && !is_comment
+        }
         b'"' | b')' | b'>' if !goes_on || marks > 1 || !is_whole(line, bytes, span.start) => false,
         b'"' => {
             let is_word = begins_word(behind) || matches!(behind, [b'.' | b'?' | b'#', ..]);
@@ -109,7 +119,8 @@ fn is_cut_at_bars(bytes: &[u8], span: Span, text: &[u8], line: &[u8]) -> bool {
     }
     let divides = || {
         let begins = begins_uri(behind, 0) || behind.starts_with(b"www.");
-        begins || divides(line) || is_command(line) || is_column(span.of(bytes), line, behind)
+        let is_piped = is_command(line) || is_filter(behind);
+        begins || divides(line) || is_piped || is_column(span.of(bytes), line, behind)
     };
     !marks.contains(&b'|') || !divides()
 }
@@ -123,6 +134,40 @@ fn is_column(uri: &[u8], line: &[u8], behind: &[u8]) -> bool {
     let name = row.iter().take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'_').count();
     let is_value = name > 0 && row.get(name) == Some(&b'=') && line.ends_with(b"=");
     is_value || !is_query && row.contains(&b'|')
+}
+
+/// Reports whether `text` is the tag of a frame of Jira or Confluence that opens on `line`, the
+/// text before the URI: `{quote}http://h/a{quote}`, `{color:red}http://h/a{color}`.
+fn ends_frame(text: &[u8], line: &[u8]) -> bool {
+    let Some(name) = memchr::memchr(b'}', text).and_then(|end| text.get(..end)) else {
+        return false;
+    };
+    let is_name = name.len() > 1 && name.iter().skip(1).all(u8::is_ascii_alphabetic);
+    let opens = |at| matches!(line.get(at + name.len()), Some(b'}' | b':'));
+    is_name && memchr::memmem::find_iter(line, name).any(opens)
+}
+
+/// Reports whether `text`, after a backslash, is the font of troff that ends another one on `line`,
+/// `\fIhttp://h/a\fP`, or a line break in a line of subtitles (Advanced SubStation Alpha).
+fn is_of_text(text: &[u8], line: &[u8]) -> bool {
+    match text {
+        [b'f', b'P' | b'R' | b'B' | b'I' | b'(' | b'[' | b'1'..=b'4', ..] => {
+            memchr::memmem::find(line, b"\\f").is_some()
+        }
+        [b'N' | b'h', ..] => line.starts_with(b"Dialogue: "),
+        _ => false,
+    }
+}
+
+/// Reports whether `text`, after a bar, is a command of a shell that reads what is piped to it.
+fn is_filter(text: &[u8]) -> bool {
+    const FILTERS: [&[u8]; 20] = [
+        b"awk", b"bash", b"cat", b"cut", b"grep", b"head", b"jq", b"less", b"more", b"pbcopy",
+        b"sed", b"sh", b"sort", b"sudo", b"tail", b"tar", b"tee", b"tr", b"wc", b"xargs",
+    ];
+    let len = text.iter().take_while(|byte| byte.is_ascii_alphabetic()).count();
+    let (name, behind) = text.split_at(len);
+    FILTERS.contains(&name) && behind.first().is_none_or(u8::is_ascii_whitespace)
 }
 
 /// Reports whether `line`, before a URI, is a command of a shell that fetches it, in which a bar
@@ -312,7 +357,10 @@ fn is_part(text: &[u8]) -> bool {
         Some(behind) if text.get(len) == Some(&b']') => goes_on_as_word(behind),
         _ => !is_empty && continues(inside),
     };
-    !is_note && (begins_word(inside) || is_within)
+    // The marks of a router or of a template before its name.
+    let marks = [&b"..."[..], b"=", b"%"];
+    let name = marks.iter().find_map(|mark| inside.strip_prefix(*mark)).unwrap_or(inside);
+    !is_note && (begins_word(name) || is_within)
 }
 
 /// Reports whether `text` begins with more of a word, of a script with blanks between words, and
@@ -339,7 +387,7 @@ fn begins_name(text: &[u8]) -> bool {
     match text {
         [b'n' | b'r' | b't', behind @ ..] => has_second_name(behind),
         [b'u' | b'U' | b'x', ..] if is_numbered(text) => false,
-        [b'~', second, ..] => second.is_ascii_alphanumeric(),
+        [b'~' | b'@' | b'-' | b'/', second, ..] => second.is_ascii_alphanumeric(),
         [first, second, ..] => {
             let goes_on = second.is_ascii_alphanumeric() || b"/\\-_.".contains(second);
             first.is_ascii_alphabetic() && goes_on
@@ -540,6 +588,32 @@ mod tests {
         case("see http://h/a)b/c", Some(b')'));
         case("(old) http://h/a)b", Some(b')'));
         case("see http://h.example'/a", Some(b'\''));
+        case("\"http://h/[...slug]\"", Some(b'['));
+        case("\"http://h/[[x]]\"", Some(b'['));
+        case("\"http://h/[=id]\"", Some(b'['));
+        case("\"http://h/[%id%]\"", Some(b'['));
+        case("see http://h.example\\@i.example/", Some(b'\\'));
+        case("see http://h/100%", Some(b'%'));
+        case("\"http://h/a%\"", Some(b'%'));
+        case("see http://h/%E4%B8% and", Some(b'%'));
+    }
+
+    #[test]
+    fn marks_that_open_before_a_link_cut_none() {
+        case("{quote}http://h/a{quote}", None);
+        case("{code:sh}http://h/a{code}", None);
+        case("{color:red}http://h/a{color}", None);
+        case("{quote}http://h/a{code}", Some(b'{'));
+        case("echo http://h/a|tee f", None);
+        case("http://h/a|cat", None);
+        case("http://h/a|teeth b", Some(b'|'));
+        case("Dialogue: 0,0:00:01.00,0:00:02.00,D,,0,0,0,,http://h/a\\Nx", None);
+        case("\\fIhttp://h/a\\fP", None);
+        case("see http://h/a\\fP", Some(b'\\'));
+        case("%http://h/a%", None);
+        case("http://h.example%", None);
+        case("see http://h/a%% b", None);
+        case("\\footnote{http://h/a%\n}", None);
     }
 
     #[test]

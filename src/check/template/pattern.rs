@@ -1,0 +1,88 @@
+//! Recognises the rest of a pattern or of an expression after a bare URI: stars of a glob before
+//! the quote that ends it, `"http://h/*"`, a class of a regular expression, and a value of Swift.
+
+use crate::scan;
+
+/// Reports whether `behind`, the text after a bare URI, continues a pattern. `before` is the text
+/// before the URI.
+pub(super) fn is_pattern(before: &[u8], behind: &[u8]) -> bool {
+    is_glob(before, behind) || begins_class(behind) || begins_value(behind)
+}
+
+/// Reports whether the quote directly before a URI ends it after marks that have a star. Outside of
+/// quotes these are emphasis or a note.
+fn is_glob(before: &[u8], behind: &[u8]) -> bool {
+    let quote = before.last().filter(|byte| matches!(byte, b'"' | b'\'' | b'`'));
+    let len = behind.iter().take_while(|byte| matches!(byte, b'.' | b'*' | b'?')).count();
+    let (marks, rest) = behind.split_at(len);
+    quote.is_some() && marks.contains(&b'*') && rest.first() == quote
+}
+
+/// Reports whether `text` begins with a class of characters and its repetition: `[^/]+`, `\d+`. A
+/// group may enclose it.
+fn begins_class(text: &[u8]) -> bool {
+    /// Longest class in brackets that is read, in bytes.
+    const CLASS_LEN_MAX: usize = 32;
+    let class = text.strip_prefix(b"(").unwrap_or(text);
+    let behind = match class {
+        [b'[', b'^', inside @ ..] => {
+            let near = inside.get(..CLASS_LEN_MAX).unwrap_or(inside);
+            // A bracket at the beginning is a member of the class.
+            let end = near.iter().skip(1).position(|byte| *byte == b']');
+            end.and_then(|end| inside.get(end + 2..))
+        }
+        [b'\\', b'\\', letter, behind @ ..] | [b'\\', letter, behind @ ..] => {
+            Some(behind).filter(|_| b"dwsDWS".contains(letter))
+        }
+        _ => None,
+    };
+    behind.and_then(<[u8]>::first).is_some_and(|byte| b"+*?{".contains(byte))
+}
+
+/// Reports whether `text`, perhaps after the colon of a port, begins with an expression of Swift,
+/// `\(id)`, or with an escaped variable, `\{id}`.
+fn begins_value(text: &[u8]) -> bool {
+    let text = text.strip_prefix(b":").unwrap_or(text);
+    let is_escaped = text.starts_with(b"\\{") && text.get(1..).is_some_and(super::is_variable);
+    scan::is_interpolation(text) || is_escaped
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_pattern;
+
+    #[test]
+    fn patterns_are_told_from_emphasis_and_escapes() {
+        for (before, behind, expected) in [
+            ("\"", "*\"", true),
+            ("'", "**'", true),
+            ("\"", ".*\"", true),
+            ("`", "*`", true),
+            ("*", "*", false),
+            ("**", "** and", false),
+            ("\"", "*,", false),
+            ("\"*", "*\"", false),
+            ("\"", ".\"", false),
+            (" ", "*\"", false),
+            ("\"", "[^/]+\"", true),
+            ("\"", "([^/]+)", true),
+            ("\"", "[]^]", false),
+            ("\"", "[^]/]*", true),
+            (" ", "[^1] and", false),
+            ("\"", "\\d+\"", true),
+            ("\"", "\\\\w{3}", true),
+            (" ", "\\document", false),
+            ("\"", "\\(user.id)/posts", true),
+            ("\"", ":\\(port(1))/", true),
+            ("\"", "\\(a\\)", false),
+            ("\"", "\\(a", false),
+            ("\"", "\\()", false),
+            ("\"", "\\{id}", true),
+            (" ", "\\{a", false),
+            ("\"", "\\\"}\"", false),
+        ] {
+            let found = is_pattern(before.as_bytes(), behind.as_bytes());
+            assert_eq!(found, expected, "{before}|{behind}");
+        }
+    }
+}
