@@ -353,7 +353,9 @@ const XML: &str = "<?xml version='1.0'?><a b='http://a.example/?x&amp;y'>&lt;htt
 <!-- linktrawl-ignore-next-line -->\n\nhttp://h.example/&amp;amp;</a>
 &lt;URL:http://i.example/&#10;j&gt;&lt;p&gt;http://k.example/&amp;amp;l&#38;#38;m\n\n<![CDATA[<p
 >http://n.example/&amp;o]]><t>http://p.exa</t></r><r><rPr><b/></rPr>\
-<t>mple/q</t></r>\n\n<text:p>http://r.example/<text:span a='b'>s</text:span>";
+<t>mple/q</t></r>\n\n<text:p>http://r.example/<text:span a='b'>s</text:span>\
+<w:t>http://u.exa</w:t>\n<w:del a='b'><w:t>x</w:t>\n</w:del><w:r><w:t>mple/v</w:t>\n\n\
+<w:noBreakHyphen/></w:r>\n<w:r><w:t>w</w:t><w:noBreakHyphen/>\n\n<w:t>x";
 
 const TEX: &str = r"\href{http://a.example/?x\&y\_}{http://b/{\_}} <URL:http://c.example/{~}d/
 $\sim$e{\textasciitilde}f> % linktrawl-ignore-next-line

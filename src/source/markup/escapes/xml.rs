@@ -111,8 +111,9 @@ fn of_text(found: &[u8], at: usize) -> Option<Mark> {
     if let Some(made) = numbered_control(found) {
         return Some(character(at, made));
     }
-    if let Some(len) = runs::between(found) {
-        return Some(Mark { span: Span::new(at, at + len), means: Denotes::Nothing });
+    if let Some(runs::Between { len, made }) = runs::between(found) {
+        let means = made.map_or(Denotes::Nothing, Denotes::character);
+        return Some(Mark { span: Span::new(at, at + len), means });
     }
     let other = OTHERS.iter().find(|(_, begin, _)| found.starts_with(begin));
     other.map(|(inside, begin, _)| turn(at, begin.len(), *inside))
