@@ -355,7 +355,10 @@ const XML: &str = "<?xml version='1.0'?><a b='http://a.example/?x&amp;y'>&lt;htt
 >http://n.example/&amp;o]]><t>http://p.exa</t></r><r><rPr><b/></rPr>\
 <t>mple/q</t></r>\n\n<text:p>http://r.example/<text:span a='b'>s</text:span>\
 <w:t>http://u.exa</w:t>\n<w:del a='b'><w:t>x</w:t>\n</w:del><w:r><w:t>mple/v</w:t>\n\n\
-<w:noBreakHyphen/></w:r>\n<w:r><w:t>w</w:t><w:noBreakHyphen/>\n\n<w:t>x";
+<w:noBreakHyphen/></w:r>\n<w:r><w:t>w</w:t><w:noBreakHyphen/>\n\n<w:t>x\
+<mc:Choice><w:t>http://y.example/</w:t></mc:Choice>\n<mc:Fallback><w:t>http://y.example/</w:t>\
+</mc:Fallback></mc:AlternateContent>http://z.example/\n\n<mc:Choice>\
+<w:t>http://y.example/</w:t>\n\n</mc:Choice>\n<mc:Fallback><w:t>http://y.example/</w:t></mc:Fallback></mc:AlternateContent>";
 
 const TEX: &str = r"\href{http://a.example/?x\&y\_}{http://b/{\_}} <URL:http://c.example/{~}d/
 $\sim$e{\textasciitilde}f> % linktrawl-ignore-next-line
