@@ -358,7 +358,8 @@ const XML: &str = "<?xml version='1.0'?><a b='http://a.example/?x&amp;y'>&lt;htt
 <w:noBreakHyphen/></w:r>\n<w:r><w:t>w</w:t><w:noBreakHyphen/>\n\n<w:t>x\
 <mc:Choice><w:t>http://y.example/</w:t></mc:Choice>\n<mc:Fallback><w:t>http://y.example/</w:t>\
 </mc:Fallback></mc:AlternateContent>http://z.example/\n\n<mc:Choice>\
-<w:t>http://y.example/</w:t>\n\n</mc:Choice>\n<mc:Fallback><w:t>http://y.example/</w:t></mc:Fallback></mc:AlternateContent>";
+<w:t>http://y.example/</w:t>\n\n</mc:Choice>\n<mc:Fallback>\
+<w:t>http://y.example/</w:t></mc:Fallback></mc:AlternateContent>";
 
 const TEX: &str = r"\href{http://a.example/?x\&y\_}{http://b/{\_}} <URL:http://c.example/{~}d/
 $\sim$e{\textasciitilde}f> % linktrawl-ignore-next-line
@@ -371,7 +372,7 @@ const CARDS: &str = "BEGIN:VCARD\nVERSION:2.1\nURL:http://a.example/\n b\nEND:VC
     NOTE:<http://i.example/\\n j\n >\nBEGIN:VCARD\nVERSION:2.1\n\
     URL;QUOTED-PRINTABLE:http://k.example/=3D=\r\nl=C3=\n=A9=0D=0Am=\n\nNOTE:http://n/=3D\n\n\
     URL;ENCODING=QUOTED-PRINTABLE:http://o.example/=3D\n\nBEGIN:VCARD\nNOTE:p\nVERSION:3.0\n\n\
-    X;FMTTYPE=text/html:http://q.example/?a&amp;b\n\nNOTE:http://r.example/\n ?a&amp;b";
+    X;FMTTYPE=text/html:http://q.<b>exam<i\n >ple</i>/?a&amp;b\n\nNOTE:http://r.example/\n ?a&amp;b";
 
 const PO: &str = "#. see http://a.example/\"\n#~ msgid \"http://b.example/\"\r\n#~ \"c\\\"\"\n\
     msgid \"\"\n\"<URL:http://d.example/-\"\n  \"e\\n\"\n\"f> http://\"\n\"g.example\"\n\

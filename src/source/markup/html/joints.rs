@@ -322,6 +322,17 @@ fn joint_before(text: &[u8], end: usize) -> Option<usize> {
     starts.find(|start| read(*start) == Next::Part(end))
 }
 
+/// Returns the length of the joint that `text` begins with, if that may be within a word, and is
+/// seen to its end with the text after it. Hidden elements end a word here.
+///
+/// For values in other formats, whose words are not read from their beginnings.
+pub(in crate::source) fn joint_len(text: &[u8]) -> Option<usize> {
+    match Between::new(text, Passes::Tags).read(0, &mut Begun::default()) {
+        Next::Part(end) => Some(end),
+        Next::Gap | Next::Unknown => None,
+    }
+}
+
 /// The elements that were begun in a word and not ended.
 #[derive(Default)]
 struct Begun {
