@@ -414,7 +414,10 @@ const TERMINAL: &str = "\x1b[1mhttp://a.exa\x1b[22mmple/\x1b[0m b\nh\x08ht\x08tt
     /\x08//\x08/c\x08c.\x08.e\x08e/\x08/_\x08d\u{e9}\x08\u{e9}\n\x1b]8;;http://f.example/\x1b\\g\
     \x1b(B\x1b[m # linktrawl-ignore-next-line\n\nhttp://h.\x1b[2;38;5;1mexample/\n";
 
-const WITH_ESCAPES: [(&str, &str, InputKind); 13] = [
+const YAML: &str = "a: \"http://a.example/\\\n  b\" # \"\n\"http://c.example/\\\"d\\\r\n\te\\\n\nf\n\
+    g = \"\"\"\nhttp://h.example/\"\\\n i\n\n\"\" http://j.example/\\\n  k\"\"\" l\\\n m http://n/\\\no";
+
+const WITH_ESCAPES: [(&str, &str, InputKind); 14] = [
     ("cards", CARDS, InputKind::Document(Markup::Folded)),
     ("csv", CSV, InputKind::Document(Markup::Csv)),
     ("json", JSON, InputKind::Document(Markup::Json)),
@@ -428,6 +431,7 @@ const WITH_ESCAPES: [(&str, &str, InputKind); 13] = [
     ("texinfo", TEXINFO, InputKind::Document(Markup::Texinfo)),
     ("turtle", TURTLE, InputKind::Document(Markup::Turtle)),
     ("xml", XML, InputKind::Document(Markup::Xml)),
+    ("yaml", YAML, InputKind::Document(Markup::Yaml)),
 ];
 
 #[test]
@@ -442,7 +446,7 @@ fn text_with_escapes() {
 #[test]
 fn text_with_escapes_that_is_longer_than_a_window() {
     let far = WINDOW.before + 100;
-    let [cards, csv, json, ldif, po, properties, rtf, _, terminal, tex, texinfo, turtle, xml] =
+    let [cards, csv, json, ldif, po, properties, rtf, _, terminal, tex, texinfo, turtle, xml, yaml] =
         WITH_ESCAPES.map(|(.., kind)| kind);
     for (name, unit, uri, kind) in [
         ("cards", "BEGIN:VCARD\nVERSION:4.0\n", "http://a.exam\n ple/\\,b\n", cards),
@@ -473,6 +477,7 @@ fn text_with_escapes_that_is_longer_than_a_window() {
             "http://a.example/?x&amp;amp;y<b>http://a.example/?x&amp;amp;y ",
             xml,
         ),
+        ("strings", "\"\"\"a ", "http://a.example/\\\n b \"\"\"\n", yaml),
         ("runs", "</t><r><t>", "http://a.exa</t></r><r><t>mple/b</t><t>c</t> <t>", xml),
         ("blanks", "<a b='c'/>", "<a xlink:href=\"http://a.example/b c http://d/\"/>", xml),
         ("HTML", "<![CDATA[<p> -- ", "http://a.example/?x&amp;y]]>http://b/&amp;amp; ", xml),
