@@ -94,6 +94,8 @@ pub enum Markup {
     Turtle,
     /// XML of no other kind.
     Xml,
+    /// YAML and TOML.
+    Yaml,
 }
 
 /// The marks of documents in a language, and the way to read them.
@@ -357,6 +359,13 @@ pub(super) const LANGUAGES: &[Language] = &[
             "xspf", "jnlp", "rels", "enex", "mm", "drawio", "ui",
         ],
         form: Form::Text(Escapes::XML),
+    },
+    Language {
+        markup: Markup::Yaml,
+        id: "yaml",
+        name: "YAML or TOML",
+        suffixes: &["yaml", "yml", "toml"],
+        form: Form::Text(Escapes::YAML),
     },
 ];
 

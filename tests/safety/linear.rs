@@ -159,6 +159,7 @@ fn escapes_are_read_in_time() {
             "turtle",
             "vcard",
             "xml",
+            "yaml",
         ] {
             let what = format!("{language} {unit:?}");
             ends_well(SECONDS_FOR_ONE, &["--as", language], &paths, &what);

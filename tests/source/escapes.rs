@@ -383,7 +383,7 @@ fn po(text: &[u8]) -> Vec<u8> {
 
 /// What `text` in Texinfo stands for, slowly.
 fn texinfo(text: &[u8]) -> Vec<u8> {
-    const ESCAPES: [(&str, &str); 15] = [
+    const ESCAPES: [(&str, &str); 17] = [
         ("@@", "@"),
         ("@{", "{"),
         ("@}", "}"),
@@ -396,6 +396,8 @@ fn texinfo(text: &[u8]) -> Vec<u8> {
         ("@atchar{}", "@"),
         ("@backslashchar{}", "\\"),
         ("@comma{}", ","),
+        ("@dots{}", "…"),
+        ("@enddots{}", "…"),
         ("@hashchar{}", "#"),
         ("@lbracechar{}", "{"),
         ("@rbracechar{}", "}"),

@@ -34,6 +34,7 @@ const LANGUAGES: &[Markup] = &[
     Markup::Texinfo,
     Markup::Turtle,
     Markup::Xml,
+    Markup::Yaml,
 ];
 
 fn corpus(name: &str) -> PathBuf {

@@ -40,7 +40,11 @@ pub(crate) fn between_runs(rest: &[u8]) -> Option<usize> {
     let [tag, within, between, runs] = &*REGEXES;
     let (mut letters, mut ends, mut first) = (Vec::new(), Vec::new(), None);
     let mut at = 0;
-    while let Some(found) = tag.captures(&rest[at..]) {
+    loop {
+        if !letters.is_empty() {
+            at += rest[at..].iter().take_while(|byte| byte.is_ascii_whitespace()).count();
+        }
+        let Some(found) = tag.captures(&rest[at..]) else { break };
         at += found[0].len();
         let (is_end, name) = (found[1] == *b"/", found[2].to_vec());
         if letters.is_empty() && within.is_match(&name) {
@@ -60,5 +64,9 @@ pub(crate) fn between_runs(rest: &[u8]) -> Option<usize> {
         first.get_or_insert(name);
         ends.push(at);
     }
-    runs.find(&letters).map(|runs| ends[runs.len() - 1])
+    let end = runs.find(&letters).map(|runs| ends[runs.len() - 1])?;
+    let markup = String::from_utf8_lossy(&rest[..end]);
+    let (is_empty, is_apart) = (markup.contains("\n\n"), markup.contains(">\n"));
+    let has_run = ["</w:r>", "<w:r>", "<w:r "].iter().any(|run| markup.contains(run));
+    (!is_empty && (has_run || !is_apart)).then_some(end)
 }

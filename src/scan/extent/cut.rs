@@ -21,6 +21,7 @@ use super::unicode::{self, Role};
 use super::{begins_uri, continues, goes_on_with, is_closing};
 
 mod marks;
+mod tags;
 mod trimmed;
 
 /// Bytes before a URI, on its line, that are searched for the partner of its last byte.
@@ -33,7 +34,9 @@ const AHEAD_MAX: usize = 256;
 /// of a word follows it, so that the URI may have been cut there.
 #[must_use]
 pub fn cut_before(bytes: &[u8], span: Span) -> Option<char> {
-    cut_at_once_before(bytes, span).or_else(|| trimmed::cut_before(bytes, span))
+    cut_at_once_before(bytes, span)
+        .or_else(|| trimmed::cut_before(bytes, span))
+        .or_else(|| tags::cut_before(bytes, span))
 }
 
 /// Returns the next character, if the URI may have been cut there.

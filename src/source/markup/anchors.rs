@@ -99,7 +99,8 @@ fn reader(markup: Markup) -> Option<fn(&[u8], &mut Outline)> {
         | Markup::Texinfo
         | Markup::Rtf
         | Markup::Turtle
-        | Markup::Xml => None,
+        | Markup::Xml
+        | Markup::Yaml => None,
     }
 }
 

@@ -2,7 +2,7 @@
 //! §4), the strings of `src(…)` (CSS Values Level 4 §4.5) and of `image-set(…)` (CSS Images Level
 //! 4).
 //!
-//! Comments are skipped. Not done: names that are written with escapes.
+//! Comments are skipped. The end of the text closes everything that is open there (§5.4).
 
 use super::html::tokens::trimmed;
 use super::{Link, Page};
@@ -45,14 +45,13 @@ pub(super) fn urls(text: &[u8], found: Found<'_>) {
                 is_import = true;
                 continue;
             }
-            _ if is_name(*byte) => {
-                let name = rest.iter().take_while(|byte| is_name(**byte)).count();
-                let is_url = name == 3 && rest.get(..4).is_some_and(is_url_head);
-                if is_url {
-                    at += url(text, at, found);
+            _ if is_name(*byte) || *byte == b'\\' => {
+                let name = name_len(rest);
+                if is_function(rest, name, &[b"url"]) {
+                    at += url(text, at, name + b"(".len(), found);
                     // The `)` of `url(` follows.
                     depth += usize::from(depth > 0);
-                } else if depth == 0 && takes_strings(rest, name) {
+                } else if depth == 0 && is_function(rest, name, &STRINGS) {
                     at += name + b"(".len();
                     depth = 1;
                 } else {
@@ -72,7 +71,6 @@ pub(super) fn urls(text: &[u8], found: Found<'_>) {
                 depth = 0;
                 at += 1;
             }
-            b'\\' => at += 2,
             byte if byte.is_ascii_whitespace() => {
                 at += 1;
                 continue;
@@ -83,16 +81,32 @@ pub(super) fn urls(text: &[u8], found: Found<'_>) {
     }
 }
 
-fn is_url_head(head: &[u8]) -> bool {
-    head.eq_ignore_ascii_case(b"url(")
+/// Functions whose strings are URLs.
+const STRINGS: [&[u8]; 3] = [b"src", b"image-set", b"-webkit-image-set"];
+
+/// Returns the length of the name that `rest` begins with, with its escapes; two bytes for a
+/// backslash before a line end, which begins none.
+fn name_len(rest: &[u8]) -> usize {
+    let mut len = 0;
+    loop {
+        len += match rest.get(len..) {
+            Some([b'\\', b'\n' | b'\r' | b'\x0C', ..]) if len > 0 => return len,
+            Some([b'\\', behind @ ..]) => 1 + escape(behind).0,
+            Some([byte, ..]) if is_name(*byte) => 1,
+            _ => return len,
+        }
+    }
 }
 
-/// Reports whether `rest` begins with the name, `len` bytes long, of a function whose strings are
-/// URLs, and its bracket.
-fn takes_strings(rest: &[u8], len: usize) -> bool {
-    const NAMES: [&[u8]; 3] = [b"src", b"image-set", b"-webkit-image-set"];
-    let name = rest.get(..len).unwrap_or_default();
-    rest.get(len) == Some(&b'(') && NAMES.iter().any(|known| known.eq_ignore_ascii_case(name))
+/// Reports whether `rest` begins with a name of `len` bytes, one of `known`, and its bracket.
+fn is_function(rest: &[u8], len: usize, known: &[&[u8]]) -> bool {
+    /// Most bytes of a name that is compared: each letter may be an escape.
+    const NAME_LEN_MAX: usize = 128;
+    if rest.get(len) != Some(&b'(') || len > NAME_LEN_MAX {
+        return false;
+    }
+    let name = unescaped(rest.get(..len).unwrap_or_default());
+    known.iter().any(|known| known.eq_ignore_ascii_case(&name))
 }
 
 fn is_at_import(rest: &[u8]) -> bool {
@@ -107,7 +121,8 @@ const fn is_name(byte: u8) -> bool {
 }
 
 /// Reads the string that `rest`, which is at `at`, begins with: returns the span of its content,
-/// and its length with quotes. A line end before the closing quote ends it without content.
+/// and its length with quotes. A line end before the closing quote ends it without content, and the
+/// end of the text with it.
 fn string(rest: &[u8], at: usize) -> (Option<Span>, usize) {
     let quote = rest.first().copied().unwrap_or_default();
     let mut len = 1;
@@ -119,12 +134,12 @@ fn string(rest: &[u8], at: usize) -> (Option<Span>, usize) {
             _ => len += 1,
         }
     }
-    (None, rest.len())
+    (Some(Span::new(at + 1, at + rest.len())), rest.len())
 }
 
-/// Passes on the link of the `url(` at `at`; returns its length, up to its `)` if it is bare.
-fn url(text: &[u8], at: usize, found: Found<'_>) -> usize {
-    let head = b"url(".len();
+/// Passes on the link of the `url(` at `at`, of `head` bytes; returns its length, up to its `)` if it
+/// is bare.
+fn url(text: &[u8], at: usize, head: usize, found: Found<'_>) -> usize {
     let rest = text.get(at + head..).unwrap_or_default();
     let blanks = rest.iter().take_while(|byte| byte.is_ascii_whitespace()).count();
     let rest = rest.get(blanks..).unwrap_or_default();
@@ -155,7 +170,7 @@ fn bare(rest: &[u8]) -> (usize, bool) {
         }
         len += 1;
     }
-    (rest.len(), false)
+    (rest.len(), is_good)
 }
 
 /// Passes on the link at `inside`, unless it is empty.
@@ -205,4 +220,39 @@ fn escape(behind: &[u8]) -> (usize, Option<u32>) {
         _ => 0,
     };
     if count > 0 { (count + blank, Some(number)) } else { (1, None) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::urls;
+
+    /// Holds the links of `text` to `expected`.
+    #[track_caller]
+    fn case(text: &str, expected: &[&str]) {
+        let mut found = Vec::new();
+        urls(text.as_bytes(), &mut |_, target| {
+            found.push(String::from_utf8_lossy(&target).into_owned());
+        });
+        assert_eq!(found, expected, "{text}");
+    }
+
+    #[test]
+    fn the_end_of_the_text_closes_what_is_open() {
+        case("a{b:url(c.png", &["c.png"]);
+        case("a{b:url( c.png ", &["c.png"]);
+        case("a{b:url('c.png", &["c.png"]);
+        case("@import \"c.css", &["c.css"]);
+        case("a{b:url(c d.png", &[]);
+        case("a{b:url(", &[]);
+        case("a{b:url('c\n", &[]);
+    }
+
+    #[test]
+    fn names_of_functions_may_have_escapes() {
+        case(r"a{b:u\72l(c.png)}", &["c.png"]);
+        case(r"a{b:\55 RL(c.png) \75\72\6c ('d.png')}", &["c.png", "d.png"]);
+        case(r"a{b:image\-set('c.png' 1x)}", &["c.png"]);
+        case(r"a{b:u\72 lx(c.png) \( url(d.png)", &["d.png"]);
+        case("a{b:\\\nurl(c.png) url\\", &["c.png"]);
+    }
 }

@@ -81,7 +81,8 @@ pub(super) fn label(markup: Markup, text: &[u8]) -> Option<Vec<u8>> {
         | Markup::Template
         | Markup::Terminal
         | Markup::Rtf
-        | Markup::Turtle => None,
+        | Markup::Turtle
+        | Markup::Yaml => None,
     }
 }
 

@@ -1,7 +1,7 @@
 //! Decodes texts with escapes for characters, or with line ends that mean nothing: JSON,
 //! properties, LaTeX, Texinfo, Turtle, RTF, calendars and cards, LDIF, catalogues of gettext,
-//! tables of fields between commas, templates of HTML, output of terminals, and XML that no other
-//! language here reads.
+//! tables of fields between commas, templates of HTML, output of terminals, YAML and TOML, and XML
+//! that no other language here reads.
 //!
 //! None of these has links of markup, and the bytes around an escape decide what it denotes. So
 //! they are read as text is, in pieces and at any length; after a cut it must be known whether it
@@ -21,6 +21,7 @@ mod tex;
 mod texinfo;
 mod turtle;
 mod xml;
+mod yaml;
 
 pub(super) use folded::is_folded;
 pub(super) use json::is_json;
@@ -57,6 +58,7 @@ enum Inside {
     Texinfo(texinfo::Inside),
     Turtle,
     Xml(xml::Inside),
+    Yaml(yaml::Inside),
 }
 
 /// Bytes that denote something else.
@@ -120,6 +122,8 @@ impl Escapes {
     pub const TURTLE: Self = Self { at: 0, inside: Inside::Turtle };
     /// The state at the beginning of a text in XML.
     pub const XML: Self = Self { at: 0, inside: Inside::Xml(xml::Inside::Text) };
+    /// The state at the beginning of a text in YAML or TOML.
+    pub const YAML: Self = Self { at: 0, inside: Inside::Yaml(yaml::Inside::Text) };
 
     /// Reports whether the text is in JSON.
     #[must_use]
@@ -162,6 +166,7 @@ impl Escapes {
             Inside::Tex => tex::is_idle(text),
             Inside::Texinfo(inside) => inside.mark(text).is_none(),
             Inside::Xml(_) => xml::is_idle(text),
+            Inside::Yaml(_) => yaml::Inside::is_idle(text),
         }
     }
 
@@ -233,6 +238,7 @@ impl Escapes {
             Inside::Texinfo(inside) => inside.mark(rest),
             Inside::Turtle => turtle::mark(rest),
             Inside::Xml(inside) => inside.mark(rest),
+            Inside::Yaml(inside) => inside.mark(rest),
         };
         let moved = |span: Span| Span::new(self.at + span.start, self.at + span.end);
         mark.map(|mark| Mark { span: moved(mark.span), ..mark })

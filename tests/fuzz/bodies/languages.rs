@@ -57,7 +57,7 @@ pub(crate) fn folded(bytes: &[u8]) {
 /// Text with the escapes of a programming or data language.
 pub(crate) fn escapes(bytes: &[u8]) {
     let data = [Markup::Json, Markup::Po, Markup::Properties, Markup::Turtle, Markup::Csv];
-    for markup in data.into_iter().chain([Markup::Tex, Markup::Texinfo]) {
+    for markup in data.into_iter().chain([Markup::Tex, Markup::Texinfo, Markup::Yaml]) {
         is_in_order(markup, bytes);
     }
 }

@@ -220,7 +220,7 @@ fn kind(
         ("message", _) => BodyKind::Text,
         // The variants for AMP and watches are HTML, too.
         ("text", "html" | "x-amp-html" | "watch-html") => BodyKind::Html,
-        ("application", "xhtml+xml") => BodyKind::Html,
+        ("application", "xhtml+xml") | ("image", "svg+xml") => BodyKind::Html,
         ("text", _) => BodyKind::Text,
         ("application", "ms-tnef" | "vnd.ms-tnef") => BodyKind::Tnef,
         ("application", "pkcs7-mime" | "x-pkcs7-mime") if may_be_signed(parameters) => {

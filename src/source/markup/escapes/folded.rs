@@ -15,14 +15,17 @@
 //! line ends that are those of the format already.
 //!
 //! A value whose line declares it as HTML (`FMTTYPE=text/html`, RFC 5545 §3.2.8) has character
-//! references as well, folded or with an escape in them.
+//! references as well, folded or with an escape in them. Its words continue over inline tags, as
+//! those of HTML do: `https://bank.<b>example</b>/`.
 
 use std::borrow::Cow;
 
-use memchr::{memchr_iter, memchr2, memchr2_iter, memchr3, memchr3_iter, memmem};
+use memchr::{memchr, memchr_iter, memchr2, memchr2_iter, memchr3, memchr3_iter, memmem};
 
 use super::{Denotes, Mark};
+use crate::scheme::SCHEME_LEN_MAX;
 use crate::source::mail::charset::Charset;
+use crate::source::markup::html::joints::joint_len;
 use crate::source::markup::reference::{self, REFERENCE_LEN_MAX};
 use crate::span::Span;
 
@@ -91,6 +94,7 @@ impl Inside {
         };
         !memchr3_iter(b'\n', b'\\', b'&', text).any(is_one)
             && !memchr_iter(b'\r', text).any(is_fold)
+            && memchr(b'<', text).is_none()
             && !memchr_iter(b'=', text).any(is_quoted)
     }
 
@@ -110,11 +114,11 @@ impl Inside {
             Self::Folded => {
                 memchr3_iter(b'\r', b'\n', b'\\', rest).find_map(|at| self.mark_at(rest, at))
             }
-            Self::Html => any_of(*b"\r\n\\&", rest).find_map(|at| self.mark_at(rest, at)),
+            Self::Html => any_of(b"\r\n\\&<", rest).find_map(|at| self.mark_at(rest, at)),
             Self::Quoted(Quoted { has_folds: false, .. }) => {
                 memchr3_iter(b'\r', b'\n', b'=', rest).find_map(|at| self.mark_at(rest, at))
             }
-            Self::Quoted(_) => any_of(*b"\r\n\\=", rest).find_map(|at| self.mark_at(rest, at)),
+            Self::Quoted(_) => any_of(b"\r\n\\=", rest).find_map(|at| self.mark_at(rest, at)),
         }
     }
 
@@ -123,6 +127,7 @@ impl Inside {
         match (rest.get(at)?, self) {
             (b'\r' | b'\n', _) => self.line_end(rest, at),
             (b'&', _) => reference(rest, at),
+            (b'<', _) => joint(rest, at),
             (b'=', Self::Quoted(quoted)) => quoted.mark(rest, at),
             _ => escape(rest, at),
         }
@@ -179,7 +184,7 @@ impl Inside {
 }
 
 /// Returns the offsets in `text` of these bytes.
-fn any_of(bytes: [u8; 4], text: &[u8]) -> impl Iterator<Item = usize> + '_ {
+fn any_of<'t>(bytes: &'t [u8], text: &'t [u8]) -> impl Iterator<Item = usize> + 't {
     let is_one = move |byte: &u8| bytes.contains(byte);
     text.iter().enumerate().filter(move |(_, byte)| is_one(byte)).map(|(at, _)| at)
 }
@@ -218,6 +223,31 @@ fn reference(text: &[u8], at: usize) -> Option<Mark> {
     });
     let end = *ends.get(found.len - 1)?;
     Some(Mark { span: Span::new(at, at + end), means: Denotes::character(made?) })
+}
+
+/// Returns the tags between two parts of a word that begin at `at` of a value in HTML.
+fn joint(text: &[u8], at: usize) -> Option<Mark> {
+    /// Most bytes of them: each tag is read once for each one directly before it.
+    const TAGS_LEN_MAX: usize = 512;
+    let (mut tags, mut ends) = (Vec::new(), Vec::new());
+    let (mut is_escaped, mut in_tag, mut behind) = (false, false, 0);
+    for (end, byte) in unfolded(text.get(at..)?) {
+        if matches!(byte, b'\r' | b'\n') || tags.len() > TAGS_LEN_MAX || behind > SCHEME_LEN_MAX {
+            break;
+        }
+        if byte == b'\\' && !is_escaped {
+            is_escaped = true;
+            continue;
+        }
+        let is_feed = is_escaped && matches!(byte, b'n' | b'N');
+        is_escaped = false;
+        in_tag = byte == b'<' || in_tag && byte != b'>';
+        behind += usize::from(behind > 0 || !in_tag && byte != b'>');
+        tags.push(if is_feed { b'\n' } else { byte });
+        ends.push(end);
+    }
+    let end = *ends.get(joint_len(&tags)?.checked_sub(1)?)?;
+    Some(Mark { span: Span::new(at, at + end), means: Denotes::Nothing })
 }
 
 /// The name of a line and its parameters, unfolded and in lower case, as far as they are read.

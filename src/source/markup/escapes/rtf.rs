@@ -5,14 +5,24 @@
 //! Most control words change the look of the text after them, often within a word, and denote
 //! nothing. Those that end a line or a cell, or begin other content, divide the text around them,
 //! and so does the end of a group that holds others.
+//!
+//! Readers do not see hidden text, nor, in HTML inside RTF, the RTF between `\htmlrtf` and
+//! `\htmlrtf0`, which repeats the HTML (MS-OXRTFEX §2.1.3.1). A group with a number in superscript
+//! is a mark of a note, and ends a URI. Hidden text with a URI is read.
 
-use memchr::memchr;
+use memchr::{memchr, memmem};
 
 use super::{Denotes, Mark};
 use crate::span::Span;
 
 /// Most bytes of a group that is skipped: names of bookmarks have forty.
 const GROUP_LEN_MAX: usize = 128;
+
+/// Most bytes of a group that is not shown, or is shown in superscript.
+const LOOK_LEN_MAX: usize = 512;
+
+/// Most bytes of RTF beside HTML: fields have some hundred.
+const BESIDE_LEN_MAX: usize = 2048;
 
 /// Most letters of a control word.
 const WORD_LEN_MAX: usize = 32;
@@ -81,7 +91,12 @@ pub(super) fn mark(text: &[u8]) -> Option<Mark> {
 /// Returns the length of the mark that `rest` begins with, and its meaning.
 fn meaning(rest: &[u8]) -> (usize, Denotes) {
     match rest {
-        [b'{', ..] => (marker_len(rest).unwrap_or(1), Denotes::Nothing),
+        [b'{', ..] => match (marker_len(rest), Group::read(rest)) {
+            (Some(len), _) => (len, Denotes::Nothing),
+            (None, Some(group)) if group.is_note_mark() => (1, Denotes::Character('\n')),
+            (None, Some(group)) if group.is_unseen() => (group.len, Denotes::Nothing),
+            _ => (1, Denotes::Nothing),
+        },
         [b'}', behind @ ..] if ends_two_groups(behind) => (1, Denotes::Character('\n')),
         [b'\\', b'\'', ..] => match windows(rest) {
             Some(made) => (4, Denotes::character(made)),
@@ -115,6 +130,62 @@ fn marker_len(rest: &[u8]) -> Option<usize> {
     is_plain.then_some(len)
 }
 
+/// A group of control words and text without other groups.
+struct Group<'t> {
+    /// Its length in bytes.
+    len: usize,
+    /// The text after the words.
+    text: &'t [u8],
+    is_hidden: bool,
+    is_raised: bool,
+}
+
+impl<'t> Group<'t> {
+    /// Reads the group that `rest` begins with, if a word decides how its text looks.
+    fn read(rest: &'t [u8]) -> Option<Self> {
+        let near = rest.get(..LOOK_LEN_MAX).unwrap_or(rest);
+        let (mut at, mut is_hidden, mut is_raised) = (1, false, false);
+        while matches!(near.get(at..), Some([b'\\', letter, ..]) if letter.is_ascii_alphabetic()) {
+            let Control { len, name, number } = Control::read(near.get(at..)?);
+            match name {
+                b"v" => is_hidden = number != Some(0),
+                b"super" => is_raised = number != Some(0),
+                b"nosupersub" => is_raised = false,
+                _ => {}
+            }
+            at += len;
+        }
+        if !is_hidden && !is_raised {
+            return None;
+        }
+        let text = near.get(at..)?;
+        let text = text.get(..memchr(b'}', text)?)?;
+        let is_plain = !text.iter().any(|byte| matches!(byte, b'{' | b'\\' | b'\n'));
+        is_plain.then_some(Self { len: at + text.len() + 1, text, is_hidden, is_raised })
+    }
+
+    fn is_note_mark(&self) -> bool {
+        let text = self.text.trim_ascii();
+        self.is_raised && !text.is_empty() && text.iter().all(u8::is_ascii_digit)
+    }
+
+    fn is_unseen(&self) -> bool {
+        self.is_hidden && !self.text.contains(&b':') && memmem::find(self.text, b"www.").is_none()
+    }
+}
+
+/// Returns the length of the RTF beside HTML that `rest` begins with, up to the word that ends it.
+fn beside_len(rest: &[u8]) -> Option<usize> {
+    const END: &[u8] = b"\\htmlrtf0";
+    let near = rest.get(..BESIDE_LEN_MAX).unwrap_or(rest);
+    let end = memmem::find(near, END)? + END.len();
+    let len = end + usize::from(near.get(end) == Some(&b' '));
+    let inside = near.get(..len)?;
+    // A long text may be cut at an empty line, without the bytes after it.
+    let is_cut = |line: &[u8]| memmem::find(inside, line).is_some();
+    (!is_cut(b"\n\n") && !is_cut(b"\n\r\n")).then_some(len)
+}
+
 /// Returns the character of Windows-1252 that `rest` begins with by its number.
 fn windows(rest: &[u8]) -> Option<char> {
     let digits = std::str::from_utf8(rest.strip_prefix(b"\\'")?.get(..2)?).ok()?;
@@ -127,7 +198,10 @@ fn windows(rest: &[u8]) -> Option<char> {
 
 /// Returns the length and the meaning of the control word that `rest` begins with.
 fn word(rest: &[u8]) -> (usize, Denotes) {
-    let Control { len, name, .. } = Control::read(rest);
+    let Control { len, name, number } = Control::read(rest);
+    if name == b"htmlrtf" && number != Some(0) {
+        return (beside_len(rest).unwrap_or(len), Denotes::Nothing);
+    }
     if let Some(unit) = Unit::read(rest) {
         return unit.character(rest);
     }

@@ -7,11 +7,13 @@ use super::{Denotes, Mark};
 use crate::span::Span;
 
 /// Commands that print a character, each followed by empty braces.
-const COMMANDS: [(&[u8], char); 7] = [
+const COMMANDS: [(&[u8], char); 9] = [
     (b"@ampchar{}", '&'),
     (b"@atchar{}", '@'),
     (b"@backslashchar{}", '\\'),
     (b"@comma{}", ','),
+    (b"@dots{}", '\u{2026}'),
+    (b"@enddots{}", '\u{2026}'),
     (b"@hashchar{}", '#'),
     (b"@lbracechar{}", '{'),
     (b"@rbracechar{}", '}'),

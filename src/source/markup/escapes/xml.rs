@@ -10,9 +10,11 @@
 //! end of an attribute's value is not tracked, since hardly anybody has reason to write such a
 //! reference in the next one. Of HTML's references, only XML's own are read.
 //!
-//! Markup between two runs of a text (`runs`) denotes nothing. Office tables write controls by
+//! Markup between two runs of a text (`runs`) denotes nothing, and neither does the second form of
+//! alternate content with the text of the first (`alternates`). Office tables write controls by
 //! their number, `_x000D_` (ECMA-376 Part 1 §22.9.2.19).
 
+mod alternates;
 mod runs;
 
 use memchr::{memchr2_iter, memchr3_iter, memmem};
@@ -29,6 +31,8 @@ pub(super) const REFERENCE_LEN_MAX: usize = 10;
 pub(super) enum Inside {
     /// Text and tags.
     Text,
+    /// Alternate content whose second form has the text of the first.
+    Twin,
     Comment,
     Instruction,
     Data,
@@ -59,6 +63,7 @@ pub(super) fn is_idle(text: &[u8]) -> bool {
     let is_mark = |found: &[u8]| {
         found.starts_with(b"&")
             || runs::between(found).is_some()
+            || found.starts_with(b"<mc:")
             || numbered_control(found).is_some()
     };
     !memchr3_iter(b'&', b'<', b'_', text).filter_map(|at| text.get(at..)).any(is_mark)
@@ -72,6 +77,10 @@ impl Inside {
             Self::Text => {
                 memchr3_iter(b'&', b'<', b'_', rest).find_map(|at| of_text(rest.get(at..)?, at))
             }
+            Self::Twin => memchr3_iter(b'&', b'<', b'_', rest).find_map(|at| {
+                let found = rest.get(at..)?;
+                of_twin(found, at).or_else(|| of_text(found, at))
+            }),
             Self::Html => memchr3_iter(b'&', b'<', b'_', rest).find_map(|at| {
                 let found = rest.get(at..)?;
                 match found.first()? {
@@ -111,11 +120,23 @@ fn of_text(found: &[u8], at: usize) -> Option<Mark> {
     if let Some(made) = numbered_control(found) {
         return Some(character(at, made));
     }
-    if let Some(len) = runs::between(found) {
-        return Some(Mark { span: Span::new(at, at + len), means: Denotes::Nothing });
+    if let Some(runs::Between { len, made }) = runs::between(found) {
+        let means = made.map_or(Denotes::Nothing, Denotes::character);
+        return Some(Mark { span: Span::new(at, at + len), means });
+    }
+    if found.starts_with(alternates::CHOICE) && alternates::has_twin(found) {
+        return Some(turn(at, alternates::CHOICE.len(), Inside::Twin));
     }
     let other = OTHERS.iter().find(|(_, begin, _)| found.starts_with(begin));
     other.map(|(inside, begin, _)| turn(at, begin.len(), *inside))
+}
+
+/// Returns the mark that `found`, at `at` of alternate content, begins with.
+fn of_twin(found: &[u8], at: usize) -> Option<Mark> {
+    if let Some(len) = alternates::fallback_len(found) {
+        return Some(Mark { span: Span::new(at, at + len), means: Denotes::Nothing });
+    }
+    found.starts_with(alternates::END).then(|| turn(at, alternates::END.len(), Inside::Text))
 }
 
 /// Returns the mark of `len` bytes at `at` after which `inside` begins.

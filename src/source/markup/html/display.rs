@@ -108,6 +108,8 @@ impl Attributes {
             return Display::None;
         }
         match self.style.display {
+            Some(Display::None) => Display::None,
+            _ if self.style.is_apart => Display::Block,
             Some(Display::Inline) if is_gap && !is_one_of(name, &BLOCKS) => Display::Block,
             Some(display) => display,
             None if self.is_hidden || is(b"dialog") && !self.is_open => Display::None,
@@ -128,6 +130,9 @@ struct Style {
     display: Option<Display>,
     /// Whether `font-size` is zero.
     is_sizeless: bool,
+    /// Whether `float` or `position` takes the element out of its line, which makes it a block (CSS
+    /// Display 3 §2.7).
+    is_apart: bool,
 }
 
 impl Style {
@@ -149,6 +154,7 @@ impl Style {
             {
                 (found.display, is_display_fixed) = (Some(display), is_important);
             }
+            found.is_apart |= is_apart(name, value);
             if name.eq_ignore_ascii_case(b"font-size") && (is_important || !is_size_fixed) {
                 (found.is_sizeless, is_size_fixed) = (is_zero(value), is_important);
             }
@@ -174,6 +180,15 @@ fn display(value: &[u8]) -> Option<Display> {
     } else {
         None
     }
+}
+
+/// Reports whether a declaration takes its element out of its line.
+fn is_apart(name: &[u8], value: &[u8]) -> bool {
+    const APART: [(&[u8], &[&[u8]]); 2] = [
+        (b"float", &[b"left", b"right", b"inline-start", b"inline-end"]),
+        (b"position", &[b"absolute", b"fixed"]),
+    ];
+    APART.iter().any(|(known, values)| name.eq_ignore_ascii_case(known) && is_one_of(value, values))
 }
 
 /// Reports whether `value` is a length of zero, in any unit.
@@ -219,6 +234,10 @@ mod tests {
         case("span", &["style=display:flex"], Block);
         case("span", &["style=display:table-cell"], Block);
         case("span", &["style=display:block flow"], Block);
+        case("span", &["style=float: left"], Block);
+        case("span", &["style=POSITION:Absolute;display:inline"], Block);
+        case("span", &["style=position:relative;float:none"], Inline);
+        case("span", &["style=position:fixed;display:none"], None);
     }
 
     #[test]

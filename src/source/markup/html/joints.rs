@@ -6,7 +6,8 @@
 //! that is not shown: `<template>`, and elements of any kind hidden by `hidden` or `display:none`,
 //! as phishers do, a `dialog` that is closed, and text of the size 0. It ends at an element that
 //! begins a line, a box or a picture, and at marks that a browser adds itself: `q`, `rt`. The
-//! attribute `style` may turn one kind into the other; see `display`. Style sheets are not read.
+//! attribute `style` may turn one kind into the other; see `display`. Style sheets are not read. A
+//! number in `sup` marks a note, and ends a URL, too.
 //!
 //! Our choice: a link ends it, too. The author chose where the link begins and ends, and its text
 //! has a finding of its own. So does a tag whose attributes may hold a URL, or such a comment: no
@@ -322,6 +323,17 @@ fn joint_before(text: &[u8], end: usize) -> Option<usize> {
     starts.find(|start| read(*start) == Next::Part(end))
 }
 
+/// Returns the length of the joint that `text` begins with, if that may be within a word, and is
+/// seen to its end with the text after it. Hidden elements end a word here.
+///
+/// For values in other formats, whose words are not read from their beginnings.
+pub(in crate::source) fn joint_len(text: &[u8]) -> Option<usize> {
+    match Between::new(text, Passes::Tags).read(0, &mut Begun::default()) {
+        Next::Part(end) => Some(end),
+        Next::Gap | Next::Unknown => None,
+    }
+}
+
 /// The elements that were begun in a word and not ended.
 #[derive(Default)]
 struct Begun {
@@ -502,10 +514,19 @@ impl<'t> Between<'t> {
         let is_blank = rest.first().is_none_or(|first| matches!(first, 0..=b' ' | b'>' | b'"'));
         let between = Span::new(start, at).of(self.text);
         let holds_link = || LINKS.iter().any(|link| memmem::find(between, link).is_some());
-        if is_blank || begins_url(rest) || holds_link() {
+        if is_blank || begins_url(rest) || self.is_note_mark(at) || holds_link() {
             return Next::Gap;
         }
         Next::Part(at)
+    }
+
+    /// Reports whether the text at `at` is a number in superscript, which marks a note.
+    fn is_note_mark(&self, at: usize) -> bool {
+        let rest = self.text.get(at..).unwrap_or_default();
+        let digits = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
+        let is_number = digits > 0 && rest.get(digits) == Some(&b'<');
+        let attributes = Span::new(self.tag.end, at).of(self.text);
+        is_number && self.is_named(self.tag, &[b"sup"]) && !attributes.contains(&b'<')
     }
 }
 
@@ -572,6 +593,7 @@ mod tests {
             "www.·h·.example mailto:a@·h·.example",
         );
         case("https://h/a</>b<?c>d</ e>f", "https://h/a·b·d·f");
+        case("https://h/<sup>2b</sup><sup></sup><b>2</b>", "https://h/·2b·2</b>");
         case("https://h/<o:p>a</o:p>b<wbr/>c", "https://h/·a·b·c");
     }
 
@@ -627,6 +649,8 @@ mod tests {
             }
         }
         for text in [
+            "https://h/a<sup>2</sup>",
+            "https://h/a<SUP class=b>12</SUP>, c",
             "https://h/ <b>a</b>",
             "https://h/<b> a</b>",
             "https://h/<b><br></b>a",
