@@ -372,7 +372,8 @@ const CARDS: &str = "BEGIN:VCARD\nVERSION:2.1\nURL:http://a.example/\n b\nEND:VC
     NOTE:<http://i.example/\\n j\n >\nBEGIN:VCARD\nVERSION:2.1\n\
     URL;QUOTED-PRINTABLE:http://k.example/=3D=\r\nl=C3=\n=A9=0D=0Am=\n\nNOTE:http://n/=3D\n\n\
     URL;ENCODING=QUOTED-PRINTABLE:http://o.example/=3D\n\nBEGIN:VCARD\nNOTE:p\nVERSION:3.0\n\n\
-    X;FMTTYPE=text/html:http://q.<b>exam<i\n >ple</i>/?a&amp;b\n\nNOTE:http://r.example/\n ?a&amp;b";
+    X;FMTTYPE=text/html:http://q.<b>exam<i\n >ple</i>/?a&amp;b\n\n\
+    NOTE:http://r.example/\n ?a&amp;b";
 
 const PO: &str = "#. see http://a.example/\"\n#~ msgid \"http://b.example/\"\r\n#~ \"c\\\"\"\n\
     msgid \"\"\n\"<URL:http://d.example/-\"\n  \"e\\n\"\n\"f> http://\"\n\"g.example\"\n\
@@ -414,8 +415,12 @@ const TERMINAL: &str = "\x1b[1mhttp://a.exa\x1b[22mmple/\x1b[0m b\nh\x08ht\x08tt
     /\x08//\x08/c\x08c.\x08.e\x08e/\x08/_\x08d\u{e9}\x08\u{e9}\n\x1b]8;;http://f.example/\x1b\\g\
     \x1b(B\x1b[m # linktrawl-ignore-next-line\n\nhttp://h.\x1b[2;38;5;1mexample/\n";
 
-const YAML: &str = "a: \"http://a.example/\\\n  b\" # \"\n\"http://c.example/\\\"d\\\r\n\te\\\n\nf\n\
-    g = \"\"\"\nhttp://h.example/\"\\\n i\n\n\"\" http://j.example/\\\n  k\"\"\" l\\\n m http://n/\\\no";
+const YAML: &str = "a: \"http://a.example/\\\n  b\" # \"\n\
+    \"http://c.example/\\\"d\\\r\n\te\\\n\nf\n\
+    g = \"\"\"\nhttp://h.example/\"\\\n i\n\n\
+    \"\" http://j.example/\\\n  k\"\"\" l\\\n m http://n/\\\no";
+
+const YAML_KIND: InputKind = InputKind::Document(Markup::Yaml);
 
 const WITH_ESCAPES: [(&str, &str, InputKind); 14] = [
     ("cards", CARDS, InputKind::Document(Markup::Folded)),
@@ -431,7 +436,7 @@ const WITH_ESCAPES: [(&str, &str, InputKind); 14] = [
     ("texinfo", TEXINFO, InputKind::Document(Markup::Texinfo)),
     ("turtle", TURTLE, InputKind::Document(Markup::Turtle)),
     ("xml", XML, InputKind::Document(Markup::Xml)),
-    ("yaml", YAML, InputKind::Document(Markup::Yaml)),
+    ("yaml", YAML, YAML_KIND),
 ];
 
 #[test]
@@ -446,7 +451,7 @@ fn text_with_escapes() {
 #[test]
 fn text_with_escapes_that_is_longer_than_a_window() {
     let far = WINDOW.before + 100;
-    let [cards, csv, json, ldif, po, properties, rtf, _, terminal, tex, texinfo, turtle, xml, yaml] =
+    let [cards, csv, json, ldif, po, properties, rtf, _, terminal, tex, texinfo, turtle, xml, _] =
         WITH_ESCAPES.map(|(.., kind)| kind);
     for (name, unit, uri, kind) in [
         ("cards", "BEGIN:VCARD\nVERSION:4.0\n", "http://a.exam\n ple/\\,b\n", cards),
@@ -477,7 +482,7 @@ fn text_with_escapes_that_is_longer_than_a_window() {
             "http://a.example/?x&amp;amp;y<b>http://a.example/?x&amp;amp;y ",
             xml,
         ),
-        ("strings", "\"\"\"a ", "http://a.example/\\\n b \"\"\"\n", yaml),
+        ("strings", "\"\"\"a ", "http://a.example/\\\n b \"\"\"\n", YAML_KIND),
         ("runs", "</t><r><t>", "http://a.exa</t></r><r><t>mple/b</t><t>c</t> <t>", xml),
         ("blanks", "<a b='c'/>", "<a xlink:href=\"http://a.example/b c http://d/\"/>", xml),
         ("HTML", "<![CDATA[<p> -- ", "http://a.example/?x&amp;y]]>http://b/&amp;amp; ", xml),

@@ -137,8 +137,8 @@ fn string(rest: &[u8], at: usize) -> (Option<Span>, usize) {
     (Some(Span::new(at + 1, at + rest.len())), rest.len())
 }
 
-/// Passes on the link of the `url(` at `at`, of `head` bytes; returns its length, up to its `)` if it
-/// is bare.
+/// Passes on the link of the `url(` at `at`, which has `head` bytes; returns its length, up to its
+/// `)` if it is bare.
 fn url(text: &[u8], at: usize, head: usize, found: Found<'_>) -> usize {
     let rest = text.get(at + head..).unwrap_or_default();
     let blanks = rest.iter().take_while(|byte| byte.is_ascii_whitespace()).count();

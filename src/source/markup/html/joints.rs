@@ -25,8 +25,7 @@ use std::sync::LazyLock;
 use memchr::memmem::{self, Finder};
 
 use super::display::{Attributes, Display, GAPS, UNSEEN, is_one_of, is_void};
-use super::tokens::{Token, Tokens};
-use super::value::TAG_LEN_MAX;
+use super::tokens::{TAG_LEN_MAX, Token, Tokens};
 use crate::scheme::{self, Class};
 use crate::source::markup::reference;
 use crate::span::Span;

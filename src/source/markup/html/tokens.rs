@@ -21,6 +21,9 @@ mod twin_reader;
 
 use crate::span::Span;
 
+/// Bytes before a value that are searched for its tag. Tags of mail hold classes and styles.
+pub(super) const TAG_LEN_MAX: usize = 1024;
+
 /// A token of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::source::markup) enum Token {

@@ -5,13 +5,11 @@
 
 use memchr::memmem;
 
+pub(super) use super::tokens::TAG_LEN_MAX;
 use super::tokens::{Token, Tokens, is_space, trimmed};
 use super::{ATTRIBUTES, Value, clean};
 use crate::source::markup::{Link, guarded};
 use crate::span::Span;
-
-/// Bytes before a value that are searched for its tag. Tags of mail hold classes and styles.
-pub(super) const TAG_LEN_MAX: usize = 1024;
 
 /// Bytes of a value that are searched for its end: longer ones are no links that people made.
 pub(super) const VALUE_LEN_MAX: usize = 2048;
