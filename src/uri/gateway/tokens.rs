@@ -228,7 +228,7 @@ fn inside_path(text: &[u8]) -> Option<(Gateway, usize)> {
 /// Reports whether a segment of `path` may be a token: it is no short word in lower case.
 fn has_token(path: &[u8]) -> bool {
     /// Most bytes of such a word. Tokens are longer, or have other characters.
-    const PLAIN_LEN_MAX: usize = 16;
+    const PLAIN_LEN_MAX: usize = 10;
     let is_letter = |byte: &u8| byte.is_ascii_lowercase() || matches!(byte, b'-' | b'.');
     path.split(|byte| matches!(byte, b'/' | b'\\')).any(|segment| {
         segment.len() > WORD_LEN_MAX
@@ -450,7 +450,7 @@ mod tests {
             ("a@protect.mimecast.com/s/token", "token"),
             ("/r/secure-web.cisco.com/Token/https%3A%2F%2Fh.example", "Token"),
             ("http://h/protect.mimecast.com/s/tokenofreader1", "tokenofreader1"),
-            ("http://h/protect.mimecast.com/s/tokenofaspecificreader", "tokenofaspecificreader"),
+            ("http://h/protect.mimecast.com/s/tokenofreader", "tokenofreader"),
             ("http://h/a@protect.mimecast.com:443/s/TOKEN", "TOKEN"),
             ("http://h/link.edgepilot.com/details", ""),
             ("http://h/domains/link.edgepilot.com", ""),
