@@ -333,8 +333,8 @@ impl Mend {
         }
     }
 
-    /// Adapts the text to the quotes that `file` has around the link. Must be called once, for a fix
-    /// that has room.
+    /// Adapts the text to the quotes that `file` has around the link. Must be called once, and only
+    /// for a fix that has room.
     pub fn adapt(&mut self, file: &[u8]) {
         if let (Room::Anchor, Some(span)) = (self.room, self.span()) {
             let text = std::mem::take(&mut self.text);
