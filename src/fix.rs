@@ -54,7 +54,7 @@ pub enum Room {
     /// The link, which is no base of others.
     NoBase,
     /// The link in an anchor of HTML that names no copy yet: the text adds attributes, and the
-    /// quote after the link ends the last one.
+    /// double quote after the link ends the last one, until [`Mend::adapt`] was called.
     Anchor,
 }
 
@@ -347,6 +347,15 @@ impl Mend {
             (Room::NoBase, Some(span)) => !archived::is_base(file, span.start),
             (Room::Anchor, Some(span)) => archived::is_in_anchor(file, span.start, span.end),
             (Room::NoBase | Room::Anchor, None) => false,
+        }
+    }
+
+    /// Adapts the text to the quotes that `file` has around the link. Must be called once, and only
+    /// for a fix that has room.
+    pub fn adapt(&mut self, file: &[u8]) {
+        if let (Room::Anchor, Some(span)) = (self.room, self.span()) {
+            let text = std::mem::take(&mut self.text);
+            self.text = archived::requoted(text, self.raw.len(), file, span);
         }
     }
 

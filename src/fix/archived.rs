@@ -8,6 +8,7 @@ use crate::finding::Verdict;
 use crate::report::escape::xml::reference;
 use crate::report::record::{MementoRecord, Record};
 use crate::source::markup::Markup;
+use crate::span::Span;
 
 /// Returns the fix that leads the link of `record` to its copy in an archive, or the reason why it
 /// cannot be made; `None` if it is not dead, or no archive replays a copy.
@@ -34,7 +35,8 @@ pub fn archived(record: &Record, is_robust: bool) -> Option<Result<Mend, Left>> 
     Some(mend.map(|mend| Mend { room: Room::NoBase, ..mend }))
 }
 
-/// Returns the fix that writes the attributes after the link, up to the quote that ends it now.
+/// Returns the fix that writes the attributes after the link, up to the double quote that ends it
+/// now. [`requoted`] adapts it to other quotes.
 fn robust(record: &Record, memento: &MementoRecord) -> Result<Mend, Left> {
     let mend = place(record, Ok(record.uri().to_vec()))?;
     let uri = memento.uri.as_deref().unwrap_or_default().as_bytes();
@@ -54,8 +56,28 @@ fn robust(record: &Record, memento: &MementoRecord) -> Result<Mend, Left> {
     Ok(Mend { text, room: Room::Anchor, ..mend })
 }
 
+/// Returns `text`, the link of `raw_len` bytes and the attributes after it, for a link between the
+/// quotes that `file` has at `start` and `end`. The values hold no quotes.
+pub(super) fn requoted(mut text: Vec<u8>, raw_len: usize, file: &[u8], span: Span) -> Vec<u8> {
+    const OPENS: &[u8] = b"=\"";
+    match file.get(span.start.wrapping_sub(1)) {
+        Some(b'"') => {}
+        Some(b'\'') => {
+            let last = memchr::memmem::rfind(&text, OPENS).map(|at| at + 1);
+            for at in [Some(raw_len), last].into_iter().flatten() {
+                text.get_mut(at).into_iter().for_each(|byte| *byte = b'\'');
+            }
+        }
+        _ => {
+            text.splice(raw_len..text.len().min(raw_len + 1), []);
+            text.push(b'"');
+        }
+    }
+    text
+}
+
 /// Reports whether the bytes of `file` from `start` to `end` are the value of `href` of an anchor,
-/// between double quotes, and the anchor names no copy yet.
+/// and the anchor names no copy yet.
 pub(super) fn is_in_anchor(file: &[u8], start: usize, end: usize) -> bool {
     let (before, after) = (file.get(..start).unwrap_or_default(), file.get(end..));
     let Some(open) = memchr::memrchr(b'<', before) else { return false };
@@ -66,11 +88,19 @@ pub(super) fn is_in_anchor(file: &[u8], start: usize, end: usize) -> bool {
         matches!(head.get(..3), Some([b'<', b'a', blank]) if blank.is_ascii_whitespace());
     let has = |part: &[u8], name: &[u8]| memchr::memmem::find(part, name).is_some();
     let is_named = |part: &[u8]| has(part, b"data-version") || has(part, b"data-original");
-    let before = head.strip_suffix(b"href=\"").and_then(|before| before.last());
+    let (before, is_closed) = match head.last() {
+        Some(quote @ (b'"' | b'\'')) => (head.get(..head.len() - 1), after.first() == Some(quote)),
+        _ => {
+            let ends = |next: &u8| next.is_ascii_whitespace() || *next == b'>';
+            (Some(&*head), after.first().is_some_and(ends))
+        }
+    };
+    let before = before.and_then(|before| before.strip_suffix(b"href="));
+    let before = before.and_then(<[u8]>::last);
     is_anchor
         && !head.contains(&b'>')
         && before.is_some_and(u8::is_ascii_whitespace)
-        && after.first() == Some(&b'"')
+        && is_closed
         && !is_named(&head)
         && !is_named(&tail)
 }
@@ -104,7 +134,8 @@ pub(super) fn is_base(file: &[u8], start: usize) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{is_base, is_in_anchor, is_kept};
+    use super::{is_base, is_in_anchor, is_kept, requoted};
+    use crate::span::Span;
 
     #[test]
     fn the_original_address_of_a_robust_link_is_kept() {
@@ -120,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn only_anchors_with_double_quotes_get_attributes() {
+    fn only_anchors_get_attributes() {
         let case = |text: &str, wanted: bool| {
             let start = text.find("http").unwrap();
             let end = start + text[start..].find(['"', '\'', ' ', '>']).unwrap();
@@ -128,8 +159,12 @@ mod tests {
         };
         case("<p><a href=\"http://h/\">a</a>", true);
         case("<A class=\"x\"\nHREF=\"http://h/\" id=b>a</A>", true);
-        case("<a href='http://h/'>a</a>", false);
-        case("<a href=http://h/ >a</a>", false);
+        case("<a href='http://h/'>a</a>", true);
+        case("<a href=http://h/ >a</a>", true);
+        case("<a id=b href=http://h/>a</a>", true);
+        case("<a href=\"http://h/'>a</a>", false);
+        case("<a href='http://h/\">a</a>", false);
+        case("<a title='href=http://h/'>a</a>", false);
         case("<abbr href=\"http://h/\">", false);
         case("<img src=\"http://h/\">", false);
         case("<link href=\"http://h/\">", false);
@@ -138,6 +173,23 @@ mod tests {
         case("<a x>href=\"http://h/\"", false);
         case("<a data-href=\"http://h/\">a</a>", false);
         case("<a href=\"http://h/\" data-originalurl=\"http://h/\">a</a>", false);
+    }
+
+    #[test]
+    fn attributes_have_the_quotes_of_the_link() {
+        for (before, after, wanted) in [
+            ("\"", "\"", "<a href=\"http://h/\" data-a=\"b\" data-c=\"d\">"),
+            ("'", "'", "<a href='http://h/' data-a=\"b\" data-c='d'>"),
+            ("", "", "<a href=http://h/ data-a=\"b\" data-c=\"d\">"),
+        ] {
+            let file = format!("<a href={before}http://h/{after}>");
+            let start = file.find("http").unwrap();
+            let span = Span::new(start, start + "http://h/".len());
+            let text = b"http://h/\" data-a=\"b\" data-c=\"d".to_vec();
+            let text = requoted(text, "http://h/".len(), file.as_bytes(), span);
+            let text = String::from_utf8(text).unwrap();
+            assert_eq!([&file[..start], &text, &file[span.end..]].concat(), wanted);
+        }
     }
 
     #[test]

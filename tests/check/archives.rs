@@ -81,7 +81,7 @@ pub(crate) fn addresses(records: &[Value]) -> Vec<(String, String)> {
 
 /// The comparison of two states.
 pub(crate) fn compared(home: &Path, old: &str, new: &str) -> Value {
-    let args = ["report", "--compare", old, new, "--format=json", "--no-config"];
+    let args = ["report", "--compare", old, new, "--format=json"];
     let mut report = Command::new(env!("CARGO_BIN_EXE_linktrawl"));
     let output = report.args(args).current_dir(home).output();
     serde_json::from_str(&stdout(&output.expect("the binary runs"))).expect("JSON")

@@ -285,6 +285,7 @@ fn each_file(
     }
     let before = mends.len();
     mends.retain(|mend| mend.has_room(&text));
+    mends.iter_mut().for_each(|mend| mend.adapt(&text));
     work.leave(Left::Unread, u64::try_from(before - mends.len()).unwrap_or(u64::MAX));
     confirm(path, &text, &mut mends, work)?;
     if writes {
