@@ -632,20 +632,7 @@ fn trimmed(text: &[u8], start: usize, from: usize, mut end: usize) -> usize {
         };
         end = (from..end).find(closes).unwrap_or(end);
     }
-    if text[end..].starts_with(b">") && text[from..end].ends_with(b"--") {
-        end = back(text, end, from, |byte| byte == b'-');
-    } else if text[from..end].ends_with(b"-")
-        && text[end..].starts_with(b">")
-        && text.get(end + 1) == Some(&b' ')
-    {
-        end -= 1;
-    } else if text[end..].starts_with(b">") && begins_known(&text[end + 1..]) {
-        end -= usize::from(end > from && b"-=".contains(&text[end - 1]));
-    }
-    let is_of_pod = text[end..].starts_with(b"<gt>") || text[end..].starts_with(b"<lt>");
-    if is_of_pod && text[from..end].ends_with(b"E") && end - from > 1 {
-        end -= 1;
-    }
+    end = before_tag(text, from, end);
     while end > from {
         let last = text[end - 1];
         let quotes = text[from..end].iter().filter(|byte| **byte == b'\'').count();
@@ -686,6 +673,23 @@ fn trimmed(text: &[u8], start: usize, from: usize, mut end: usize) -> usize {
         }
     }
     end
+}
+
+/// The end without hyphens that end a comment, what an arrow begins with, and the letter of POD.
+fn before_tag(text: &[u8], from: usize, mut end: usize) -> usize {
+    if text[end..].starts_with(b">") && text[from..end].ends_with(b"--") {
+        end = back(text, end, from, |byte| byte == b'-');
+    } else if text[from..end].ends_with(b"-")
+        && text[end..].starts_with(b">")
+        && text.get(end + 1) == Some(&b' ')
+    {
+        end -= 1;
+    } else if text[end..].starts_with(b">") && begins_known(&text[end + 1..]) {
+        end -= usize::from(end > from && b"-=".contains(&text[end - 1]));
+    }
+    let is_of_pod = text[end..].starts_with(b"<gt>") || text[end..].starts_with(b"<lt>");
+    let is_letter = is_of_pod && text[from..end].ends_with(b"E") && end - from > 1;
+    end - usize::from(is_letter)
 }
 
 /// Something that names a host, or a path; of the Web, a path that begins as a name does.

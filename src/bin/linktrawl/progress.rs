@@ -62,8 +62,8 @@ impl Watch {
         watch
     }
 
-    /// Returns the number of findings by verdict, when the run is over. A note with a lint's warnings
-    /// counts as a finding that has them.
+    /// Returns the number of findings by verdict, when the run is over. A note with a lint's
+    /// warnings counts as a finding that has them.
     pub(crate) fn verdicts(&self) -> Verdicts {
         let mut verdicts = *self.verdicts.lock().unwrap_or_else(PoisonError::into_inner);
         let warned = Verdict::ALL.iter().zip(&mut verdicts).filter(|(of, _)| **of == Verdict::Warn);

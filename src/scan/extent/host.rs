@@ -146,8 +146,8 @@ fn is_ipv4(name: &[u8]) -> bool {
     name.split(|byte| *byte == b'.').count() == 4 && name.split(|byte| *byte == b'.').all(is_number)
 }
 
-/// Returns the offset of a hierarchical URI of a known scheme, `tel:+15551234567,https://h/`, in the
-/// text between `rest` and `end` of a URI whose scheme is a name for something else.
+/// Returns the offset of a hierarchical URI of a known scheme, `tel:+1555,https://h/`, in the text
+/// between `rest` and `end` of a URI whose scheme is a name for something else.
 pub(super) fn second_uri(bytes: &[u8], rest: usize, end: usize) -> Option<usize> {
     let text = bytes.get(rest..end)?;
     let text = text.get(..memchr::memchr(b'?', text).unwrap_or(text.len()))?;
