@@ -151,7 +151,6 @@ pub(crate) static DOCUMENTS: &[Document] = &[
         routes: &[
             hosted("https", "RFC 9110 §4.2.2"),
             hosted("http", "RFC 9110 §4.2.1"),
-            route("mongodb", "mongodb-now", "MongoDB Connection String", Names::None),
             route("cid", "cid-now", "RFC 2392 §2", Names::Mid),
             hosted("coap", "RFC 7252 §6.1"),
             hosted("coaps", "RFC 7252 §6.2"),
