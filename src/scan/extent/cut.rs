@@ -122,8 +122,7 @@ fn is_cut_at_bars(bytes: &[u8], span: Span, text: &[u8], line: &[u8]) -> bool {
     }
     let divides = || {
         let begins = begins_uri(behind, 0) || behind.starts_with(b"www.");
-        let is_piped = is_command(line) || is_filter(behind);
-        begins || divides(line) || is_piped || is_column(span.of(bytes), line, behind)
+        begins || divides(line) || is_command(line) || is_column(span.of(bytes), line, behind)
     };
     !marks.contains(&b'|') || !divides()
 }
@@ -162,24 +161,13 @@ fn is_of_text(text: &[u8], line: &[u8]) -> bool {
     }
 }
 
-/// Reports whether `text`, after a bar, is a command of a shell that reads what is piped to it.
-fn is_filter(text: &[u8]) -> bool {
-    const FILTERS: [&[u8]; 20] = [
-        b"awk", b"bash", b"cat", b"cut", b"grep", b"head", b"jq", b"less", b"more", b"pbcopy",
-        b"sed", b"sh", b"sort", b"sudo", b"tail", b"tar", b"tee", b"tr", b"wc", b"xargs",
-    ];
-    let len = text.iter().take_while(|byte| byte.is_ascii_alphabetic()).count();
-    let (name, behind) = text.split_at(len);
-    FILTERS.contains(&name) && behind.first().is_none_or(u8::is_ascii_whitespace)
-}
-
-/// Reports whether `line`, before a URI, is a command of a shell that fetches it, in which a bar
-/// and a `>` are the shell's.
+/// Reports whether `line`, before a URI, is a command of a shell that fetches or prints it, in which
+/// a bar and a `>` are the shell's.
 fn is_command(line: &[u8]) -> bool {
-    const FETCHERS: [&[u8]; 2] = [b"curl ", b"wget "];
+    const COMMANDS: [&[u8]; 6] = [b"curl ", b"wget ", b"lynx ", b"w3m ", b"echo ", b"printf "];
     let begins = |at: usize| at == 0 || !line.get(at - 1).is_some_and(u8::is_ascii_alphanumeric);
     let has = |name: &&[u8]| memchr::memmem::find_iter(line, name).any(begins);
-    FETCHERS.iter().any(has) && count(line, b'"').is_multiple_of(2) && !line.ends_with(b"'")
+    COMMANDS.iter().any(has) && count(line, b'"').is_multiple_of(2) && !line.ends_with(b"'")
 }
 
 /// Reports whether the URI at `span`, directly after underscores, ends before others and a bracket,
@@ -608,8 +596,7 @@ mod tests {
         case("{color:red}http://h/a{color}", None);
         case("{quote}http://h/a{code}", Some(b'{'));
         case("echo http://h/a|tee f", None);
-        case("http://h/a|cat", None);
-        case("http://h/a|teeth b", Some(b'|'));
+        case("http://h/a|cat", Some(b'|'));
         case("Dialogue: 0,0:00:01.00,0:00:02.00,D,,0,0,0,,http://h/a\\Nx", None);
         case("\\fIhttp://h/a\\fP", None);
         case("see http://h/a\\fP", Some(b'\\'));
