@@ -671,3 +671,13 @@ fn telling_bytes_in_texts_longer_than_a_window() {
         same_in_pieces(&text.escape_ascii().to_string(), &text, *kind, sizes);
     }
 }
+
+/// A header that ends at the last line, which is no field and has no line end.
+#[test]
+fn headers_that_end_before_the_last_line() {
+    let last = "<a> http://a.example/";
+    for text in [format!("To: b\n{last}"), format!("a\nTo: b\n{last}"), format!("To: b\n\t{last}")]
+    {
+        same_wherever_cut("last line", text.as_bytes(), InputKind::Mail);
+    }
+}
