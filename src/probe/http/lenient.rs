@@ -122,13 +122,13 @@ impl<S> Lenient<S> {
                 self.seen = 0;
                 let raw: Vec<u8> = self.raw.drain(..len).collect();
                 let head = head::read(&raw).ok_or_else(|| io::Error::other(Unreadable::Status))?;
-                self.pass(head);
+                self.pass(&head);
             }
         }
         Ok(true)
     }
 
-    fn pass(&mut self, head: head::Head) {
+    fn pass(&mut self, head: &head::Head) {
         self.is_repaired |= head.is_repaired;
         self.read.extend_from_slice(&head.lines);
         if self.is_repaired {

@@ -146,14 +146,14 @@ pub(super) fn between(rest: &[u8]) -> Option<Between> {
         return Some(Between::nothing(first.len));
     }
     let is_text = first.is_end && TEXTS.contains(&first.local());
-    let to_next = || Reader::new(rest, first.name).to_next(first.len);
-    is_text.then(to_next).flatten().map(Between::nothing)
+    let skip_to_next = || Reader::new(rest, first.name).skip_to_next(first.len);
+    is_text.then(skip_to_next).flatten().map(Between::nothing)
 }
 
 /// Returns the hyphen that `rest` begins with, with the bytes up to the next text or hyphen.
 fn hyphen(rest: &[u8]) -> Option<Between> {
     let tag = Tag::read(rest).filter(|tag| rest.starts_with(HYPHEN) && tag.is_empty)?;
-    let len = Reader::new(rest, b"w:t").to_next(tag.len).unwrap_or(tag.len);
+    let len = Reader::new(rest, b"w:t").skip_to_next(tag.len).unwrap_or(tag.len);
     Some(Between { len, made: Some('-') })
 }
 
@@ -226,7 +226,7 @@ impl<'t> Reader<'t> {
     }
 
     /// Returns the offset from `at`, after a text or a hyphen, at which the next one begins.
-    fn to_next(&mut self, mut at: usize) -> Option<usize> {
+    fn skip_to_next(&mut self, mut at: usize) -> Option<usize> {
         while at < RUNS_LEN_MAX {
             let blanks = self.rest.get(at..)?.iter().take_while(|it| it.is_ascii_whitespace());
             let blanks = blanks.take(RUNS_LEN_MAX).count();
