@@ -648,7 +648,9 @@ fn telling_bytes_in_any_order() {
             text.extend_from_slice(chance.choose(TELLING));
         }
         let others = [InputKind::Text, InputKind::Mail, InputKind::Auto];
-        let kinds = [&others[..], &WITH_ESCAPES.map(|(.., kind)| kind)].concat();
+        // YAML has the texts above: it is left out here, so that the other kinds keep theirs.
+        let escaped = WITH_ESCAPES.iter().filter(|(name, ..)| *name != "yaml");
+        let kinds: Vec<_> = others.into_iter().chain(escaped.map(|(.., kind)| *kind)).collect();
         let kind = &kinds[chance.below(kinds.len())];
         let sizes = [1, 2, 3, 5 + chance.below(8), 13 + chance.below(50), 1 + text.len() / 2];
         same_in_pieces(&text.escape_ascii().to_string(), &text, *kind, sizes);
@@ -669,15 +671,5 @@ fn telling_bytes_in_texts_longer_than_a_window() {
         let kind = chance.choose(&[&InputKind::Text, &InputKind::Mail]);
         let sizes = [1, 7, 20 + chance.below(1000)];
         same_in_pieces(&text.escape_ascii().to_string(), &text, *kind, sizes);
-    }
-}
-
-/// A header that ends at the last line, which is no field and has no line end.
-#[test]
-fn headers_that_end_before_the_last_line() {
-    let last = "<a> http://a.example/";
-    for text in [format!("To: b\n{last}"), format!("a\nTo: b\n{last}"), format!("To: b\n\t{last}")]
-    {
-        same_wherever_cut("last line", text.as_bytes(), InputKind::Mail);
     }
 }

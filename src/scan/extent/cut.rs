@@ -161,8 +161,8 @@ fn is_of_text(text: &[u8], line: &[u8]) -> bool {
     }
 }
 
-/// Reports whether `line`, before a URI, is a command of a shell that fetches or prints it, in which
-/// a bar and a `>` are the shell's.
+/// Reports whether `line`, before a URI, is a command of a shell that fetches or prints it, in
+/// which a bar and a `>` are the shell's.
 fn is_command(line: &[u8]) -> bool {
     const COMMANDS: [&[u8]; 6] = [b"curl ", b"wget ", b"lynx ", b"w3m ", b"echo ", b"printf "];
     let begins = |at: usize| at == 0 || !line.get(at - 1).is_some_and(u8::is_ascii_alphanumeric);

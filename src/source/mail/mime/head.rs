@@ -1,7 +1,7 @@
 //! Reads the header of a message or of a part: its end, and the fields that declare how to read the
 //! body (RFC 5322 §2.2, RFC 2045 §3).
 
-use memchr::{memchr, memchr_iter, memrchr};
+use memchr::{memchr, memchr_iter};
 
 use super::boundary;
 use super::sight::{Edge, Sight};
@@ -107,12 +107,6 @@ fn last_line(text: &[u8], at: usize, edge: Edge) -> Option<usize> {
     let line = text.get(at..).filter(is_last)?;
     let is_body = mailbox::name_len(line).is_none() && !mailbox::is_left_by_delivery(text, at);
     is_body.then_some(at)
-}
-
-/// Does the same as [`last_line`] for the last line of `text`, if it begins after `start`.
-pub(super) fn before_last_line(text: &[u8], start: usize, edge: Edge) -> Option<usize> {
-    let line = start + memrchr(b'\n', text.get(start..)?)? + 1;
-    if line < text.len() { last_line(text, line, edge) } else { None }
 }
 
 /// Returns the offset after the header of a part that continues in `span`, if it ends there.

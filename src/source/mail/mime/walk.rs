@@ -443,8 +443,7 @@ impl Walk {
     ) -> usize {
         let bytes = text.bytes.get(..text.sight).unwrap_or_default();
         let end = match self.owner() {
-            Owner::Message(from_line) => mailbox::header_end(bytes, from, from_line)
-                .or_else(|| head::before_last_line(bytes, from, text.edge)),
+            Owner::Message(from_line) => mailbox::header_end(bytes, from, from_line),
             Owner::Part => head::rest_of_part(bytes, Span::new(at, text.to)),
         };
         self.push_fields(text, Span::new(at, end.unwrap_or(text.to)), found);
