@@ -648,7 +648,9 @@ fn telling_bytes_in_any_order() {
             text.extend_from_slice(chance.choose(TELLING));
         }
         let others = [InputKind::Text, InputKind::Mail, InputKind::Auto];
-        // YAML has the texts above: it is left out here, so that the other kinds keep theirs.
+        // With YAML among the kinds, a text of mail shows a fault that is not mended: a header that
+        // ends before a last line without a line end is seen to end only in a piece that holds all
+        // of the message. YAML has the texts above.
         let escaped = WITH_ESCAPES.iter().filter(|(name, ..)| *name != "yaml");
         let kinds: Vec<_> = others.into_iter().chain(escaped.map(|(.., kind)| *kind)).collect();
         let kind = &kinds[chance.below(kinds.len())];
