@@ -8,6 +8,17 @@ impl ByteSet {
     /// The empty set.
     pub const EMPTY: Self = Self([0; 4]);
 
+    /// Returns the set of the bytes of which `is_member` is true.
+    #[must_use]
+    #[inline]
+    pub fn of(is_member: impl Fn(u8) -> bool) -> Self {
+        let mut set = Self::EMPTY;
+        for (word, first) in set.0.iter_mut().zip([0, 64, 128, 192]) {
+            *word = (0..64).fold(0, |bits, bit| bits | u64::from(is_member(first + bit)) << bit);
+        }
+        set
+    }
+
     /// Adds `byte`.
     pub const fn insert(&mut self, byte: u8) {
         self.0[(byte >> 6) as usize] |= 1 << (byte & 63);

@@ -133,7 +133,11 @@ impl Table {
 
     /// Returns the bytes that lead from `state` to a state from which a text can still be valid.
     pub(super) fn expected(&self, state: State) -> ByteSet {
-        (0..=u8::MAX).filter(|&byte| self.step(state, byte) != DEAD).collect()
+        let start = usize::from(state);
+        let row = self.next.get(start..start + (1 << self.shift)).unwrap_or_default();
+        let mut leads = [false; 256];
+        leads.iter_mut().zip(row).for_each(|(leads, next)| *leads = *next != DEAD);
+        ByteSet::of(|byte| leads[usize::from(self.classes[usize::from(byte)])])
     }
 }
 

@@ -6,6 +6,8 @@
 //!          (trim)    scheme..port (path..fragment)       percent: sets of bytes
 //!                    └─ host ── ipv4, ipv6, UTS 46
 //! ```
+//! URLs that would remain as they are take a shorter way, `canonical`.
+//!
 //! It is not a grammar, although `grammar` lists it as one: it accepts everything that it can turn
 //! into a URL, and rewrites it. Each validation error has the standard's name and the offset in
 //! the text as given. The crate `idna` provides the mapping of UTS 46. Missing on purpose: state
@@ -13,6 +15,7 @@
 //!
 //! It is not in `grammar`, because probes resolve redirects with it.
 
+mod canonical;
 mod error;
 mod host;
 mod input;
@@ -39,6 +42,9 @@ use crate::span::Span;
 /// # Errors
 /// The validation error that ends parsing, by the standard.
 pub(crate) fn parse<'t>(text: &'t str, base: Option<&Url<'_>>) -> Result<Url<'t>, Flaw> {
+    if let Some(url) = canonical::url(text) {
+        return Ok(url);
+    }
     let input = Input::new(text);
     let found = match &input.text {
         std::borrow::Cow::Borrowed(text) => run(text, base),
@@ -67,6 +73,9 @@ fn run<'t>(text: &'t str, base: Option<&Url<'_>>) -> Result<Url<'t>, Flaw> {
 /// # Errors
 /// As [`parse`].
 pub(crate) fn check(text: &str, base: Option<&Url<'_>>) -> Result<(), Flaw> {
+    if canonical::is_url(text) {
+        return Ok(());
+    }
     let input = Input::new(text);
     let started = Machine::new(&input.text, base, Notes::default()).scheme_start();
     started.map(drop).map_err(|flaw| Flaw { at: input.offset(flaw.at), ..flaw })

@@ -35,7 +35,7 @@ pub(super) fn parse<'t>(text: &'t str, notes: &mut Notes) -> Result<Cow<'t, str>
         notes.add(flaw.error, in_source(text, &domain, flaw.at));
     }
     let address = address.map_err(|flaw| Flaw { at: in_source(text, &domain, flaw.at), ..flaw })?;
-    if ipv4::is_canonical(text) {
+    if ipv4::is_canonical(text.as_bytes()) {
         return Ok(Cow::Borrowed(text));
     }
     Ok(Cow::Owned(ipv4::serialise(address)))

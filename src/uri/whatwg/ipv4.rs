@@ -75,16 +75,18 @@ fn number(part: &str) -> Option<(u64, bool)> {
     Some((number, radix != 10))
 }
 
-/// Reports whether `domain` is four decimal numbers without leading zeros, so that it is its own
-/// serialisation if it is an address.
-pub(super) fn is_canonical(domain: &str) -> bool {
-    let is_number = |part: &[u8]| match part {
-        [b'0' | b'1'..=b'9'] => true,
-        [b'1'..=b'9', rest @ ..] => rest.iter().all(u8::is_ascii_digit),
+/// Reports whether `host` is an address that is its own serialisation: four decimal numbers up to
+/// 255 without leading zeros.
+pub(super) fn is_canonical(host: &[u8]) -> bool {
+    let is_octet = |part: &[u8]| match part {
+        [digit] => digit.is_ascii_digit(),
+        [b'1'..=b'9', rest @ ..] if rest.len() <= 2 && rest.iter().all(u8::is_ascii_digit) => {
+            rest.len() < 2 || part <= b"255".as_slice()
+        }
         _ => false,
     };
-    let mut parts = domain.as_bytes().split(|byte| *byte == b'.');
-    let count = parts.by_ref().take(PARTS_MAX).filter(|part| is_number(part)).count();
+    let mut parts = host.split(|byte| *byte == b'.');
+    let count = parts.by_ref().take(PARTS_MAX).filter(|part| is_octet(part)).count();
     count == PARTS_MAX && parts.next().is_none()
 }
 

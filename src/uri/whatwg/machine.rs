@@ -41,18 +41,18 @@ pub(super) enum Rest {
 }
 
 /// Classes of bytes of an authority, one bit each.
-mod class {
+pub(super) mod class {
     /// Ends the authority.
-    pub(super) const END: u8 = 1;
+    pub(in super::super) const END: u8 = 1;
     /// Ends the authority of a special URL.
-    pub(super) const BACKSLASH: u8 = 1 << 1;
-    pub(super) const COLON: u8 = 1 << 2;
-    pub(super) const AT: u8 = 1 << 3;
+    pub(in super::super) const BACKSLASH: u8 = 1 << 1;
+    pub(in super::super) const COLON: u8 = 1 << 2;
+    pub(in super::super) const AT: u8 = 1 << 3;
     /// Is changed or refused in some hosts.
-    pub(super) const ODD: u8 = 1 << 4;
+    pub(in super::super) const ODD: u8 = 1 << 4;
 }
 
-static AUTHORITY: [u8; 256] = authority_classes();
+pub(super) static AUTHORITY: [u8; 256] = authority_classes();
 
 const fn authority_classes() -> [u8; 256] {
     let mut classes = [class::ODD; 256];
@@ -503,7 +503,7 @@ impl<'t, 'b> Machine<'t, 'b> {
 
 /// Reports whether a host may be an IPv4 address: its last label begins or ends with a digit.
 #[inline]
-fn may_be_ipv4(host: &[u8]) -> bool {
+pub(super) fn may_be_ipv4(host: &[u8]) -> bool {
     let host = host.strip_suffix(b".").unwrap_or(host);
     // A hexadecimal digit or the "x" of "0x" ends a number.
     let Some(last) = host.last().filter(|byte| byte.is_ascii_hexdigit() || **byte == b'x') else {
