@@ -519,15 +519,21 @@ fn walk_on(text: &[u8], start: usize, from: usize, at: usize) -> usize {
     at + walk(&copy, start, from, false) - from - open.len() - last.len()
 }
 
-/// Length of the IP literal at `at`, where a host may begin.
+/// Length of the IP literal at `at`, where a host may begin; its closing bracket may be missing.
 fn literal_len(text: &[u8], from: usize, at: usize) -> Option<usize> {
-    let inside = &text[at + 1..text.len().min(at + 128)];
-    let inside = &inside[..inside.iter().position(|byte| *byte == b']')?];
-    let is_address = inside.contains(&b':') || inside.starts_with(b"v") || inside.starts_with(b"V");
-    let is_clean =
-        inside.iter().all(|byte| byte.is_ascii_alphanumeric() || b":.%-_~".contains(byte));
+    let near = &text[at + 1..text.len().min(at + 128)];
+    let is_clean = |byte: u8| byte.is_ascii_alphanumeric() || b":.%-_~".contains(&byte);
+    let inside = &near[..near.iter().position(|byte| !is_clean(*byte))?];
+    let colons = inside.iter().filter(|byte| **byte == b':').count();
+    let is_digits = inside.iter().all(|byte| byte.is_ascii_hexdigit() || b":.".contains(byte));
+    let is_version = inside.starts_with(b"v") || inside.starts_with(b"V");
+    let (is_literal, len) = match near[inside.len()] {
+        b']' => (colons > 0 || is_version || address::is_ipv4(inside), inside.len() + 2),
+        b'/' | b'?' | b'#' => (colons > 1 && is_digits, inside.len() + 1),
+        _ => (false, 0),
+    };
     let is_first = at == from || text[at - 1] == b'@';
-    (is_first && is_address && is_clean).then_some(inside.len() + 2)
+    (is_first && is_literal).then_some(len)
 }
 
 /// The line of `start` before it, at most 512 bytes of it.

@@ -50,13 +50,23 @@ fn cut_at_once_before(bytes: &[u8], span: Span) -> Option<char> {
             begins_word(behind) && is_within_port(bytes, span) || is_within_emphasis(bytes, span)
         }
         0x80.. => {
-            let character = unicode::char_at(bytes, span.end)?;
+            let Some(character) = unicode::char_at(bytes, span.end) else {
+                return is_lone_letter(bytes, span.end).then_some(char::from(byte));
+            };
             let is_one = marks::are_cut(bytes, span, character) || is_within_port(bytes, span);
             return is_one.then_some(character);
         }
         _ => byte.is_ascii_alphanumeric() && is_within_port(bytes, span),
     };
     is_one.then(|| char::from(byte))
+}
+
+/// Reports whether the byte at `at` is a letter in Western European charsets of one byte a
+/// character, between text of US-ASCII, as in `/caf\xE9/page`. In other charsets, letters outside
+/// US-ASCII seldom come alone, or take several bytes.
+fn is_lone_letter(bytes: &[u8], at: usize) -> bool {
+    let is_letter = bytes.get(at).is_some_and(|byte| char::from(*byte).is_alphabetic());
+    is_letter && bytes.get(at + 1).is_none_or(u8::is_ascii)
 }
 
 /// Reports whether the URI at `span` may continue with `byte`, the byte after it.
@@ -476,6 +486,23 @@ fn case(text: &str, expected: Option<char>) {
 
 #[cfg(test)]
 mod tests {
+    #[test]
+    fn a_letter_of_latin_1_is_part_of_the_word() {
+        let case = |text: &[u8], expected| {
+            let span = crate::scan::Scanner::new(text).next().unwrap().span;
+            assert_eq!(super::cut_before(text, span), expected, "{}", text.escape_ascii());
+        };
+        case(b"see http://h.example/caf\xE9/page", Some('\u{E9}'));
+        case(b"see http://h.example/caf\xE9", Some('\u{E9}'));
+        case(b"see http://h.example/caf\xE9 and", Some('\u{E9}'));
+        // Quotation marks, a blank, and characters of several bytes.
+        case(b"\xABhttp://h.example/a\xBB and", None);
+        case(b"\x93http://h.example/a\x94 and", None);
+        case(b"see http://h.example/a\xA0and", None);
+        case(b"http://h.example/a\xC4\xE3\xBA\xC3", None);
+        case(b"http://h.example/a\x82\xCD", None);
+    }
+
     #[track_caller]
     fn case(text: &str, expected: Option<u8>) {
         super::case(text, expected.map(char::from));

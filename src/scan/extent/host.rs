@@ -248,20 +248,34 @@ fn joined_len(before: &[u8]) -> Option<usize> {
 
 /// Returns the offset after the IP literal that begins at `at`, which must be a place where a host
 /// can begin in the authority from `start` (RFC 3986 §3.2.2; `%` for the zones of RFC 6874).
+///
+/// An address of IPv4 between brackets, and one of IPv6 without the closing bracket, are literals
+/// whose fault the grammar reports. A word between brackets is a placeholder.
 pub(super) fn ip_literal(bytes: &[u8], start: usize, at: usize) -> Option<usize> {
     /// Eight groups, a zone and a margin: no address is longer.
     const LITERAL_LEN_MAX: usize = 128;
     if bytes.get(at) != Some(&b'[') || at != start && bytes.get(at - 1) != Some(&b'@') {
         return None;
     }
-    let inside = bytes.get(at + 1..bytes.len().min(at + LITERAL_LEN_MAX))?;
-    let len = memchr::memchr(b']', inside)?;
-    let inside = inside.get(..len)?;
-    let is_literal = |byte: &u8| {
+    let near = bytes.get(at + 1..bytes.len().min(at + LITERAL_LEN_MAX))?;
+    let is_literal = |byte: &&u8| {
         byte.is_ascii_alphanumeric() || matches!(byte, b':' | b'.' | b'%' | b'-' | b'_' | b'~')
     };
-    let is_address = inside.contains(&b':') || matches!(inside.first(), Some(b'v' | b'V'));
-    (is_address && inside.iter().all(is_literal)).then_some(at + len + 2)
+    let len = near.iter().take_while(is_literal).count();
+    let inside = near.get(..len)?;
+    match near.get(len)? {
+        b']' => {
+            let is_version = matches!(inside.first(), Some(b'v' | b'V'));
+            let is_address = is_version || inside.contains(&b':') || is_ipv4(inside);
+            is_address.then_some(at + len + 2)
+        }
+        b'/' | b'?' | b'#' => {
+            let is_of_address = |byte: &u8| byte.is_ascii_hexdigit() || matches!(byte, b':' | b'.');
+            let colons = memchr::memchr_iter(b':', inside).count();
+            (colons > 1 && inside.iter().all(is_of_address)).then_some(at + len + 1)
+        }
+        _ => None,
+    }
 }
 
 /// Returns the end of a URI whose port has a byte that is not a digit, at the end of the authority

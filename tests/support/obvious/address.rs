@@ -36,16 +36,19 @@ pub(super) fn word(text: &[u8], start: usize, path: usize) -> Option<usize> {
     let letters = |byte: &&u8| byte.is_ascii_alphanumeric() || **byte == b'-';
     let count = host[label..].iter().take_while(letters).count();
     let (name, behind) = host.split_at(label + count);
-    let parts: Vec<_> = name.split(|byte| *byte == b'.').collect();
-    let is_number =
-        |part: &&[u8]| (1..4).contains(&part.len()) && part.iter().all(u8::is_ascii_digit);
-    let is_address = parts.len() == 4
-        && parts.iter().all(is_number)
-        && behind.first().is_some_and(|it| *it > 127);
+    let is_address = is_ipv4(name) && behind.first().is_some_and(|it| *it > 127);
     let is_local = name.eq_ignore_ascii_case(b"localhost");
     let is_name = if label == 0 { is_local } else { count > 1 };
     let is_word = is_name && behind.starts_with("例".as_bytes());
     (is_address || is_word).then_some(start + name.len())
+}
+
+/// Whether `name` is an address of IPv4.
+pub(super) fn is_ipv4(name: &[u8]) -> bool {
+    let parts: Vec<_> = name.split(|byte| *byte == b'.').collect();
+    let is_number =
+        |part: &&[u8]| (1..4).contains(&part.len()) && part.iter().all(u8::is_ascii_digit);
+    parts.len() == 4 && parts.iter().all(is_number)
 }
 
 /// Where another URI begins in an authority that ends at `end`, before its slashes.

@@ -102,7 +102,7 @@ fn is_divided(uri: &[u8], character: char, near: &[u8]) -> bool {
         }
         '。' | '．' | '｡' if is_host => {
             let near = with_dots(near);
-            is_of_host(&near) || is_name_before_path(&near)
+            is_of_host(&near) || is_name_before_path(&near) || is_top_level(&near)
         }
         '·' => !is_host && begins_letters(near) && !begins_uri(near, 0),
         '／' if is_host => near.first().is_some_and(u8::is_ascii_alphanumeric),
@@ -133,6 +133,16 @@ fn is_name_before_path(text: &[u8]) -> bool {
     let is_of_name = |byte: &&u8| byte.is_ascii_alphanumeric() || **byte == b'-';
     let len = text.iter().take_while(is_of_name).count();
     len > 0 && text.get(len) == Some(&b'/')
+}
+
+/// Reports whether `text` begins with a top-level domain of East Asia or of everywhere, in small
+/// letters, and no word continues it.
+fn is_top_level(text: &[u8]) -> bool {
+    const NAMES: [&[u8]; 11] =
+        [b"com", b"net", b"org", b"edu", b"gov", b"jp", b"cn", b"tw", b"hk", b"kr", b"info"];
+    let len = text.iter().take_while(|byte| byte.is_ascii_alphanumeric()).count();
+    let (name, behind) = text.split_at(len);
+    NAMES.contains(&name) && !matches!(behind.first(), Some(b'-' | b'_'))
 }
 
 /// Reports whether `text` begins with two letters.
@@ -265,6 +275,8 @@ mod tests {
         case("see http://a.example/x\u{200B}.html", Some('\u{200B}'));
         case("see http://a.example/x?\u{200B}b=c", Some('\u{200B}'));
         case("see http://h．example/", Some('．'));
+        case("see http://www.example。com and", Some('。'));
+        case("见http://www.example。com，", Some('。'));
     }
 
     #[test]
@@ -278,6 +290,7 @@ mod tests {
         case("see http://a.example/x · y", None);
         case("见http://a.example。Next", None);
         case("见http://a.example。下一页", None);
+        case("见http://a.example。computer", None);
         case("见http://a.example：Python版", None);
         case("见http://a.example/x，见http://b.example/y.html", None);
         case("见http://a.example/x。index.html", None);
