@@ -126,7 +126,8 @@ fn shows_other_host(found: &Unchecked<'_>) -> bool {
 /// time are multiplied into a sum, whose upper bits depend on all of them. Texts chosen to share a
 /// place are computed each time, as all would be without a memory.
 fn place(text: &[u8], slots: usize) -> (usize, u32) {
-    /// An odd number of which half of the bits are set.
+    /// 2^64 divided by the golden ratio, made odd: multiplying by it spreads neighbouring keys
+    /// (Knuth, The Art of Computer Programming, volume 3, §6.4).
     const FACTOR: u64 = 0x9E37_79B9_7F4A_7C15;
     let (eights, rest) = text.as_chunks::<8>();
     let mut last = [0; 8];

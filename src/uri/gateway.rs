@@ -249,7 +249,8 @@ static FILTER: [u64; 1 << (FILTER_BITS - 6)] = {
 
 /// Returns the place of a tail in [`FILTER`].
 const fn place(tail: u64) -> (usize, u64) {
-    /// An odd number of which half of the bits are set.
+    /// 2^64 divided by the golden ratio, made odd: multiplying by it spreads neighbouring keys
+    /// (Knuth, The Art of Computer Programming, volume 3, §6.4).
     const FACTOR: u64 = 0x9E37_79B9_7F4A_7C15;
     let hash = tail.wrapping_mul(FACTOR) >> (u64::BITS - FILTER_BITS);
     let [low, high, ..] = hash.to_le_bytes();
