@@ -21,6 +21,7 @@ pub mod file;
 mod guarded;
 pub mod hands;
 pub mod haystack;
+mod hex;
 pub mod kind;
 pub mod limits;
 pub mod mail;

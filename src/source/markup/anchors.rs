@@ -23,6 +23,7 @@ use encoding_rs::WINDOWS_1252;
 
 use super::Markup;
 use crate::source::guarded::guarded;
+use crate::source::hex;
 use outline::Outline;
 
 /// Most bytes of names that are kept for hints: those of some 300 headings.
@@ -309,19 +310,11 @@ pub fn decoded(raw: &[u8]) -> Cow<'_, [u8]> {
     let mut out = Vec::with_capacity(raw.len());
     let mut rest = raw;
     while let Some((byte, behind)) = rest.split_first() {
-        let escaped = if *byte == b'%' { behind.first_chunk().and_then(octet) } else { None };
+        let escaped = if *byte == b'%' { hex::octet(behind) } else { None };
         out.push(escaped.unwrap_or(*byte));
         rest = behind.get(if escaped.is_some() { 2 } else { 0 }..).unwrap_or_default();
     }
     Cow::Owned(out)
-}
-
-/// Returns the byte that two digits denote.
-fn octet(digits: &[u8; 2]) -> Option<u8> {
-    let value =
-        |digit: u8| char::from(digit).to_digit(16).and_then(|value| u8::try_from(value).ok());
-    let [high, low] = digits;
-    Some(value(*high)? << 4 | value(*low)?)
 }
 
 #[cfg(test)]

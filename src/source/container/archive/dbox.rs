@@ -9,6 +9,7 @@ use std::io::Read;
 
 use super::{Called, broken, pass, stored, truncated};
 use crate::source::container::{Broken, Feed, Halt, Nest, Progress, Unpacker};
+use crate::source::hex;
 
 /// Greatest length of a line of metadata, and greatest number of lines.
 const LINE_LEN_MAX: usize = 4096;
@@ -33,13 +34,8 @@ pub(in crate::source) fn is_dbox(head: &[u8]) -> bool {
 fn header_len(line: &[u8]) -> Option<usize> {
     let fields = line.strip_suffix(b"\n")?.strip_prefix(b"2 ")?;
     let told = fields.split(|byte| *byte == b' ').find_map(|field| field.strip_prefix(b"M"))?;
-    let len = usize::try_from(number(told)?).ok()?;
+    let len = usize::try_from(hex::number(told)?).ok()?;
     (HEADER.len()..=HEADER_LEN_MAX).contains(&len).then_some(len)
-}
-
-/// Returns the hexadecimal number in `text`, all of which must be digits.
-fn number(text: &[u8]) -> Option<u64> {
-    u64::from_str_radix(std::str::from_utf8(text).ok()?, 16).ok()
 }
 
 /// Reads the messages of a file.
@@ -78,7 +74,7 @@ pub(in crate::source) fn read(
 fn size(header: &[u8]) -> Option<u64> {
     const DIGITS: usize = 16;
     let told = header.strip_prefix(HEADER)?.strip_suffix(b"\n")?;
-    number(told.get(told.len().checked_sub(DIGITS)?..)?)
+    hex::number(told.get(told.len().checked_sub(DIGITS)?..)?)
 }
 
 /// Skips the lines after a message, up to an empty one.
@@ -110,6 +106,7 @@ mod tests {
             (&b"2 M1e C6b0433dd\n\x01\x02N   "[..], true),
             (b"2 C6b0433dd M1e\n\x01\x02", true),
             (b"2 M1e C6b0433dd\n", false),
+            (b"2 M+1e C\n\x01\x02", false),
             (b"2 Men C\n\x01\x02", false),
             (b"2 M0\n\x01\x02", false),
             (b"2 Mfffff\n\x01\x02", false),

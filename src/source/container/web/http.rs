@@ -7,6 +7,7 @@
 use std::io::{self, BufRead as _, Read};
 
 use crate::source::container::{Broken, Cause, Cut, Fault, Feed};
+use crate::source::hex;
 use crate::source::kind::Declared;
 use crate::source::mail::mime;
 use crate::source::markup::Markup;
@@ -359,10 +360,7 @@ const CHUNK_LINE_LEN_MAX: usize = 1024;
 
 /// Returns the length that a chunk's line declares in hexadecimal digits.
 fn length(line: &[u8]) -> Option<u64> {
-    let digits = line.split(|byte| *byte == b';').next()?.trim_ascii();
-    let is_number = digits.iter().all(u8::is_ascii_hexdigit);
-    let digits = std::str::from_utf8(digits).ok().filter(|_| is_number)?;
-    u64::from_str_radix(digits, 16).ok()
+    hex::number(line.split(|byte| *byte == b';').next()?.trim_ascii())
 }
 
 /// Reports whether `line` may hold a field: a name and a colon.

@@ -3,6 +3,7 @@
 
 use memchr::{memchr, memchr2, memchr3};
 
+use crate::source::hex;
 use crate::span::Span;
 
 /// Maximum number of parameters that are read; real fields have fewer.
@@ -172,7 +173,7 @@ fn decoded(value: &[u8], is_first: bool) -> Vec<u8> {
     let mut rest = value.get(start..).unwrap_or_default();
     let mut out = Vec::with_capacity(rest.len());
     while let Some((first, behind)) = rest.split_first() {
-        let byte = if *first == b'%' { super::quoted::byte(behind) } else { None };
+        let byte = if *first == b'%' { hex::octet(behind) } else { None };
         out.push(byte.unwrap_or(*first));
         rest = behind.get(if byte.is_some() { 2 } else { 0 }..).unwrap_or_default();
     }

@@ -6,6 +6,7 @@
 //! and another one added a line end.
 
 use super::run::Run;
+use crate::source::hex;
 
 /// Returns the run that `rest` begins with.
 pub(super) fn run(rest: &[u8]) -> Run {
@@ -15,7 +16,7 @@ pub(super) fn run(rest: &[u8]) -> Run {
 
 /// Returns the run of an equals sign, by the bytes that follow it.
 fn escape(behind: &[u8]) -> Run {
-    if let Some(byte) = byte(behind) {
+    if let Some(byte) = hex::octet(behind) {
         if byte == b'\r' && behind[2..].starts_with(b"\r\n") {
             return Run::nothing(3);
         }
@@ -25,14 +26,6 @@ fn escape(behind: &[u8]) -> Run {
         Some(len) => Run::nothing(1 + len),
         None => Run::same(1),
     }
-}
-
-/// Returns the byte that two hexadecimal digits encode.
-pub(super) fn byte(digits: &[u8]) -> Option<u8> {
-    let value = |at: usize| {
-        digits.get(at).and_then(|digit| u8::try_from(char::from(*digit).to_digit(16)?).ok())
-    };
-    Some(value(0)? << 4 | value(1)?)
 }
 
 /// Returns the length of the rest of a soft line break: blanks, and a line end or the end of the

@@ -7,7 +7,8 @@
 use memchr::memmem;
 
 use super::run::Run;
-use super::{base64, marked, quoted};
+use super::{base64, marked};
+use crate::source::hex;
 
 /// Maximum length of a word in bytes; RFC 2047 §2 allows 75.
 const WORD_LEN_MAX: usize = 4096;
@@ -125,7 +126,7 @@ fn gap_len(behind: &[u8]) -> usize {
 fn quoted_run(text: &[u8]) -> Run {
     match text {
         [b'_', ..] => Run::bytes(1, [b' ', 0, 0, 0], 1),
-        [b'=', digits @ ..] => match quoted::byte(digits) {
+        [b'=', digits @ ..] => match hex::octet(digits) {
             Some(byte) => Run::bytes(3, [byte, 0, 0, 0], 1),
             None => Run::same(1),
         },

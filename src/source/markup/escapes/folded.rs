@@ -24,6 +24,7 @@ use memchr::{memchr, memchr_iter, memchr2, memchr2_iter, memchr3, memchr3_iter, 
 
 use super::{Denotes, Mark};
 use crate::scheme::SCHEME_LEN_MAX;
+use crate::source::hex;
 use crate::source::mail::charset::Charset;
 use crate::source::markup::html::joints::joint_len;
 use crate::source::markup::reference::{self, REFERENCE_LEN_MAX};
@@ -367,9 +368,7 @@ fn soft_break_len(text: &[u8]) -> usize {
 
 /// Returns the byte that `text` begins with as an equals sign and two digits.
 fn coded_byte(text: &[u8]) -> Option<u8> {
-    let [b'=', high, low] = text.first_chunk()? else { return None };
-    let digit = |digit: u8| char::from(digit).to_digit(16).and_then(|it| u8::try_from(it).ok());
-    Some(16 * digit(*high)? + digit(*low)?)
+    hex::octet(text.strip_prefix(b"=")?)
 }
 
 /// Returns the bytes of `text` without its folds, each with the offset after it.

@@ -10,6 +10,7 @@
 
 use super::xml::{reference, reference_behind};
 use super::{Denotes, Mark};
+use crate::source::hex;
 use crate::source::markup::html::tokens::root;
 use crate::span::Span;
 
@@ -148,7 +149,5 @@ pub(super) fn units(rest: &[u8]) -> Option<(usize, char)> {
 /// Returns the unit that `rest` begins with.
 fn unit(rest: &[u8]) -> Option<u16> {
     let digits = rest.strip_prefix(b"\\u")?.first_chunk::<4>()?;
-    let is_number = digits.iter().all(u8::is_ascii_hexdigit);
-    let digits = std::str::from_utf8(digits).ok().filter(|_| is_number)?;
-    u16::from_str_radix(digits, 16).ok()
+    u16::try_from(hex::number(digits)?).ok()
 }

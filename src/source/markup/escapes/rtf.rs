@@ -13,6 +13,7 @@
 use memchr::{memchr, memmem};
 
 use super::{Denotes, Mark};
+use crate::source::hex;
 use crate::span::Span;
 
 /// Most bytes of a group that is skipped: names of bookmarks have forty.
@@ -188,8 +189,7 @@ fn beside_len(rest: &[u8]) -> Option<usize> {
 
 /// Returns the character of Windows-1252 that `rest` begins with by its number.
 fn windows(rest: &[u8]) -> Option<char> {
-    let digits = std::str::from_utf8(rest.strip_prefix(b"\\'")?.get(..2)?).ok()?;
-    let byte = u8::from_str_radix(digits, 16).ok().filter(|_| !digits.starts_with('+'))?;
+    let byte = hex::octet(rest.strip_prefix(b"\\'")?)?;
     let mut units = [0];
     let mut decoder = encoding_rs::WINDOWS_1252.new_decoder_without_bom_handling();
     let _ = decoder.decode_to_utf16_without_replacement(&[byte], &mut units, true);

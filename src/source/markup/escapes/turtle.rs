@@ -5,6 +5,7 @@
 
 use super::json::units;
 use super::{Denotes, Mark};
+use crate::source::hex;
 use crate::span::Span;
 
 /// Number of digits in `\U0001F600`.
@@ -28,10 +29,8 @@ fn escape(rest: &[u8]) -> Option<(usize, char)> {
         b'b' | b'f' => Some((2, ' ')),
         b'u' => units(rest),
         b'U' => {
-            let digits = rest.get(2..2 + DIGITS)?;
-            let is_number = digits.iter().all(u8::is_ascii_hexdigit);
-            let digits = std::str::from_utf8(digits).ok().filter(|_| is_number)?;
-            let made = char::from_u32(u32::from_str_radix(digits, 16).ok()?);
+            let number = hex::number(rest.get(2..2 + DIGITS)?)?;
+            let made = char::from_u32(u32::try_from(number).ok()?);
             Some((2 + DIGITS, made.unwrap_or(char::REPLACEMENT_CHARACTER)))
         }
         _ => None,

@@ -5,6 +5,7 @@
 
 use std::borrow::Cow;
 
+use crate::source::hex;
 use crate::span::Span;
 
 /// Bytes of braces that are read: no link that people write has so many.
@@ -107,10 +108,8 @@ fn escape(rest: &[u8]) -> (Option<char>, usize) {
 
 /// Returns the number of `count` hexadecimal digits at `at`, and their end offset.
 fn digits(rest: &[u8], at: usize, count: usize) -> Option<(u32, usize)> {
-    let digits = std::str::from_utf8(rest.get(at..at + count)?).ok()?;
-    let is_number = digits.bytes().all(|byte| byte.is_ascii_hexdigit());
-    let number = u32::from_str_radix(digits, 16).ok().filter(|_| is_number)?;
-    Some((number, at + count))
+    let number = hex::number(rest.get(at..at + count)?)?;
+    Some((u32::try_from(number).ok()?, at + count))
 }
 
 /// Returns the number in `u{…}`, and its end offset.
