@@ -6,6 +6,7 @@
 mod authority;
 mod gateway;
 mod guarded;
+mod percent;
 mod secrets;
 #[cfg(feature = "report")]
 pub(crate) mod suffix;
@@ -17,11 +18,12 @@ pub(crate) mod whatwg;
 use std::fmt;
 
 pub use gateway::Gateway;
-pub(crate) use gateway::{Parameter, data_start, parameters, unescaped};
-pub(crate) use gateway::{Wrapper, base64, dashed, is_plain, is_plain_reference};
+pub(crate) use gateway::{Parameter, Wrapper, base64, dashed, data_start};
+pub(crate) use gateway::{is_plain, is_plain_reference, parameters};
 #[cfg(feature = "probe")]
 pub(crate) use guarded::Hides;
 pub use guarded::{Cover, Guarded};
+pub(crate) use percent::{octet, unescaped};
 pub(crate) use secrets::holds_at;
 
 use crate::span::Span;

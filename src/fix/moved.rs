@@ -17,6 +17,7 @@ use crate::grammar::split;
 use crate::platform::{OsBytes as _, path_of};
 use crate::report::record::Record;
 use crate::source::walk::{Identities, Step, WalkRules, walk};
+use crate::uri::unescaped;
 
 /// The files of a tree by their names, and the resolver of local links.
 #[derive(Debug, Default)]
@@ -178,7 +179,8 @@ pub(super) fn meant(record: &Record, tree: &Tree) -> Option<Result<Vec<u8>, Left
     }
     let uri = record.uri();
     let path = split(uri).path.of(uri);
-    let names: Vec<_> = path.split(|&byte| byte == b'/').map(decoded).collect();
+    let names: Vec<_> =
+        path.split(|&byte| byte == b'/').map(|name| unescaped(name).into_owned()).collect();
     let is_ours = record.cue == Cue::Markup.name() && is_reference(record, uri);
     let alike = names.last().filter(|_| is_ours).map_or(&[][..], |name| tree.named(name));
     if alike.is_empty() {
@@ -262,21 +264,6 @@ fn is_reference(record: &Record, link: &[u8]) -> bool {
 
 /// The name of the probe for links to files.
 const LOCAL: &str = "local";
-
-/// Decodes the escapes of `name` (RFC 3986 §2.1).
-fn decoded(name: &[u8]) -> Vec<u8> {
-    let mut out = Vec::with_capacity(name.len());
-    let mut rest = name;
-    while let [first, behind @ ..] = rest {
-        let digits = behind.get(..2).and_then(|digits| std::str::from_utf8(digits).ok());
-        let byte = digits
-            .filter(|digits| *first == b'%' && digits.bytes().all(|b| b.is_ascii_hexdigit()))
-            .and_then(|digits| u8::from_str_radix(digits, 16).ok());
-        out.push(byte.unwrap_or(*first));
-        rest = if byte.is_some() { behind.get(2..).unwrap_or_default() } else { behind };
-    }
-    out
-}
 
 /// Returns the reference from `directory` to `target`; `None` if no path leads there.
 fn relative(directory: &Path, target: &Path, raw_letters: bool) -> Option<Vec<u8>> {

@@ -13,6 +13,8 @@ mod fetch;
 
 pub use fetch::{Fetched, fetch};
 
+use crate::uri::octet;
+
 /// Our product token in `robots.txt` (RFC 9309 §2.2.1).
 pub const PRODUCT: &str = "linktrawl";
 
@@ -208,7 +210,7 @@ fn normal(text: &[u8], side: Side) -> Vec<u8> {
     let mut is_query = false;
     let mut idx = 0;
     while let Some(&byte) = text.get(idx) {
-        let escaped = escape(text, idx);
+        let escaped = octet(text.get(idx..).unwrap_or_default());
         idx += if escaped.is_some() { 3 } else { 1 };
         let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~".contains(&byte);
         let is_query_data = |byte: u8| is_query && b":/?@".contains(&byte);
@@ -222,13 +224,6 @@ fn normal(text: &[u8], side: Side) -> Vec<u8> {
         is_query |= escaped.is_none() && byte == b'?';
     }
     normal
-}
-
-/// Returns the byte that the escape at `idx` encodes.
-fn escape(text: &[u8], idx: usize) -> Option<u8> {
-    let digits = text.get(idx..idx + 3)?.strip_prefix(b"%")?;
-    let is_hex = digits.iter().all(u8::is_ascii_hexdigit);
-    u8::from_str_radix(str::from_utf8(digits).ok()?, 16).ok().filter(|_| is_hex)
 }
 
 fn push_escaped(normal: &mut Vec<u8>, byte: u8) {

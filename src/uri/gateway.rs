@@ -6,10 +6,11 @@
 mod coding;
 mod tokens;
 
-pub(crate) use coding::{base64, dashed, data_start, unescaped};
+pub(crate) use coding::{base64, dashed, data_start};
 pub(super) use tokens::tokens;
 pub(crate) use tokens::{is_plain, is_plain_reference};
 
+use super::percent::unescaped;
 use crate::scheme;
 use crate::span::Span;
 

@@ -10,6 +10,7 @@
 use memchr::memmem;
 
 use super::authority;
+use super::percent::octet;
 use crate::span::Span;
 
 /// Number of times that escapes are decoded: URIs are passed on twice in links of redirectors, and
@@ -280,13 +281,6 @@ impl Level {
         let offset = |at: usize| self.origins.get(at).copied().unwrap_or_default();
         Span::new(offset(span.start), offset(span.end))
     }
-}
-
-/// Returns the byte whose escape `text` begins with (RFC 3986 §2.1).
-fn octet(text: &[u8]) -> Option<u8> {
-    let [b'%', high, low, ..] = text else { return None };
-    let value = |digit: u8| char::from(digit).to_digit(16).and_then(|it| u8::try_from(it).ok());
-    Some(value(*high)? << 4 | value(*low)?)
 }
 
 /// Reports whether `text` names a database connection, perhaps in escapes.

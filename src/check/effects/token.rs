@@ -6,6 +6,8 @@
 
 use data_encoding::{BASE64_NOPAD, HEXLOWER_PERMISSIVE};
 
+use crate::uri::unescaped;
+
 /// Fewest bytes of a word that may be a token: 16 digits of base 16 hold 64 bits.
 const TOKEN_LEN_MIN: usize = 16;
 /// The limit for letters of both cases and digits, of which 11 hold 64 bits. One more, because film
@@ -22,22 +24,9 @@ pub(super) fn decoded(bytes: &[u8]) -> String {
         if !bytes.contains(&b'%') {
             break;
         }
-        bytes = once(&bytes);
+        bytes = unescaped(&bytes).into_owned();
     }
     String::from_utf8_lossy(&bytes).into_owned()
-}
-
-fn once(bytes: &[u8]) -> Vec<u8> {
-    let digit = |at: usize| char::from(*bytes.get(at)?).to_digit(16);
-    let mut made = Vec::with_capacity(bytes.len());
-    let mut at = 0;
-    while let Some(&byte) = bytes.get(at) {
-        let pair = digit(at + 1).zip(digit(at + 2)).filter(|_| byte == b'%');
-        let code = pair.and_then(|(high, low)| u8::try_from(high * 16 + low).ok());
-        made.push(code.unwrap_or(byte));
-        at += if code.is_some() { 3 } else { 1 };
-    }
-    made
 }
 
 /// Reports whether `text`, a segment, a value, or a label of a host, holds a word that looks

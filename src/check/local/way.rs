@@ -1,7 +1,7 @@
 //! Follows the path of a link from a directory as a browser does: by its segments, and without a
 //! look at the file system.
 
-use crate::source::markup::anchors::decoded;
+use crate::uri::unescaped;
 
 /// A directory from which paths are followed. Paths are bytes, as in the system.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -38,7 +38,7 @@ pub(super) fn follow(start: &Start, path: &[u8]) -> Result<ResolvedPath, Refused
     let mut reached = start.directory.clone();
     let mut is_directory = path.is_empty();
     for segment in path.split(|byte| matches!(byte, b'/' | b'\\')) {
-        let name = decoded(segment);
+        let name = unescaped(segment);
         is_directory = matches!(&*name, b"" | b"." | b"..");
         match &*name {
             b"" | b"." => {}

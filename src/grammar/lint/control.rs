@@ -9,7 +9,7 @@ use crate::finding::Warning;
 use crate::finding::lint::CONTROL_ESCAPE;
 use crate::scheme::Scheme;
 use crate::span::Span;
-use crate::uri::Uri;
+use crate::uri::{Uri, octet};
 
 const NUL: u8 = 0x00;
 const TAB: u8 = 0x09;
@@ -57,19 +57,11 @@ pub(super) fn lint(uri: &Uri<'_>, scheme: &Scheme, warnings: &mut Vec<Warning>) 
     }
 }
 
-/// Returns the byte encoded by an escape at the start of `text` (RFC 3986 §2.1).
-pub(super) fn escaped(text: &[u8]) -> Option<u8> {
-    let [b'%', high, low, ..] = text else { return None };
-    let digit =
-        |byte: &u8| char::from(*byte).to_digit(16).and_then(|digit| u8::try_from(digit).ok());
-    Some(digit(high)? << 4 | digit(low)?)
-}
-
 /// Returns offset and value of the first escape within `span` that encodes one of `controls`.
 fn find(text: &[u8], span: Span, controls: &[u8]) -> Option<(usize, u8)> {
     let within = span.of(text);
     memchr::memchr_iter(b'%', within).find_map(|at| {
-        let byte = escaped(within.get(at..)?).filter(|byte| controls.contains(byte))?;
+        let byte = octet(within.get(at..)?).filter(|byte| controls.contains(byte))?;
         Some((span.start + at, byte))
     })
 }

@@ -5,13 +5,12 @@
 //! (`mailto:mailto:a@h.example`). A host called `http` with a path of its own gives no warning, nor
 //! does a URI as the path of another, as in the addresses of web archives.
 
-use super::host::decoded;
 use super::warn;
 use crate::finding::Warning;
 use crate::finding::lint::DOUBLED_SCHEME;
 use crate::scheme;
 use crate::span::Span;
-use crate::uri::Uri;
+use crate::uri::{Uri, unescaped};
 
 /// Names found in place of a host, in full and with a letter lost in pasting.
 const WORDS: [&str; 14] = [
@@ -49,7 +48,7 @@ pub(super) fn is_word(host: &[u8]) -> bool {
 
 /// Returns offset and name of a scheme in place of the host.
 fn in_host(uri: &Uri<'_>, host: Span) -> Option<(usize, String)> {
-    let bytes = decoded(host.of(uri.text));
+    let bytes = unescaped(host.of(uri.text));
     // `http://https%3A//` and `http://https;//` lost their colon; `http://www.http://` gained a
     // label.
     let word = bytes.strip_suffix(b":").or_else(|| bytes.strip_suffix(b";")).unwrap_or(&bytes);

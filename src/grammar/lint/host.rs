@@ -1,14 +1,12 @@
 //! Lints hosts: addresses out of range, and names too long for the domain name system. Labels that
 //! imitate others are those of `imitation`.
 
-use std::borrow::Cow;
-
 use super::{is_above, warn};
 use crate::finding::Warning;
 use crate::finding::lint::{HOST_LENGTH, IPV4_RANGE, LABEL_LENGTH};
 use crate::scheme::{Class, Scheme};
 use crate::span::Span;
-use crate::uri::Uri;
+use crate::uri::{Uri, unescaped};
 
 /// Longest label in bytes (RFC 1034 §3.1).
 pub(super) const LABEL_LEN_MAX: usize = 63;
@@ -94,7 +92,7 @@ fn lint_lengths(text: &[u8], host: Span, warnings: &mut Vec<Warning>) {
     let mut too_long = None;
     let mut total = 0;
     for (at, label) in labels(host.of(text)) {
-        let len = wire_len(&decoded(label));
+        let len = wire_len(&unescaped(label));
         if len > LABEL_LEN_MAX {
             too_long = too_long.or(Some(host.start + at));
         }
@@ -125,21 +123,6 @@ pub(super) fn labels(host: &[u8]) -> impl Iterator<Item = (usize, &[u8])> {
         rest = (dot_len > 0).then(|| (at + behind, tail.get(behind..).unwrap_or_default()));
         Some((at, tail.get(..len).unwrap_or_default()))
     })
-}
-
-/// Decodes the escapes of `label` (RFC 3986 §3.2.2: they encode UTF-8).
-pub(super) fn decoded(label: &[u8]) -> Cow<'_, [u8]> {
-    if !label.contains(&b'%') {
-        return Cow::Borrowed(label);
-    }
-    let mut bytes = Vec::with_capacity(label.len());
-    let mut rest = label;
-    while let Some((&byte, tail)) = rest.split_first() {
-        let escaped = super::control::escaped(rest);
-        bytes.push(escaped.unwrap_or(byte));
-        rest = if escaped.is_some() { rest.get(3..).unwrap_or_default() } else { tail };
-    }
-    Cow::Owned(bytes)
 }
 
 /// Returns the length in bytes of `label` in the domain name system: that of its Punycode if it is

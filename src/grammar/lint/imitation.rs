@@ -3,11 +3,12 @@
 use idna::punycode;
 use idna::uts46::{AsciiDenyList, Hyphens, Uts46};
 
-use super::host::{ACE_PREFIX, HOST_LEN_MAX, LABEL_LEN_MAX, decoded, labels};
+use super::host::{ACE_PREFIX, HOST_LEN_MAX, LABEL_LEN_MAX, labels};
 use super::{lookalike, renown, script, warn};
 use crate::finding::Warning;
 use crate::finding::lint::MIXED_SCRIPT;
 use crate::span::Span;
+use crate::uri::unescaped;
 
 /// Warns of a label that imitates another, or is valid in no host.
 /// Warns of the host at `host` of `text`.
@@ -43,7 +44,7 @@ pub(super) fn lint(text: &[u8], host: Span, warnings: &mut Vec<Warning>) {
 
 /// Warns of labels that mix directions of writing: RFC 5893 §2 has rules for the whole host.
 fn lint_direction(name: &[u8], host: Span, warnings: &mut Vec<Warning>) {
-    let bytes = decoded(name);
+    let bytes = unescaped(name);
     let is_valid = |bytes: &[u8]| {
         std::str::from_utf8(bytes).is_err()
             || Uts46::new().to_unicode(bytes, AsciiDenyList::EMPTY, Hyphens::Allow).1.is_ok()
@@ -74,7 +75,7 @@ impl Shown {
 }
 
 fn shown(label: &[u8]) -> Shown {
-    let bytes = decoded(label);
+    let bytes = unescaped(label);
     let Ok(text) = std::str::from_utf8(&bytes) else { return Shown::Bytes };
     let is_encoded =
         bytes.get(..ACE_PREFIX.len()).is_some_and(|head| head.eq_ignore_ascii_case(ACE_PREFIX));

@@ -12,13 +12,13 @@ use idna::uts46::{AsciiDenyList, Hyphens, Uts46};
 
 #[cfg(feature = "idn")]
 use super::host::HOST_LEN_MAX;
-use super::host::{ACE_PREFIX, decoded, labels};
+use super::host::{ACE_PREFIX, labels};
 use super::warn;
 use crate::finding::Warning;
 use crate::finding::lint::{DOUBLED_SCHEME, HOST_LABEL};
 use crate::scheme::Scheme;
 use crate::span::Span;
-use crate::uri::Uri;
+use crate::uri::{Uri, unescaped};
 
 const SCHEMES: [&str; 5] = ["ftp", "http", "https", "ws", "wss"];
 
@@ -67,7 +67,7 @@ fn faulty(text: &[u8], host: Span) -> Option<(usize, &'static str)> {
     for (at, label) in labels(name) {
         // The root's label is empty, and the last.
         let is_root = at == name.len() && at > 0;
-        let message = match fault(&mapped(decoded(label))) {
+        let message = match fault(&mapped(unescaped(label))) {
             Some(message) if !(label.is_empty() && is_root) => message,
             _ => continue,
         };

@@ -7,11 +7,11 @@
 //! usually have the same owner. Domains where strangers register names side by side are an
 //! exception, but no list of them is kept here.
 
-use super::host::decoded;
 use super::warn;
 use crate::finding::Warning;
 use crate::finding::lint::SHOWN_HOST;
 use crate::grammar::split;
+use crate::uri::unescaped;
 
 /// Schemes that readers know.
 const SCHEMES: [&str; 3] = ["http", "https", "ftp"];
@@ -33,7 +33,7 @@ pub fn lint_shown(target: &[u8], shown: &[u8], warnings: &mut Vec<Warning>) {
     // Relative references have no host.
     let Some(host) = split(target).host.filter(|host| !host.is_empty()) else { return };
     let Some(shown) = shown_host(&String::from_utf8_lossy(shown)) else { return };
-    let Some(goes) = name(&String::from_utf8_lossy(&decoded(host.of(target)))) else { return };
+    let Some(goes) = name(&String::from_utf8_lossy(&unescaped(host.of(target)))) else { return };
     if !is_related(&shown, &goes) {
         let message = format!("the text of the link shows the host {shown}");
         warn(warnings, &SHOWN_HOST, host.start, message);

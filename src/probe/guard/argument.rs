@@ -6,6 +6,7 @@
 
 use crate::finding::Class;
 use crate::probe::Failure;
+use crate::uri;
 
 /// The bytes that end a line or a field in some protocol: NUL, tab, line feed, carriage return.
 const SMUGGLES: [u8; 4] = [0, b'\t', b'\n', b'\r'];
@@ -41,20 +42,7 @@ pub fn wire_argument(bytes: &[u8]) -> Result<(), Failure> {
 /// Decodes the escapes of `text`. A percent sign that begins no escape stays.
 #[must_use]
 pub fn decoded(text: &[u8]) -> Vec<u8> {
-    let mut out = Vec::with_capacity(text.len());
-    let mut rest = text;
-    while let [first, tail @ ..] = rest {
-        let escape = (*first == b'%').then(|| escaped(tail)).flatten();
-        out.push(escape.unwrap_or(*first));
-        rest = if escape.is_some() { tail.get(2..).unwrap_or_default() } else { tail };
-    }
-    out
-}
-
-/// Returns the byte that two hex digits encode.
-fn escaped(digits: &[u8]) -> Option<u8> {
-    let digit = |idx: usize| char::from(*digits.get(idx)?).to_digit(16);
-    u8::try_from(digit(0)? * 16 + digit(1)?).ok()
+    uri::unescaped(text).into_owned()
 }
 
 #[cfg(test)]

@@ -1,34 +1,8 @@
 //! Decodes the forms in which gateways write the links that they wrap.
 
-use std::borrow::Cow;
-
 use data_encoding::BASE64_NOPAD;
 
-/// Returns `text` with its escapes decoded once (RFC 3986 §2.1). A percent sign without two digits
-/// stays as it is.
-pub(crate) fn unescaped(text: &[u8]) -> Cow<'_, [u8]> {
-    if memchr::memchr(b'%', text).is_none() {
-        return Cow::Borrowed(text);
-    }
-    let mut out = Vec::with_capacity(text.len());
-    let mut rest = text;
-    while let Some(at) = memchr::memchr(b'%', rest) {
-        let (before, escape) = rest.split_at(at);
-        out.extend_from_slice(before);
-        let octet = octet(escape);
-        out.push(octet.unwrap_or(b'%'));
-        rest = escape.get(if octet.is_some() { 3 } else { 1 }..).unwrap_or_default();
-    }
-    out.extend_from_slice(rest);
-    Cow::Owned(out)
-}
-
-/// Returns the byte whose escape `text` begins with.
-fn octet(text: &[u8]) -> Option<u8> {
-    let [b'%', high, low, ..] = text else { return None };
-    let value = |digit: u8| char::from(digit).to_digit(16).and_then(|it| u8::try_from(it).ok());
-    Some(value(*high)? << 4 | value(*low)?)
-}
+use crate::uri::percent::unescaped;
 
 /// Returns the offset of the parameter `data` of Safe Links in `link`, together with the separator
 /// before it: a program that escapes a whole wrapper once more makes it a part of the link. Its

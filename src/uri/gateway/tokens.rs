@@ -8,12 +8,12 @@
 use memchr::memmem;
 
 use super::{
-    Gateway, at, base64, dashed, data_start, may_be, parameters, path_len, query, unescaped,
-    web_start,
+    Gateway, at, base64, dashed, data_start, may_be, parameters, path_len, query, web_start,
 };
 use crate::scheme;
 use crate::span::Span;
 use crate::uri::authority::Start;
+use crate::uri::percent::unescaped;
 use crate::uri::secrets::{levels, passwords};
 
 /// Fewest bytes of a wrapper that has anything to hide: shorter than any with a link in it.

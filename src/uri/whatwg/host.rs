@@ -10,8 +10,9 @@ use idna::AsciiDenyList;
 use idna::uts46::{DnsLength, Hyphens, Uts46};
 
 use super::error::{Flaw, Notes, ValidationError};
-use super::percent::{C0_CONTROL, FORBIDDEN_DOMAIN, FORBIDDEN_HOST, unescaped};
+use super::percent::{C0_CONTROL, FORBIDDEN_DOMAIN, FORBIDDEN_HOST};
 use super::{ipv4, ipv6};
+use crate::uri::percent::octet;
 
 /// The characters that end a label of a domain, before the mapping (UTS 46 §2.3).
 const DOTS: [char; 4] = ['.', '\u{3002}', '\u{FF0E}', '\u{FF61}'];
@@ -109,7 +110,7 @@ fn decoded_bytes(text: &str) -> impl Iterator<Item = (usize, u8)> {
     std::iter::from_fn(move || {
         let start = at;
         let (byte, len) = match bytes.get(at..)? {
-            [b'%', high, low, ..] => unescaped(*high, *low).map_or((b'%', 1), |byte| (byte, 3)),
+            escape @ [b'%', _, _, ..] => octet(escape).map_or((b'%', 1), |byte| (byte, 3)),
             [byte, ..] => (*byte, 1),
             [] => return None,
         };

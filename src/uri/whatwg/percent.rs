@@ -89,12 +89,6 @@ const fn with(mut sets: [u8; 256], bytes: &[u8], bits: u8) -> [u8; 256] {
     sets
 }
 
-/// Returns the byte that an escape with these two digits encodes (§1.3, percent-decode).
-pub(super) fn unescaped(high: u8, low: u8) -> Option<u8> {
-    let digit = |byte: u8| char::from(byte).to_digit(16).and_then(|digit| u8::try_from(digit).ok());
-    Some((digit(high)? << 4) | digit(low)?)
-}
-
 /// Reports whether two hexadecimal digits follow the percent sign at `at`.
 pub(super) fn is_escape(bytes: &[u8], at: usize) -> bool {
     bytes.get(at + 1..at + 3).is_some_and(|two| two.iter().all(u8::is_ascii_hexdigit))
