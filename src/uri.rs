@@ -23,7 +23,7 @@ pub(crate) use gateway::{is_plain, is_plain_reference, parameters};
 #[cfg(feature = "probe")]
 pub(crate) use guarded::Hides;
 pub use guarded::{Cover, Guarded};
-pub(crate) use percent::{octet, unescaped};
+pub(crate) use percent::{escape, octet, unescaped};
 pub(crate) use secrets::holds_at;
 
 use crate::span::Span;

@@ -11,7 +11,7 @@ use crate::finding::Cue;
 use crate::grammar::{self, split};
 use crate::platform::path_of;
 use crate::report::record::{Record, bytes};
-use crate::uri::Uri;
+use crate::uri::{Uri, escape};
 
 /// Bytes that no URI holds, but a link of a markup language may hold, since its brackets or quotes
 /// delimit it. Elsewhere these bytes end the link, or are prose.
@@ -81,7 +81,7 @@ fn repaired(uri: &[u8], is_markup: bool) -> (Vec<u8>, bool) {
             is_sure &= has_backslashes(&link);
             out.push(b'/');
         } else {
-            out.extend_from_slice(format!("%{byte:02X}").as_bytes());
+            out.extend_from_slice(&escape(byte));
         }
     }
     // Two backslashes at the beginning would become the slashes before a host.

@@ -17,7 +17,7 @@ use crate::grammar::split;
 use crate::platform::{OsBytes as _, path_of};
 use crate::report::record::Record;
 use crate::source::walk::{Identities, Step, WalkRules, walk};
-use crate::uri::unescaped;
+use crate::uri::{escape, unescaped};
 
 /// The files of a tree by their names, and the resolver of local links.
 #[derive(Debug, Default)]
@@ -313,7 +313,7 @@ fn escaped(name: &[u8], raw_letters: bool) -> Vec<u8> {
         if is_plain || (is_text && !byte.is_ascii()) {
             out.push(byte);
         } else {
-            out.extend_from_slice(format!("%{byte:02X}").as_bytes());
+            out.extend_from_slice(&escape(byte));
         }
     }
     out

@@ -13,7 +13,7 @@ mod fetch;
 
 pub use fetch::{Fetched, fetch};
 
-use crate::uri::octet;
+use crate::uri::{escape, octet};
 
 /// Our product token in `robots.txt` (RFC 9309 §2.2.1).
 pub const PRODUCT: &str = "linktrawl";
@@ -216,22 +216,14 @@ fn normal(text: &[u8], side: Side) -> Vec<u8> {
         let is_query_data = |byte: u8| is_query && b":/?@".contains(&byte);
         match escaped {
             Some(byte) if is_plain(byte) || is_query_data(byte) => normal.push(byte),
-            Some(byte) => push_escaped(&mut normal, byte),
+            Some(byte) => normal.extend_from_slice(&escape(byte)),
             None if byte == b'*' && side == Side::Rule => normal.push(byte),
             None if byte.is_ascii_graphic() && !b"*$".contains(&byte) => normal.push(byte),
-            None => push_escaped(&mut normal, byte),
+            None => normal.extend_from_slice(&escape(byte)),
         }
         is_query |= escaped.is_none() && byte == b'?';
     }
     normal
-}
-
-fn push_escaped(normal: &mut Vec<u8>, byte: u8) {
-    const DIGITS: &[u8; 16] = b"0123456789ABCDEF";
-    normal.push(b'%');
-    for digit in [byte >> 4, byte & 15] {
-        normal.push(DIGITS.get(usize::from(digit)).copied().unwrap_or(b'0'));
-    }
 }
 
 /// The parser's state. Groups for the same program are merged (RFC 9309 §2.2.1).

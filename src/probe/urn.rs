@@ -7,7 +7,7 @@ use super::lines::known;
 use super::tcp::Net;
 use super::{Answer, Asking, Kept, Level, Outcome, Probe, Question};
 use crate::finding::{Class, Hop};
-use crate::uri::Uri;
+use crate::uri::{Uri, escape};
 
 const NAME: &str = "urn";
 /// The placeholder for the URN in a resolver's template.
@@ -58,7 +58,7 @@ fn assigned_name(uri: &Uri<'_>) -> String {
         if byte.is_ascii_graphic() {
             escaped.push(char::from(byte));
         } else {
-            escaped.push_str(&format!("%{byte:02X}"));
+            escaped.extend(escape(byte).map(char::from));
         }
     }
     escaped

@@ -5,9 +5,7 @@
 //! ends it. The URI is a `file` URI with the name of the host (RFC 8089 §2), by which a terminal
 //! recognises paths of other machines. Such URIs cannot contain a line number.
 
-use std::io::Write as _;
-
-use crate::uri::Guarded;
+use crate::uri::{Guarded, escape};
 
 /// The base of the paths of a report.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -64,8 +62,7 @@ fn append_encoded(text: &[u8], out: &mut Vec<u8>) {
         if byte.is_ascii_alphanumeric() || b"-._~/".contains(&byte) {
             out.push(byte);
         } else {
-            // Writing to a vector cannot fail.
-            let _ = write!(out, "%{byte:02X}");
+            out.extend_from_slice(&escape(byte));
         }
     }
 }

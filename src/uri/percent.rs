@@ -27,9 +27,15 @@ pub(crate) fn octet(text: &[u8]) -> Option<u8> {
     Some(value(*high)? << 4 | value(*low)?)
 }
 
+/// Returns the escape of `byte`, with digits in upper case (RFC 3986 §2.1).
+pub(crate) const fn escape(byte: u8) -> [u8; 3] {
+    const DIGITS: &[u8; 16] = b"0123456789ABCDEF";
+    [b'%', DIGITS[(byte >> 4) as usize], DIGITS[(byte & 15) as usize]]
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{octet, unescaped};
+    use super::{escape, octet, unescaped};
 
     #[test]
     fn escapes_are_decoded_once() {
@@ -37,5 +43,11 @@ mod tests {
         assert_eq!(*unescaped(b"%zz%4%%41%"), *b"%zz%4%A%");
         assert_eq!(octet(b"%aFx"), Some(0xAF));
         assert_eq!(octet(b"%+a"), None);
+    }
+
+    #[test]
+    fn the_escape_of_each_byte_is_decoded_to_it() {
+        assert_eq!(&escape(0xAF), b"%AF");
+        (0..=u8::MAX).for_each(|byte| assert_eq!(octet(&escape(byte)), Some(byte)));
     }
 }

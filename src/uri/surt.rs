@@ -14,6 +14,8 @@ use std::borrow::Cow;
 use idna::AsciiDenyList;
 use idna::uts46::{DnsLength, Hyphens, Uts46};
 
+use super::percent::escape;
+
 /// The characters that end a label of a domain (RFC 3490 §3.1).
 const DOTS: [char; 4] = ['.', '\u{3002}', '\u{FF0E}', '\u{FF61}'];
 
@@ -342,7 +344,6 @@ fn unescaped(text: &[u8]) -> Cow<'_, [u8]> {
 
 /// Escapes controls, spaces, `#`, `%` and everything beyond US-ASCII.
 fn escaped(text: Cow<'_, [u8]>) -> Cow<'_, [u8]> {
-    const DIGITS: &[u8; 16] = b"0123456789ABCDEF";
     let stays = |byte: &u8| byte.is_ascii_graphic() && !matches!(byte, b'#' | b'%');
     if text.iter().all(stays) {
         return text;
@@ -352,8 +353,7 @@ fn escaped(text: Cow<'_, [u8]>) -> Cow<'_, [u8]> {
         if stays(&byte) {
             out.push(byte);
         } else {
-            let digits = [byte >> 4, byte & 15].map(|half| DIGITS[usize::from(half)]);
-            out.extend_from_slice(&[b'%', digits[0], digits[1]]);
+            out.extend_from_slice(&escape(byte));
         }
     }
     Cow::Owned(out)

@@ -1,7 +1,7 @@
 //! Follows the path of a link from a directory as a browser does: by its segments, and without a
 //! look at the file system.
 
-use crate::uri::unescaped;
+use crate::uri::{escape, unescaped};
 
 /// A directory from which paths are followed. Paths are bytes, as in the system.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -150,7 +150,7 @@ pub(super) fn reference(directory: &[u8], path: &[u8]) -> Vec<u8> {
     for byte in rest {
         match byte {
             0..=b' ' | b'%' | b'#' | b'?' | b'"' | b'<' | b'>' | b'\\' | 0x7F => {
-                reference.extend_from_slice(format!("%{byte:02X}").as_bytes());
+                reference.extend_from_slice(&escape(*byte));
             }
             byte => reference.push(*byte),
         }

@@ -1,13 +1,12 @@
 //! Reads the parts that the formats of several gateways share.
 
 use std::borrow::Cow;
-use std::fmt::Write as _;
 
 use memchr::memmem;
 
 use super::Unknown;
 use crate::scheme;
-use crate::uri::{Gateway, Parameter, Wrapper, parameters, unescaped};
+use crate::uri::{Gateway, Parameter, Wrapper, escape, parameters, unescaped};
 
 /// Returns the value of the parameter that holds the link, still encoded.
 pub(super) fn value<'t>(wrapper: &Wrapper<'t>) -> Result<&'t [u8], Unknown> {
@@ -136,8 +135,7 @@ pub(super) fn uri(link: &[u8]) -> Result<Vec<u8>, Unknown> {
         }
         out.push_str(chunk.valid());
         for byte in chunk.invalid() {
-            // Writing to a string cannot fail.
-            let _ = write!(out, "%{byte:02X}");
+            out.extend(escape(*byte).map(char::from));
         }
     }
     Ok(out.into_bytes())

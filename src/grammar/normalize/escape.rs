@@ -7,6 +7,7 @@
 use std::borrow::Cow;
 
 use crate::finding::ByteSet;
+use crate::uri::escape;
 
 const ALPHANUMERIC: ByteSet =
     ByteSet::range(b'0', b'9').with(ByteSet::range(b'A', b'Z')).with(ByteSet::range(b'a', b'z'));
@@ -71,11 +72,10 @@ const fn digit(byte: u8) -> Option<u8> {
 
 /// Appends `octet` as itself if it is in `plain`, else as an escape.
 pub(super) fn append(octet: u8, plain: &ByteSet, out: &mut Vec<u8>) {
-    const DIGITS: &[u8; 16] = b"0123456789ABCDEF";
     if plain.has(octet) {
         out.push(octet);
     } else {
-        out.extend([b'%', DIGITS[usize::from(octet >> 4)], DIGITS[usize::from(octet & 15)]]);
+        out.extend_from_slice(&escape(octet));
     }
 }
 

@@ -5,6 +5,8 @@
 //! without a number is not `200`, and the line after a bare CR is dropped, not read as a field.
 //! A NUL stays in its field, because browsers reject such an answer too.
 
+use crate::uri::escape;
+
 /// The head of one answer.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Head {
@@ -204,7 +206,7 @@ impl Writer {
                 _ => {
                     self.is_repaired = true;
                     match field.is_location {
-                        true => self.lines.extend_from_slice(format!("%{byte:02X}").as_bytes()),
+                        true => self.lines.extend_from_slice(&escape(byte)),
                         false => self.add_blank(field),
                     }
                 }

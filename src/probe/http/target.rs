@@ -8,7 +8,7 @@ use hyper::http::uri::{Authority, PathAndQuery};
 use crate::finding::Class;
 use crate::probe::Failure;
 use crate::probe::guard::{self, Host};
-use crate::uri::{Uri, whatwg};
+use crate::uri::{Uri, escape, whatwg};
 
 /// A site and a resource on it.
 #[derive(Clone, Debug)]
@@ -132,18 +132,14 @@ impl Part {
     /// browsers send as it is. Bytes beyond US-ASCII are encoded one by one, which for UTF-8 equals
     /// RFC 3987 §3.1. Existing escapes stay as they are.
     pub(super) fn encode(self, part: &[u8], text: &mut String) {
-        const DIGITS: &[u8; 16] = b"0123456789ABCDEF";
         for (idx, &byte) in part.iter().enumerate() {
             let two = part.get(idx + 1..idx + 3);
             let is_escape =
                 byte == b'%' && two.is_some_and(|two| two.iter().all(u8::is_ascii_hexdigit));
             if is_escape || self.has(byte) {
                 text.push(char::from(byte));
-                continue;
-            }
-            text.push('%');
-            for digit in [byte >> 4, byte & 15] {
-                text.push(DIGITS.get(usize::from(digit)).map_or('0', |&digit| char::from(digit)));
+            } else {
+                text.extend(escape(byte).map(char::from));
             }
         }
     }

@@ -7,7 +7,7 @@ use super::telling::{host_of, is_public};
 use crate::grammar::split;
 use crate::probe::archive::{ROWS_MAX, Snapshot, digits};
 use crate::probe::guard::Host;
-use crate::uri::Guarded;
+use crate::uri::{self, Guarded};
 
 /// Stands for the link in an address.
 const LINK: &str = "{url}";
@@ -184,7 +184,7 @@ fn escape(link: &[u8], out: &mut Vec<u8>) {
         if byte.is_ascii_alphanumeric() || b"-._~".contains(&byte) {
             out.push(byte);
         } else {
-            out.extend_from_slice(format!("%{byte:02X}").as_bytes());
+            out.extend_from_slice(&uri::escape(byte));
         }
     }
 }

@@ -1,6 +1,8 @@
 //! Percent-encode sets of the URL Standard (§1.3), forbidden code points of hosts (§3.1), and
 //! URL code points (§4.3).
 
+use crate::uri::percent::escape;
+
 /// A set of bytes: one bit of each entry in [`SETS`].
 #[derive(Clone, Copy)]
 pub(super) struct Set(u8);
@@ -41,19 +43,12 @@ impl Set {
         for (at, byte) in text.bytes().enumerate() {
             if self.has(byte) {
                 out.push_str(text.get(from..at).unwrap_or_default());
-                append_escape(byte, out);
+                out.extend(escape(byte).map(char::from));
                 from = at + 1;
             }
         }
         out.push_str(text.get(from..).unwrap_or_default());
     }
-}
-
-fn append_escape(byte: u8, out: &mut String) {
-    const DIGITS: &[u8; 16] = b"0123456789ABCDEF";
-    out.push('%');
-    out.push(char::from(DIGITS[usize::from(byte >> 4)]));
-    out.push(char::from(DIGITS[usize::from(byte & 15)]));
 }
 
 static SETS: [u8; 256] = sets();
