@@ -42,11 +42,11 @@ pub struct Mend {
     pub uri: Vec<u8>,
     /// `uri` as it is written in the language of the file.
     pub text: Vec<u8>,
-    /// What the file must have at that place.
+    /// The bytes required at that place.
     pub room: Room,
 }
 
-/// What a file must have at the place of a fix.
+/// The requirement on the place of a fix.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Room {
     /// The link.

@@ -94,7 +94,7 @@ mod finding;
 mod fix;
 mod grammar;
 pub mod guide;
-#[cfg_attr(not(feature = "report"), expect(dead_code, reason = "what only reports call"))]
+#[cfg_attr(not(feature = "report"), expect(dead_code, reason = "only reports call some of it"))]
 mod platform;
 #[cfg(feature = "probe")]
 mod probe;

@@ -1,7 +1,7 @@
 //! Lists the reasons for skipping something: the names that a summary counts by.
 //!
-//! What a note reports and a link that is not probed are skipped, too, under the names that the
-//! tables of notes and of classes give them.
+//! Notes and links without a probe are skips, too, under the names in the tables of notes and of
+//! classes.
 
 use std::cmp::Ordering;
 

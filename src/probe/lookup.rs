@@ -158,7 +158,7 @@ pub fn is_whole(reach: &Reach) -> bool {
     reach.hint.as_deref().unwrap_or_default().lines().next_back() != Some(PART)
 }
 
-/// Stands for an address that is unknown.
+/// The word for an unknown address.
 const NONE: &str = "-";
 
 /// Returns the mementos that `reach` lists; `None` if it is no answer of an archive.

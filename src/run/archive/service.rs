@@ -9,9 +9,9 @@ use crate::probe::archive::{ROWS_MAX, Snapshot, digits};
 use crate::probe::guard::Host;
 use crate::uri::{self, Guarded};
 
-/// Stands for the link in an address.
+/// The placeholder of the link in an address.
 const LINK: &str = "{url}";
-/// Stands for the time in an address, as 14 digits.
+/// The placeholder of the time in an address, 14 digits.
 const TIME: &str = "{timestamp}";
 
 /// An archive on the network.

@@ -30,7 +30,7 @@ pub(super) struct Part {
     pub(super) text: Vec<u8>,
     /// Offset after its last bit, in the packed bytes.
     pub(super) end: u64,
-    /// What the format declares about the part and the bits after it.
+    /// The format's declarations about the part and the bits after it.
     pub(super) facts: Facts,
     /// The order in which the library's decoder takes it and gives its text.
     pub(super) steps: Vec<Step>,

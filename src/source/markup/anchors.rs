@@ -72,7 +72,7 @@ pub enum Slugs {
     /// GitHub, `mdBook`, and those that do the same.
     #[default]
     Usual,
-    /// Those and `MkDocs`, that is Python-Markdown.
+    /// The same, and `MkDocs`, that is Python-Markdown.
     MkDocs,
 }
 

@@ -70,7 +70,7 @@ pub(crate) struct CheckFlags {
     pub(crate) ask: AskFlags,
 }
 
-/// What `check` has beside the options of `scan`.
+/// The options of `check` besides those of `scan`.
 #[derive(Args)]
 #[command(next_help_heading = "Checking")]
 pub(crate) struct AskFlags {
@@ -185,7 +185,7 @@ pub(crate) struct AskFlags {
     #[arg(hide_short_help = true)]
     pub(crate) count_as: Option<CountAs>,
 
-    /// Tell which pages have changed since an earlier run that read them; with --probe get.
+    /// Report which pages have changed since an earlier run that read them; with --probe get.
     ///
     /// Pages are read up to a limit, and their words are compared; scripts, markup and blanks do
     /// not count. A page that is too long is not compared.

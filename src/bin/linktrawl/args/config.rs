@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 
-/// Which file of options is read.
+/// The file of options to read.
 #[derive(Args)]
 pub(crate) struct WhichFlags {
     /// Read options from this file, and trust all of them.
@@ -64,7 +64,7 @@ pub(crate) enum Ask {
     Show(At),
 }
 
-/// Which file is meant.
+/// The file to show.
 #[derive(Args)]
 pub(crate) struct At {
     /// An input, for which the file is sought beside and above it, or the file of options itself,

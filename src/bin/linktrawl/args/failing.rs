@@ -2,7 +2,7 @@
 
 use clap::{Args, ValueEnum};
 
-/// What makes the exit code of a run.
+/// The options that decide the exit code of a run.
 #[derive(Args)]
 pub(crate) struct FailFlags {
     /// Exit with 0 when findings would give 1: the same as --fail-on never.

@@ -37,7 +37,7 @@ pub(crate) enum Hyperlinks {
     Never,
 }
 
-/// Which files reports may take the place of.
+/// The files that reports may replace.
 #[derive(Args)]
 pub(crate) struct ReplaceFlags {
     /// Let a report replace a file that is not a report of linktrawl.

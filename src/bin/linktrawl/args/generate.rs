@@ -60,7 +60,7 @@ fn subcommands() -> impl Iterator<Item = String> {
     names.into_iter()
 }
 
-/// What `--generate` prints, beside the man pages of subcommands.
+/// The texts that `--generate` prints, besides the man pages of subcommands.
 #[derive(Clone, Copy, ValueEnum)]
 pub(crate) enum Generated {
     /// The man page of all, in roff
@@ -79,7 +79,7 @@ pub(crate) enum Generated {
     ConfigSchema,
     /// The table of schemes, in Markdown
     GuideSchemes,
-    /// What grammars say of ten telling URIs, in Markdown
+    /// The verdicts of all grammars on ten instructive URIs, in Markdown
     GuideVerdicts,
     /// The table of grammars, in Markdown
     GuideGrammars,

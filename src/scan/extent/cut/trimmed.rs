@@ -1,5 +1,5 @@
 //! Detects a bare URI that may have been cut after the punctuation that follows it, before
-//! brackets that a character reference stands for, or within round brackets.
+//! brackets written as a character reference, or within round brackets.
 //!
 //! Punctuation at the end of a URI is left to the text, and so hides the byte that ends the URI:
 //! `http://h/?q=label:"a b"`. It is a part of the URI where that byte may be one.
