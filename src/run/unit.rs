@@ -569,8 +569,8 @@ pub(super) fn forgotten(path: &Path) -> Note {
         kind: NoteKind::LinksForgotten,
         origin: Origin { path: path.to_owned(), ..Origin::default() },
         offset: None,
-        message: "expected fewer files with several names: this one, and others behind it, are \
-                  read under each of them"
+        message: "expected fewer files with several names: this one, and further ones, are read \
+                  under each of their names"
             .to_owned(),
     }
 }
