@@ -3,7 +3,7 @@
 //!
 //! `mailbox` decides where messages and their headers begin and end, and `boxes` does so for each
 //! kind of mailbox; `maildir` knows the names of messages in directories. `fields` reads header
-//! fields, `unsubscribe` those by which a message offers to unsubscribe. `letters` recognizes mail
+//! fields, `unsubscribe` those by which a message offers to unsubscribe. `letters` recognises mail
 //! in text without a header, and `saved` in documents. `mime` walks the parts of a message and
 //! decodes them, and `charset` decodes their text, and any other.
 

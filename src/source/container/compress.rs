@@ -68,7 +68,7 @@ const LEGACY_MAGIC: &[u8] = b"\x02\x21\x4C\x18";
 const RESUMES_MAX: usize = 100;
 /// Length of the fixed part of the header of a member of gzip (RFC 1952 §2.3).
 const GZIP_HEADER_LEN: usize = 10;
-/// Length of the first bytes of a stream by which its format is recognized.
+/// Length of the first bytes of a stream by which its format is recognised.
 pub(super) const MAGIC_LEN: usize = 6;
 
 /// Memory that one stream may use.

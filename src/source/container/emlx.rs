@@ -8,7 +8,7 @@ use std::io::{self, Read};
 pub(in crate::source) struct WithoutProperties<R> {
     input: R,
     state: EmlxState,
-    /// Bytes that were read to recognize properties, but not yet returned.
+    /// Bytes that were read to recognise properties, but not yet returned.
     held: VecDeque<u8>,
 }
 

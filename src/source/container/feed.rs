@@ -1,6 +1,6 @@
 //! Buffers a stream with lookahead, and counts the bytes that are taken.
 //!
-//! Decoders stop after their last byte, and formats are recognized by the bytes that follow. The
+//! Decoders stop after their last byte, and formats are recognised by the bytes that follow. The
 //! readers of `std` show only the bytes they happen to hold, perhaps one.
 
 use std::io::{self, BufRead, ErrorKind, Read};

@@ -1,4 +1,4 @@
-//! Recognizes texts with messages that do not begin as mail does: exports of mail programs in the
+//! Recognises texts with messages that do not begin as mail does: exports of mail programs in the
 //! reader's own language, forwarded messages, digests (RFC 1153), and messages after empty or ruled
 //! lines. They are scanned as text, but their links are requested under the restrictions of mail.
 //!
@@ -7,7 +7,7 @@
 //! exception is a table of messages, as mail programs export it. Text that is not UTF-8 is read in
 //! the charsets that mail programs save in. A plain text that
 //! shows a whole header at the beginning of its lines counts as mail, which is the safe choice; one
-//! that shows it indented does not. Not recognized: headers beyond the first bytes.
+//! that shows it indented does not. Not recognised: headers beyond the first bytes.
 
 use std::borrow::Cow;
 

@@ -1,4 +1,4 @@
-//! Recognizes documents that are saved mail: a message of Outlook in HTML or RTF, an exported
+//! Recognises documents that are saved mail: a message of Outlook in HTML or RTF, an exported
 //! message in JSON, and an invitation (RFC 5546 §1.4).
 //!
 //! Only the first bytes decide. A document about mail seldom has the names of three fields as
@@ -81,7 +81,7 @@ mod tests {
     use super::{Markup, is_message};
 
     #[test]
-    fn saved_messages_are_recognized() {
+    fn saved_messages_are_recognised() {
         for (markup, text, expected) in [
             (Markup::Folded, "BEGIN:VCALENDAR\r\nMETHOD:REQUEST\r\n", true),
             (Markup::Folded, "BEGIN:VCALENDAR\r\nVERSION:2.0\r\n", false),

@@ -1,4 +1,4 @@
-//! Recognizes files that are mail because they are in a Maildir or an MH folder.
+//! Recognises files that are mail because they are in a Maildir or an MH folder.
 
 use std::ffi::OsStr;
 use std::fs;

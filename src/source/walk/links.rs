@@ -1,4 +1,4 @@
-//! Recognizes files that a walk meets under several names, and files that it must not read.
+//! Recognises files that a walk meets under several names, and files that it must not read.
 
 use std::collections::HashMap;
 use std::fs::Metadata;

@@ -1,9 +1,9 @@
-//! Recognizes the files in a mail spool that are not messages and are skipped: files that programs
+//! Recognises the files in a mail spool that are not messages and are skipped: files that programs
 //! keep for themselves, messages in delivery, and deleted ones.
 //!
 //! A Maildir is a directory with `cur` and `new`; each of its folders is one, too, and its name
 //! begins with a dot (Maildir++). An MH folder has `.mh_sequences`, or messages with numbers as
-//! names. Files of Dovecot and Thunderbird beside other stores are recognized by themselves.
+//! names. Files of Dovecot and Thunderbird beside other stores are recognised by themselves.
 
 use std::ffi::OsStr;
 use std::fs::{self, File};

@@ -24,7 +24,7 @@ const HEADER_LEN_MAX: usize = 4 * 1024;
 /// would cost a search.
 const SEARCHES_MAX: u32 = 1_000;
 
-/// Functions that recognize the records of an archive.
+/// Functions that recognise the records of an archive.
 #[derive(Clone, Copy)]
 pub(super) struct Marks {
     /// Reports whether a record begins with this text, which begins with a line.

@@ -23,7 +23,7 @@ use self::lines::{LINE_LEN_MAX, Lines, Stop};
 use super::omission::{Omission, Omissions};
 use crate::span::Span;
 
-/// Length in bytes of a block that is recognized by its lines alone; the end of any other block
+/// Length in bytes of a block that is recognised by its lines alone; the end of any other block
 /// must be within this distance. These are some thousand lines of uuencode.
 const LONG_LEN: usize = 64 * 1024;
 
