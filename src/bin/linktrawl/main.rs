@@ -18,9 +18,9 @@ mod progress;
 mod refused;
 mod shown;
 mod signals;
-mod slips;
 mod stderr;
 mod streams;
+mod suggestions;
 mod summary;
 mod watch;
 
@@ -43,7 +43,7 @@ fn main() -> ExitCode {
     let typed: Vec<_> = env::args_os().collect();
     let (flags, config) = match config::parse(&typed) {
         Ok(read) => read,
-        Err(Refusal::Typed(error)) => refuse(&slips::advised(*error, &typed)),
+        Err(Refusal::Typed(error)) => refuse(&suggestions::advised(*error, &typed)),
         Err(Refusal::File(error)) => {
             stderr::say(&format!("error: {error}"));
             return Exit::Failed.into();

@@ -30,8 +30,8 @@ use crate::environment::terminal::Styles;
 use crate::environment::{processors, step_summary};
 use crate::output::{Replacing, Reports, What};
 use crate::platform;
-use crate::slips;
 use crate::streams;
+use crate::suggestions;
 
 mod asking;
 
@@ -192,8 +192,8 @@ impl Plan {
             .chain(is_elsewhere.then(|| elsewhere.to_owned()))
             .filter(|_| !flags.quiet)
             // A quiet run still reports inputs that cannot be read.
-            .chain(flags.paths.iter().filter_map(|path| slips::of_path(path)))
-            .chain(flags.paths.iter().filter_map(|it| slips::of_report(it, &flags.formats)));
+            .chain(flags.paths.iter().filter_map(|path| suggestions::of_path(path)))
+            .chain(flags.paths.iter().filter_map(|it| suggestions::of_report(it, &flags.formats)));
         Ok(Self {
             named: Named::of(flags)?,
             options: options(flags, config)?,

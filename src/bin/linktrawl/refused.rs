@@ -18,7 +18,7 @@ use linktrawl::internal::uri::Guarded;
 use crate::args::Flags;
 use crate::config::{self, Refusal};
 use crate::shown::shown;
-use crate::slips;
+use crate::suggestions;
 
 /// Least bytes of a secret that is removed wherever it occurs: shorter ones are parts of words.
 const SECRET_LEN_MIN: usize = 3;
@@ -33,7 +33,7 @@ pub(crate) fn refuse(error: &clap::Error) -> ! {
     let plain: Vec<_> = typed.iter().map(plain).collect();
     let words = match config::parse(&plain) {
         _ if plain == typed => error.render().to_string(),
-        Err(Refusal::Typed(error)) => slips::advised(*error, &plain).render().to_string(),
+        Err(Refusal::Typed(error)) => suggestions::advised(*error, &plain).render().to_string(),
         _ => match no_text(&typed, &plain) {
             Some(found) => format!("error: expected an argument in UTF-8, found \"{found}\"\n"),
             None => "error: expected other arguments, found one with control characters\n".into(),
