@@ -25,6 +25,7 @@ use crate::uri::{Guarded, holds_at, is_plain, is_plain_reference};
 
 mod bases;
 mod disarmed;
+mod duplicates;
 pub mod effects;
 mod hint;
 mod inner;
@@ -36,7 +37,6 @@ pub mod local;
 mod merge;
 mod namespace;
 mod template;
-mod twins;
 pub mod unwrap;
 
 use inner::Inner;
@@ -198,7 +198,7 @@ struct PieceCheck<'p> {
     lines: LineCursor<'p>,
     originals: Originals<'p>,
     /// The findings that wait for the end of an alternative, and the form that is read.
-    waiting: Option<(twins::Alternative<'p>, Siblings)>,
+    waiting: Option<(duplicates::Alternative<'p>, Siblings)>,
     memory: &'p mut Memory,
     tally: Tally,
     sink: &'p mut dyn FnMut(&Finding<'_>),
@@ -335,7 +335,7 @@ impl Reader for PieceCheck<'_> {
     fn alternative(&mut self, event: Alternative<'_>) {
         match event {
             Alternative::Begins => {
-                let alternative = twins::Alternative::new(&self.piece.origin);
+                let alternative = duplicates::Alternative::new(&self.piece.origin);
                 self.waiting = Some((alternative, Siblings::NONE));
             }
             Alternative::Form(siblings) => {
