@@ -34,7 +34,7 @@ pub use crate::source::changes::Changes;
 use crate::source::file::{self, FoundAs, Reading};
 use crate::source::hands::Hands;
 pub use crate::source::names::{Ending, Names};
-use crate::source::piece::{Outcome, Piece, Stage, Told};
+use crate::source::piece::{Event, Outcome, Piece, Stage};
 pub use crate::source::walk::WalkRules;
 use crate::source::walk::{self, Folders, Identities, Step};
 #[cfg(feature = "probe")]
@@ -722,11 +722,11 @@ impl Stage for InputReader<'_, '_> {
         self.spawn(Unit::Piece(Box::new(piece)))
     }
 
-    fn tell(&mut self, told: Told) -> ControlFlow<()> {
-        match told {
-            Told::Member => self.means.order.member_read(),
-            Told::Skipped(skip) => self.means.order.skipped(skip),
-            Told::Note(note) => return self.note(note),
+    fn event(&mut self, event: Event) -> ControlFlow<()> {
+        match event {
+            Event::Member => self.means.order.member_read(),
+            Event::Skipped(skip) => self.means.order.skipped(skip),
+            Event::Note(note) => return self.note(note),
         }
         ControlFlow::Continue(())
     }

@@ -39,7 +39,7 @@ use crate::scan::CANDIDATE_LEN_MAX;
 use crate::source::file::{self, FoundAs, Reading};
 use crate::source::hands::Hands;
 use crate::source::mail::maildir::Renamed;
-use crate::source::piece::{Outcome, Piece, Stage, Told};
+use crate::source::piece::{Event, Outcome, Piece, Stage};
 use crate::source::{Buffer, InputKind};
 
 /// The work of one worker at a time.
@@ -495,11 +495,11 @@ impl Stage for Worker<'_> {
         ControlFlow::Continue(())
     }
 
-    fn tell(&mut self, told: Told) -> ControlFlow<()> {
-        match told {
-            Told::Member => self.encoded.summary.members += 1,
-            Told::Skipped(skip) => self.encoded.summary.skip(skip, 1),
-            Told::Note(note) => self.note(note),
+    fn event(&mut self, event: Event) -> ControlFlow<()> {
+        match event {
+            Event::Member => self.encoded.summary.members += 1,
+            Event::Skipped(skip) => self.encoded.summary.skip(skip, 1),
+            Event::Note(note) => self.note(note),
         }
         ControlFlow::Continue(())
     }

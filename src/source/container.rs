@@ -9,9 +9,9 @@ use std::sync::Arc;
 
 use jiff::civil::Date;
 
+use super::event::Event;
 use super::kind::{Declared, Packing};
 use super::part::{Division, Joint};
-use super::told::Told;
 use crate::finding::{Note, NoteKind, Origin, Skip};
 
 mod account;
@@ -134,8 +134,8 @@ pub(super) trait Members {
     /// Reads `input`, articles of a batch, as plain text.
     fn plain(&mut self, input: &mut dyn Read, nest: &Nest) -> Progress;
 
-    /// Passes the event `told` on to the consumer.
-    fn tell(&mut self, told: Told) -> ControlFlow<()>;
+    /// Passes `event` on to the consumer.
+    fn event(&mut self, event: Event) -> ControlFlow<()>;
 }
 
 /// The surroundings of an unpacker: the account of its input, and the reader of its members.
@@ -240,7 +240,7 @@ impl<'s> Unpacker<'s> {
         date: Option<Date>,
     ) -> Result<Nest, Halt> {
         self.account.member()?;
-        self.tell(Told::Member)?;
+        self.event(Event::Member)?;
         let Nest { origin, .. } = Self::named(nest, name);
         let date = date.or(origin.date);
         Ok(Nest {
@@ -271,7 +271,7 @@ impl<'s> Unpacker<'s> {
     }
 
     pub(super) fn skip(&mut self, skip: Skip) -> Progress {
-        self.tell(Told::Skipped(skip))
+        self.event(Event::Skipped(skip))
     }
 
     pub(super) fn note(
@@ -282,11 +282,11 @@ impl<'s> Unpacker<'s> {
         message: String,
     ) -> Progress {
         let origin = Origin::clone(&nest.origin);
-        self.tell(Told::Note(Note { kind, origin, offset, message }))
+        self.event(Event::Note(Note { kind, origin, offset, message }))
     }
 
-    fn tell(&mut self, told: Told) -> Progress {
-        match self.members.tell(told) {
+    fn event(&mut self, event: Event) -> Progress {
+        match self.members.event(event) {
             ControlFlow::Continue(()) => Ok(()),
             ControlFlow::Break(()) => Err(Halt::Stopped),
         }

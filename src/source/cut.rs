@@ -26,6 +26,7 @@ use std::sync::mpsc::{Receiver, sync_channel};
 use super::InputKind;
 use super::buffer::Buffer;
 use super::detect::news;
+use super::event::Event;
 use super::kind::{Content, Declared};
 use super::limits::PART_CORES_MAX;
 use super::mail::boxes::Style;
@@ -33,7 +34,6 @@ use super::mail::charset::Decoded;
 use super::mail::mime::Edge;
 use super::markup::{Comments, Escapes};
 use super::piece::{Document, Outcome, Piece, Records, Stage, Storage, Window, buffer_len};
-use super::told::Told;
 use crate::finding::Origin;
 use crate::span::{LineCounts, Position, Span, advance, last_line};
 
@@ -257,7 +257,7 @@ impl<'o> Cutter<'o> {
             let is_last = end.is_reached && matches!(place, Cut::End(at) if at == bytes.len());
             let piece = self.piece(bytes, place);
             self.core_len = self.core_len_max;
-            if stage.take(piece).is_break() || self.tell(is_last, stage).is_break() {
+            if stage.take(piece).is_break() || self.note_lengths(is_last, stage).is_break() {
                 return Ok(Outcome::Stopped);
             }
             if is_last {
@@ -267,12 +267,12 @@ impl<'o> Cutter<'o> {
     }
 
     /// Reports the wrong lengths of messages found so far.
-    fn tell(&mut self, is_last: bool, stage: &mut dyn Stage) -> ControlFlow<()> {
+    fn note_lengths(&mut self, is_last: bool, stage: &mut dyn Stage) -> ControlFlow<()> {
         let Some(mail) = self.structure.mail_mut() else { return ControlFlow::Continue(()) };
         if is_last {
             mail.finish(self.base);
         }
-        mail.notes(self.origin).into_iter().try_for_each(|note| stage.tell(Told::Note(note)))
+        mail.notes(self.origin).into_iter().try_for_each(|note| stage.event(Event::Note(note)))
     }
 
     /// Returns a buffer with the bytes carried over and as many more as a core can take.

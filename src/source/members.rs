@@ -21,11 +21,11 @@ use super::container::{self, Account, Halt, Members, Nest, Progress, Stretch, Un
 use super::cut::{self, Opened, Text};
 use super::detect;
 use super::detect::postal;
+use super::event::Event;
 use super::kind::{Content, Packing};
 use super::mail::boxes::Style;
 use super::part::{Division, Part, Range};
 use super::piece::{CORE_LEN_MAX, Outcome, Reading, Stage, Storage};
-use super::told::Told;
 use crate::finding::{NoteKind, Origin};
 use crate::platform::OsBytes as _;
 
@@ -127,8 +127,8 @@ impl Members for MemberReader<'_> {
         self.whole(opened.or_box(Style::Rnews), nest)
     }
 
-    fn tell(&mut self, told: Told) -> ControlFlow<()> {
-        self.stage.tell(told)
+    fn event(&mut self, event: Event) -> ControlFlow<()> {
+        self.stage.event(event)
     }
 }
 

@@ -17,6 +17,7 @@ pub mod cut;
 pub mod decode;
 mod detect;
 mod document;
+mod event;
 pub mod file;
 mod guarded;
 pub mod hands;
@@ -32,7 +33,6 @@ pub mod page;
 pub mod part;
 pub mod piece;
 mod text;
-mod told;
 pub mod walk;
 
 pub use buffer::Buffer;

@@ -6,13 +6,13 @@ use std::sync::mpsc::{Receiver, SyncSender};
 
 use super::InputKind;
 use super::buffer::Buffer;
+pub use super::event::Event;
 use super::hands::Hands;
 pub use super::limits::{CORE_LEN_MAX, PART_CORES_MAX, PART_LEN_MAX};
 use super::mail::boxes::Style;
 use super::mail::charset::Original;
 use super::mail::mime::{Edge, Walk};
 use super::markup::{Comments, Escapes, Markup};
-pub use super::told::Told;
 use crate::finding::{Message, Origin};
 use crate::span::{LineCounts, Position, Span};
 
@@ -139,7 +139,7 @@ pub trait Stage {
     fn take(&mut self, piece: Piece) -> ControlFlow<()>;
 
     /// Takes an event of the input: a note or a skip. Returns `Break` when no more are wanted.
-    fn tell(&mut self, told: Told) -> ControlFlow<()>;
+    fn event(&mut self, event: Event) -> ControlFlow<()>;
 
     /// Returns the threads that can work for the reader of an input; none if the reader is one of
     /// them, or alone.

@@ -15,7 +15,7 @@ use std::process::{Command, Stdio};
 use linktrawl::Error;
 use linktrawl::internal::check::WINDOW;
 use linktrawl::internal::source::file::{self, FoundAs, Reading};
-use linktrawl::internal::source::piece::{CORE_LEN_MAX, Stage, Told, buffer_len};
+use linktrawl::internal::source::piece::{CORE_LEN_MAX, Event, Stage, buffer_len};
 use linktrawl::internal::source::{Buffer, InputKind, Piece};
 
 use super::{GOOD, Run, directory, make_fifo, scan, shell, write};
@@ -89,7 +89,7 @@ impl Stage for Nobody {
         ControlFlow::Continue(())
     }
 
-    fn tell(&mut self, _: Told) -> ControlFlow<()> {
+    fn event(&mut self, _: Event) -> ControlFlow<()> {
         ControlFlow::Continue(())
     }
 }

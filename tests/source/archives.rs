@@ -13,7 +13,7 @@ use flate2::{Compress, Compression, FlushCompress};
 use linktrawl::internal::check::{self, Checks, Memory, WINDOW};
 use linktrawl::internal::finding::{Note, NoteKind};
 use linktrawl::internal::source::file::{self, Reading, Report};
-use linktrawl::internal::source::piece::{CORE_LEN_MAX, Outcome, Stage, Told, buffer_len};
+use linktrawl::internal::source::piece::{CORE_LEN_MAX, Event, Outcome, Stage, buffer_len};
 use linktrawl::internal::source::{Buffer, InputKind, Piece};
 use serde_json::{Value, json};
 
@@ -247,8 +247,8 @@ impl Stage for Collecting {
         ControlFlow::Continue(())
     }
 
-    fn tell(&mut self, told: Told) -> ControlFlow<()> {
-        if let Told::Note(note) = told {
+    fn event(&mut self, event: Event) -> ControlFlow<()> {
+        if let Event::Note(note) = event {
             self.notes.push(note);
         }
         ControlFlow::Continue(())

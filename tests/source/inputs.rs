@@ -19,7 +19,7 @@ use linktrawl::internal::check::WINDOW;
 use linktrawl::internal::finding::{NoteKind, Origin};
 use linktrawl::internal::source::cut::{Text, cut};
 use linktrawl::internal::source::file::{self, Reading, Report};
-use linktrawl::internal::source::piece::{CORE_LEN_MAX, Outcome, Stage, Told, buffer_len};
+use linktrawl::internal::source::piece::{CORE_LEN_MAX, Event, Outcome, Stage, buffer_len};
 use linktrawl::internal::source::{Buffer, InputKind, Piece};
 use serde_json::Value;
 
@@ -83,8 +83,8 @@ impl Stage for Collecting<'_> {
         }
     }
 
-    fn tell(&mut self, told: Told) -> ControlFlow<()> {
-        unreachable!("nothing is said of a text: {told:?}");
+    fn event(&mut self, event: Event) -> ControlFlow<()> {
+        unreachable!("nothing is said of a text: {event:?}");
     }
 }
 

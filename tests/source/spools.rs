@@ -15,7 +15,7 @@ use linktrawl::internal::check::WINDOW;
 use linktrawl::internal::finding::Skip;
 use linktrawl::internal::source::file::{self, FoundAs, Reading};
 use linktrawl::internal::source::mail::maildir::Renamed;
-use linktrawl::internal::source::piece::{CORE_LEN_MAX, Stage, Told, buffer_len};
+use linktrawl::internal::source::piece::{CORE_LEN_MAX, Event, Stage, buffer_len};
 use linktrawl::internal::source::walk::{self, Identities, Step, WalkRules};
 use linktrawl::internal::source::{Buffer, InputKind, Piece};
 use serde_json::{Value, json};
@@ -326,8 +326,8 @@ impl Stage for Collecting {
         ControlFlow::Continue(())
     }
 
-    fn tell(&mut self, told: Told) -> ControlFlow<()> {
-        unreachable!("nothing is said of a text: {told:?}");
+    fn event(&mut self, event: Event) -> ControlFlow<()> {
+        unreachable!("nothing is said of a text: {event:?}");
     }
 }
 

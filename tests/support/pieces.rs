@@ -14,7 +14,7 @@ use linktrawl::internal::grammar;
 use linktrawl::internal::source::cut::{Text, cut};
 use linktrawl::internal::source::mail::mime::Omission;
 use linktrawl::internal::source::mail::names::Name;
-use linktrawl::internal::source::piece::{Stage, Told, buffer_len};
+use linktrawl::internal::source::piece::{Event, Stage, buffer_len};
 use linktrawl::internal::source::{Buffer, InputKind, Piece};
 
 /// Differences of one text that a failure prints.
@@ -92,8 +92,8 @@ impl Stage for InOrder<'_> {
         ControlFlow::Continue(())
     }
 
-    fn tell(&mut self, told: Told) -> ControlFlow<()> {
-        unreachable!("nothing is said of a text: {told:?}");
+    fn event(&mut self, event: Event) -> ControlFlow<()> {
+        unreachable!("nothing is said of a text: {event:?}");
     }
 }
 

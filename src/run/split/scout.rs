@@ -16,7 +16,7 @@ use crate::source::Buffer;
 use crate::source::file::Scouted;
 use crate::source::markup::Escapes;
 use crate::source::part::{Division, Joint, Picker};
-use crate::source::piece::{CORE_LEN_MAX, Piece, Records, Stage, Storage, Told, buffer_len};
+use crate::source::piece::{CORE_LEN_MAX, Event, Piece, Records, Stage, Storage, buffer_len};
 
 /// Bytes at the end of a piece that are scanned for findings which reach into the next one: twice
 /// as many as the longest finding has.
@@ -158,8 +158,8 @@ impl Stage for Scout<'_> {
         ControlFlow::Continue(())
     }
 
-    fn tell(&mut self, told: Told) -> ControlFlow<()> {
-        self.is_faulty |= matches!(told, Told::Note(_));
+    fn event(&mut self, event: Event) -> ControlFlow<()> {
+        self.is_faulty |= matches!(event, Event::Note(_));
         ControlFlow::Continue(())
     }
 }

@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use super::input::Input;
-use super::{Buffer, Cut, Cutter, Document, End, Outcome, Stage, Structure, Told};
+use super::{Buffer, Cut, Cutter, Document, End, Event, Outcome, Stage, Structure};
 use crate::finding::{Note, NoteKind, Origin};
 use crate::source::markup::{Escapes, Markup};
 
@@ -62,7 +62,7 @@ impl Cutter<'_> {
             let escapes = (markup == Markup::Feed).then_some(Escapes::XML);
             self.structure = Structure::Text { comments: *comments, escapes };
         }
-        let outcome = match stage.tell(Told::Note(too_long(self.origin, self.base, markup))) {
+        let outcome = match stage.event(Event::Note(too_long(self.origin, self.base, markup))) {
             ControlFlow::Continue(()) => {
                 self.run(&mut Input::Plain((&*bytes).chain(input)), None, End::default(), stage)
             }

@@ -3,7 +3,7 @@
 use std::io::{self, Read};
 
 use super::input::{Coding, Input, feed};
-use super::{Cutter, End, Outcome, Stage, Structure, Text, Told, buffer_len};
+use super::{Cutter, End, Event, Outcome, Stage, Structure, Text, buffer_len};
 use crate::finding::{Origin, Skip};
 use crate::source::InputKind;
 use crate::source::buffer::Buffer;
@@ -164,7 +164,8 @@ impl<R: Read> Opened<R> {
             stage.give_back(head);
             return Ok(Outcome::Packed(packing.name()));
         }
-        if detect::is_part_packed(&head) && stage.tell(Told::Skipped(Skip::PartPacked)).is_break() {
+        if detect::is_part_packed(&head) && stage.event(Event::Skipped(Skip::PartPacked)).is_break()
+        {
             stage.give_back(head);
             return Ok(Outcome::Stopped);
         }

@@ -4,7 +4,7 @@ use std::io::{self, Read};
 use std::ops::ControlFlow;
 
 use super::input::Input;
-use super::{Cutter, End, Opened, Outcome, Piece, Stage, Structure, Text, Told};
+use super::{Cutter, End, Event, Opened, Outcome, Piece, Stage, Structure, Text};
 use crate::source::buffer::Buffer;
 use crate::source::kind::Content;
 use crate::source::part::Joint;
@@ -110,7 +110,7 @@ impl Stage for Until<'_> {
         }
     }
 
-    fn tell(&mut self, told: Told) -> ControlFlow<()> {
-        self.inner.tell(told)
+    fn event(&mut self, event: Event) -> ControlFlow<()> {
+        self.inner.event(event)
     }
 }

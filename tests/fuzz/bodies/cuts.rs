@@ -6,7 +6,7 @@ use std::sync::Arc;
 use linktrawl::internal::check::{self, Checks, Memory, WINDOW};
 use linktrawl::internal::finding::Origin;
 use linktrawl::internal::source::cut::{Text, cut};
-use linktrawl::internal::source::piece::{Stage, Told, buffer_len};
+use linktrawl::internal::source::piece::{Event, Stage, buffer_len};
 use linktrawl::internal::source::{Buffer, InputKind, Piece};
 
 /// Offset, text and line of each finding.
@@ -38,7 +38,7 @@ impl Stage for Collect {
         ControlFlow::Continue(())
     }
 
-    fn tell(&mut self, _: Told) -> ControlFlow<()> {
+    fn event(&mut self, _: Event) -> ControlFlow<()> {
         ControlFlow::Continue(())
     }
 }

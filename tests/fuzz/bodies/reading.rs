@@ -6,7 +6,7 @@ use std::path::Path;
 use linktrawl::internal::check::{self, Checks, Memory, WINDOW};
 use linktrawl::internal::grammar;
 use linktrawl::internal::source::file::{self, Reading};
-use linktrawl::internal::source::piece::{CORE_LEN_MAX, Stage, Told, buffer_len};
+use linktrawl::internal::source::piece::{CORE_LEN_MAX, Event, Stage, buffer_len};
 use linktrawl::internal::source::{Buffer, InputKind, Piece};
 
 /// Everything that a scan wants to know.
@@ -53,7 +53,7 @@ impl Stage for Judge {
         ControlFlow::Continue(())
     }
 
-    fn tell(&mut self, _: Told) -> ControlFlow<()> {
+    fn event(&mut self, _: Event) -> ControlFlow<()> {
         ControlFlow::Continue(())
     }
 }

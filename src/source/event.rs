@@ -4,7 +4,7 @@ use crate::finding::{Note, Skip};
 
 /// An event of reading an input, apart from its text.
 #[derive(Debug)]
-pub enum Told {
+pub enum Event {
     /// A member of an archive is read.
     Member,
     /// Something in it was skipped, for this reason.
