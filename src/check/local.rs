@@ -13,12 +13,12 @@ mod files;
 mod meant;
 mod memory;
 mod nearest;
+mod path;
 mod place;
 mod sight;
 mod site;
 mod target;
 mod wall;
-mod way;
 
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
@@ -29,11 +29,11 @@ use crate::grammar::split;
 use crate::platform::{self, OsBytes as _};
 use crate::uri::{Guarded, Uri};
 use files::{FileKind, Files};
+use path::{Refused, ResolvedPath, Start};
 use sight::Sight;
 use site::Sites;
 use target::{Target, out_of_site};
 use wall::Walls;
-use way::{Refused, ResolvedPath, Start};
 
 /// The name of this probe in records.
 const PROBE: &str = "local";
@@ -144,7 +144,7 @@ impl Local {
             .map(|root| Start { directory: root.to_vec(), floor: Some(root.len()) });
         let in_site = self.root.as_deref().and_then(|root| {
             let directory = self.files.real(directory.as_os_str().as_bytes())?;
-            way::below(&directory, root)?;
+            path::below(&directory, root)?;
             Some(Start { directory, floor: Some(root.len()) })
         });
         let tree = tree.and_then(|tree| in_tree(directory, tree));
@@ -222,20 +222,20 @@ impl Local {
             return elsewhere();
         };
         let top = Start { floor: Some(top.len()), directory: top.into_owned() };
-        let way = match way::follow(&top, rest) {
-            Ok(way) => way,
+        let resolved = match path::follow(&top, rest) {
+            Ok(resolved) => resolved,
             Err(refused) => return Answer::Reach(refusal(refused)),
         };
         let Some(root) = &document.root else { return elsewhere() };
         let real = self.files.real(&root.directory);
-        let Some(below) = real.as_deref().and_then(|real| way::below(&way.path, real)) else {
+        let Some(below) = real.as_deref().and_then(|real| path::below(&resolved.path, real)) else {
             return elsewhere();
         };
         let mut path = root.directory.clone();
-        way::push(&mut path, below);
-        let way = ResolvedPath { path, ..way };
+        path::push(&mut path, below);
+        let resolved = ResolvedPath { path, ..resolved };
         let sight = self.sight(Some(root));
-        Answer::Reach(self.answer(document, &sight, &way, link))
+        Answer::Reach(self.answer(document, &sight, &resolved, link))
     }
 
     /// Checks a link to a place in `document` itself.
@@ -254,8 +254,8 @@ impl Local {
         };
         let is_free = self.root.is_none() && !is_from_root(&path);
         let sight = self.sight((!is_free).then_some(&*start));
-        let refused = match way::follow(&start, &path) {
-            Ok(way) => return self.answer(document, &sight, &way, link),
+        let refused = match path::follow(&start, &path) {
+            Ok(resolved) => return self.answer(document, &sight, &resolved, link),
             Err(refused) => refused,
         };
         let outside = || self.outside(document, &path, link);
@@ -266,7 +266,7 @@ impl Local {
             Refused::Outside if self.site_around(&sight, &document.start).is_some() => {
                 out_of_site()
             }
-            Refused::Outside if way::is_of_forge(&start, &path) => {
+            Refused::Outside if path::is_of_forge(&start, &path) => {
                 let message = "it leads to a page of the forge that shows the tree";
                 reach(Class::Unverifiable, message)
             }
@@ -278,8 +278,8 @@ impl Local {
     /// the named tree may be a part of a larger one.
     fn outside(&self, document: &Document, path: &[u8], link: &Uri<'_>) -> Option<Reach> {
         let start = Start { floor: None, ..document.start.clone() };
-        let way = way::follow(&start, path).ok()?;
-        let reach = self.answer(document, &self.sight(None), &way, link);
+        let resolved = path::follow(&start, path).ok()?;
+        let reach = self.answer(document, &self.sight(None), &resolved, link);
         (!matches!(reach.class, Class::Missing | Class::WrongCase)).then_some(reach)
     }
 
@@ -332,7 +332,7 @@ fn in_tree(directory: &Path, tree: &Path) -> Option<Start> {
     }
     let floor = Some(path.len());
     for name in below {
-        way::push(&mut path, name.as_bytes());
+        path::push(&mut path, name.as_bytes());
     }
     Some(Start { directory: path, floor })
 }

@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 
 use super::files::FileKind;
+use super::path::{self, ResolvedPath};
 use super::sight::Sight;
-use super::way::{self, ResolvedPath};
 use super::{Document, nearest, reach, shown};
 use crate::finding::{Class, Reach};
 use crate::platform;
@@ -17,10 +17,10 @@ impl Document {
     pub(super) fn hint(&self, link: &Uri<'_>, path: &[u8]) -> Option<String> {
         let is_from_root = link.scheme.is_none() && super::is_from_root(link.path.of(link.text));
         let root = self.root.as_ref().filter(|_| is_from_root);
-        let below = root.and_then(|root| way::below(path, &root.directory).map(|_| root));
+        let below = root.and_then(|root| path::below(path, &root.directory).map(|_| root));
         let reference = match below {
-            Some(root) => [b"/", &*way::reference(&root.directory, path)].concat(),
-            None => way::reference(&self.start.directory, path),
+            Some(root) => [b"/", &*path::reference(&root.directory, path)].concat(),
+            None => path::reference(&self.start.directory, path),
         };
         Some(String::from_utf8_lossy(&reference).into_owned() + &behind_path(link))
     }
@@ -35,8 +35,13 @@ impl Document {
 impl Sight<'_> {
     /// Returns the result for a file that does not exist, with its name in another case, or a
     /// similar one.
-    pub(super) fn unknown(&self, document: &Document, way: &ResolvedPath, link: &Uri<'_>) -> Reach {
-        let path = &way.path;
+    pub(super) fn unknown(
+        &self,
+        document: &Document,
+        resolved: &ResolvedPath,
+        link: &Uri<'_>,
+    ) -> Reach {
+        let path = &resolved.path;
         if let Some(other) = self.respelled(document, path) {
             return document.wrong_case(link, path, &other);
         }
@@ -63,7 +68,7 @@ impl Sight<'_> {
                 // Nothing is known of a directory that lists too much, or nothing.
                 None => name,
             };
-            way::push(&mut found, spelled);
+            path::push(&mut found, spelled);
         }
         let kind = self.kind(&found);
         let is_there = matches!(kind, FileKind::File | FileKind::Directory | FileKind::Other);
@@ -73,7 +78,7 @@ impl Sight<'_> {
     /// Returns the likely target of `path`: the same name with another ending, or one that differs
     /// by a typing error.
     fn near(&self, path: &[u8]) -> Option<Vec<u8>> {
-        let (directory, name) = (way::parent(path), way::name(path));
+        let (directory, name) = (path::parent(path), path::name(path));
         let listing = self.listing(directory)?;
         let stem = |name: &[u8]| memchr::memrchr(b'.', name).filter(|dot| *dot > 0);
         let own = name.get(..stem(name).unwrap_or(name.len())).unwrap_or(name);
@@ -83,7 +88,7 @@ impl Sight<'_> {
         let twin = names().find(|other| is_twin(other) || *other == own);
         let near = twin.or_else(|| nearest::nearest(name, names()))?;
         let mut path = directory.to_vec();
-        way::push(&mut path, near);
+        path::push(&mut path, near);
         Some(path)
     }
 }

@@ -1,10 +1,10 @@
 //! Checks the place in a file that a fragment names.
 
 use super::files::{FileKind, Places};
+use super::path::{self, Start};
 use super::sight::Sight;
 use super::site::is_of_mkdocs;
 use super::target::Target;
-use super::way::{self, Start};
 use super::{Document, Fragments, Local, nearest, reach, shown};
 use crate::finding::{Class, Reach};
 use crate::source::markup::Markup;
@@ -92,7 +92,7 @@ impl Local {
     /// its headings.
     fn mkdocs_names(&self, sight: &Sight<'_>, target: &Target, fragment: &[u8]) -> bool {
         // The settings are usually beside the directory of the documents, which may be the tree.
-        let start = Start { directory: way::parent(&target.path).to_vec(), floor: None };
+        let start = Start { directory: path::parent(&target.path).to_vec(), floor: None };
         is_of_mkdocs(&start, sight)
             && match self.files.places(&target.path, Slugs::MkDocs).get() {
                 Some(Places::Known(anchors, _)) => anchors.find(fragment) == Place::There,

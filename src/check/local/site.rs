@@ -14,8 +14,8 @@ use std::sync::Arc;
 
 use super::files::{self, FileKind, Files};
 use super::memory::Memory;
+use super::path::{self, Start};
 use super::sight::Sight;
-use super::way::{self, Start};
 use crate::source::markup::Markup;
 
 /// The file that makes a directory the source of a book.
@@ -123,11 +123,11 @@ impl Site {
 
     /// Returns how the page at `path` is generated, if it is.
     pub(super) fn page(&self, path: &[u8], files: &Sight<'_>) -> Option<Page> {
-        let page = way::below(path, &self.root)?;
+        let page = path::below(path, &self.root)?;
         match &self.maker {
             Maker::Book { chapters, redirects } => {
                 // Settings that a link must not reach make no page for it.
-                let has_settings = || files.reaches(&inside(way::parent(&self.root), SETTINGS));
+                let has_settings = || files.reaches(&inside(path::parent(&self.root), SETTINGS));
                 let leads_on = redirects.contains(page) && has_settings();
                 let is_made = MADE.contains(&page) || leads_on;
                 match self.chapter(page, chapters, files) {
@@ -142,8 +142,8 @@ impl Site {
     /// Returns the chapter from which `page` of a book is generated.
     fn chapter(&self, page: &[u8], chapters: &HashSet<Vec<u8>>, files: &Sight<'_>) -> Option<Page> {
         let stem = page.strip_suffix(b".html")?;
-        let is_index = way::name(stem) == b"index";
-        let readme = is_index.then(|| inside(way::parent(stem), b"README.md"));
+        let is_index = path::name(stem) == b"index";
+        let readme = is_index.then(|| inside(path::parent(stem), b"README.md"));
         let mut unlisted = None;
         for chapter in [Some([stem, b".md"].concat()), readme].into_iter().flatten() {
             let file = inside(&self.root, &chapter);
@@ -178,7 +178,7 @@ pub(super) fn above(start: &Start) -> impl Iterator<Item = &[u8]> {
     let mut next = Some(start.directory.as_slice());
     let directories = std::iter::from_fn(move || {
         let directory = next?;
-        let parent = way::parent(directory);
+        let parent = path::parent(directory);
         let is_last = parent.len() < floor || parent.len() == directory.len();
         next = (!is_last).then_some(parent);
         Some(directory)
@@ -196,7 +196,7 @@ pub(super) fn is_of_mkdocs(start: &Start, sight: &Sight<'_>) -> bool {
 /// Returns the path of `name` in `directory`.
 fn inside(directory: &[u8], name: &[u8]) -> Vec<u8> {
     let mut path = directory.to_vec();
-    way::push(&mut path, name);
+    path::push(&mut path, name);
     path
 }
 
@@ -204,16 +204,16 @@ fn inside(directory: &[u8], name: &[u8]) -> Vec<u8> {
 fn book(directory: &[u8]) -> Option<Maker> {
     let summary = files::read(&inside(directory, SUMMARY)).ok()??;
     let start = Start { directory: Vec::new(), floor: Some(0) };
-    let chapter = |target: &[u8]| way::follow(&start, target).ok().map(|way| way.path);
+    let chapter = |target: &[u8]| path::follow(&start, target).ok().map(|resolved| resolved.path);
     if summary.len() > Markup::Markdown.len_max() {
         return None;
     }
     let links = Markup::Markdown.page(&summary).links;
     let chapters = links.iter().filter_map(|link| chapter(&link.target)).collect();
-    let settings = files::read(&inside(way::parent(directory), SETTINGS));
+    let settings = files::read(&inside(path::parent(directory), SETTINGS));
     let settings = settings.ok().flatten().unwrap_or_default();
-    let is_its = way::follow(&start, source(&settings))
-        .is_ok_and(|source| source.path == way::name(directory));
+    let is_its = path::follow(&start, source(&settings))
+        .is_ok_and(|source| source.path == path::name(directory));
     let redirects = if is_its { redirects(&settings) } else { HashSet::new() };
     Some(Maker::Book { chapters, redirects })
 }

@@ -4,9 +4,9 @@ use std::io;
 use std::sync::Arc;
 
 use super::files::FileKind;
+use super::path::{self, ResolvedPath, Start};
 use super::sight::Sight;
 use super::site::{Page, Site, above};
-use super::way::{self, ResolvedPath, Start};
 use super::{Document, Local, meant, reach, shown};
 use crate::finding::{Class, Reach};
 use crate::platform::OsBytes as _;
@@ -29,15 +29,15 @@ pub(super) struct Target {
 }
 
 impl Local {
-    /// Checks the target of `way`, and the place in it that `link` names.
+    /// Checks the target of `resolved`, and the place in it that `link` names.
     pub(super) fn answer(
         &self,
         document: &Document,
         sight: &Sight<'_>,
-        way: &ResolvedPath,
+        resolved: &ResolvedPath,
         link: &Uri<'_>,
     ) -> Reach {
-        match self.target(document, sight, way, link) {
+        match self.target(document, sight, resolved, link) {
             Ok(target) => self.at(document, sight, &target, link),
             Err(reach) if reach.class == Class::Missing && sight.failure().is_some() => {
                 // The link may lead to the path that could not be looked up.
@@ -51,22 +51,22 @@ impl Local {
         }
     }
 
-    /// Returns the target of `way`; if there is none, the result that says why.
+    /// Returns the target of `resolved`; if there is none, the result that says why.
     fn target(
         &self,
         document: &Document,
         sight: &Sight<'_>,
-        way: &ResolvedPath,
+        resolved: &ResolvedPath,
         link: &Uri<'_>,
     ) -> Result<Target, Reach> {
-        let path = &way.path;
+        let path = &resolved.path;
         let kind = sight.kind(path);
         if FOLDS_CASE && let Some(other) = sight.respelled(document, path) {
             return Err(document.wrong_case(link, path, &other));
         }
         let found = |path: &[u8], kind| Target { path: path.to_vec(), kind, is_page: false };
         match kind {
-            FileKind::File | FileKind::Other if way.is_directory => {
+            FileKind::File | FileKind::Other if resolved.is_directory => {
                 let message = format!("expected a directory, found the file {}", shown(path));
                 Err(Reach { hint: document.hint(link, path), ..reach(Class::Missing, message) })
             }
@@ -76,7 +76,7 @@ impl Local {
                 Some(path) => Ok(found(&path, FileKind::File)),
                 None => match made(document, sight, path).or_else(|| any(document, sight, path)) {
                     Some(target) => Ok(target),
-                    None => self.missing(document, sight, way, link),
+                    None => self.missing(document, sight, resolved, link),
                 },
             },
             FileKind::Outside => {
@@ -93,7 +93,7 @@ impl Local {
         let is_file = |path: &Vec<u8>| sight.kind(path) == FileKind::File;
         let inside = |name: &[u8]| {
             let mut inside = path.to_vec();
-            way::push(&mut inside, name);
+            path::push(&mut inside, name);
             inside
         };
         let directory =
@@ -121,8 +121,8 @@ impl Local {
 
     /// Returns the file named `path` with one of the endings added, or in place of its own.
     fn fallback(&self, sight: &Sight<'_>, path: &[u8]) -> Option<Vec<u8>> {
-        let own = memchr::memrchr(b'.', way::name(path)).filter(|dot| *dot > 0);
-        let stem = path.len() - own.map_or(0, |dot| way::name(path).len() - dot);
+        let own = memchr::memrchr(b'.', path::name(path)).filter(|dot| *dot > 0);
+        let stem = path.len() - own.map_or(0, |dot| path::name(path).len() - dot);
         self.options.fallback_extensions.iter().find_map(|extension| {
             [path, path.get(..stem)?].into_iter().find_map(|stem| {
                 let file = [stem, b".", extension.as_bytes()].concat();
@@ -131,25 +131,25 @@ impl Local {
         })
     }
 
-    /// Returns the page to which `way` leads, or the result for a file that does not exist.
+    /// Returns the page to which `resolved` leads, or the result for a file that does not exist.
     fn missing(
         &self,
         document: &Document,
         sight: &Sight<'_>,
-        way: &ResolvedPath,
+        resolved: &ResolvedPath,
         link: &Uri<'_>,
     ) -> Result<Target, Reach> {
         let Some(site) = self.site_around(sight, &document.start) else {
-            return Err(sight.unknown(document, way, link));
+            return Err(sight.unknown(document, resolved, link));
         };
         let page = |path: &[u8], kind| Target { path: path.to_vec(), kind, is_page: true };
         let with_hint = |class, message: String, path: &[u8]| Reach {
             hint: document.hint(link, path),
             ..reach(class, message)
         };
-        match site.page(&way.path, sight) {
+        match site.page(&resolved.path, sight) {
             Some(Page::Of(path)) => Ok(page(&path, FileKind::File)),
-            Some(Page::Made) => Ok(page(&way.path, FileKind::Other)),
+            Some(Page::Made) => Ok(page(&resolved.path, FileKind::Other)),
             Some(Page::Unlisted(path)) => {
                 let found = shown(&path);
                 let message =
@@ -160,8 +160,8 @@ impl Local {
                 let message = "it is among what a program adds when it makes pages of this tree";
                 Err(reach(Class::Unverifiable, message))
             }
-            None if way::below(&way.path, &site.root).is_none() => Err(out_of_site()),
-            None => Err(match self.beside(sight, &site, &document.start, &way.path) {
+            None if path::below(&resolved.path, &site.root).is_none() => Err(out_of_site()),
+            None => Err(match self.beside(sight, &site, &document.start, &resolved.path) {
                 Some(path) => {
                     let found = shown(&path);
                     let message = format!(
@@ -170,7 +170,7 @@ impl Local {
                     );
                     with_hint(Class::Unverifiable, message, &path)
                 }
-                None => sight.unknown(document, way, link),
+                None => sight.unknown(document, resolved, link),
             }),
         }
     }
@@ -189,19 +189,19 @@ impl Local {
         start: &Start,
         path: &[u8],
     ) -> Option<Vec<u8>> {
-        let page = way::below(path, &site.root)?;
+        let page = path::below(path, &site.root)?;
         let around = Start { directory: site.root.clone(), floor: start.floor };
         let splits = || memchr::memchr_iter(b'/', page).map(|slash| slash + 1);
         above(&around).find_map(|directory| {
             std::iter::once(0).chain(splits()).take(INSIDE_DEPTH_MAX).find_map(|split| {
                 let (inside, page) = page.split_at_checked(split)?;
                 let mut source = directory.to_vec();
-                way::push(&mut source, inside);
-                way::push(&mut source, b"src");
+                path::push(&mut source, inside);
+                path::push(&mut source, b"src");
                 let other =
                     self.sites.of(&source, sight).filter(|other| other.root != site.root)?;
                 let mut path = other.root.clone();
-                way::push(&mut path, page);
+                path::push(&mut path, page);
                 match other.page(&path, sight)? {
                     Page::Of(source) => Some(source),
                     Page::Made => Some(path),

@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use super::files::Files;
 use super::memory::Memory;
-use super::way;
+use super::path;
 
 use crate::platform::{self, OsBytes as _, path_of};
 
@@ -66,10 +66,10 @@ impl Wall {
             |_| 0,
             || {
                 let Some(below) = path.strip_prefix(self.spelled.as_slice()) else { return false };
-                let directory = way::parent(below);
+                let directory = path::parent(below);
                 let weight = |led: &Led| if let Led::To(real) = led { real.len() } else { 0 };
                 match self.directories.of(directory, weight, || self.walk(&self.real, directory)) {
-                    Led::To(real) => !matches!(self.walk(&real, way::name(below)), Led::Outside),
+                    Led::To(real) => !matches!(self.walk(&real, path::name(below)), Led::Outside),
                     Led::Nowhere => true,
                     Led::Outside => false,
                 }
@@ -87,12 +87,12 @@ impl Wall {
             match name.as_slice() {
                 b"" | b"." => continue,
                 b".." => {
-                    reached.truncate(way::parent(&reached).len());
+                    reached.truncate(path::parent(&reached).len());
                     continue;
                 }
-                name => way::push(&mut reached, name),
+                name => path::push(&mut reached, name),
             }
-            let is_on_the_way = way::below(&self.real, &reached).is_some();
+            let is_on_the_way = path::below(&self.real, &reached).is_some();
             if is_on_the_way {
                 continue;
             }
@@ -102,19 +102,19 @@ impl Wall {
                     let target = target.as_os_str().as_bytes();
                     let root = platform::root_of(target).unwrap_or_default();
                     if root.is_empty() {
-                        reached.truncate(way::parent(&reached).len());
+                        reached.truncate(path::parent(&reached).len());
                     } else {
                         root.clone_into(&mut reached);
                     }
                     left.extend(names(target.get(root.len()..).unwrap_or_default()));
                     links += 1;
                 }
-                _ if way::below(&reached, &self.real).is_none() => return Led::Outside,
+                _ if path::below(&reached, &self.real).is_none() => return Led::Outside,
                 Ok(None) => {}
                 Err(_) => return Led::Nowhere,
             }
         }
-        if way::below(&reached, &self.real).is_some() {
+        if path::below(&reached, &self.real).is_some() {
             Led::To(reached.into())
         } else {
             Led::Outside

@@ -169,9 +169,9 @@ mod tests {
     #[track_caller]
     fn case(from: &Start, path: &str, expected: &str) {
         let found = match follow(from, path.as_bytes()) {
-            Ok(way) => {
-                let slash = if way.is_directory { "|" } else { "" };
-                String::from_utf8_lossy(&way.path).into_owned() + slash
+            Ok(resolved) => {
+                let slash = if resolved.is_directory { "|" } else { "" };
+                String::from_utf8_lossy(&resolved.path).into_owned() + slash
             }
             Err(Refused::Outside) => "outside".to_owned(),
             Err(Refused::Byte) => "byte".to_owned(),
@@ -253,8 +253,8 @@ mod tests {
         ] {
             let found = reference(from.as_bytes(), to.as_bytes());
             assert_eq!(String::from_utf8_lossy(&found), expected, "{from} to {to}");
-            let way = follow(&start(from, None), &found).unwrap();
-            assert_eq!(way.path, to.as_bytes());
+            let resolved = follow(&start(from, None), &found).unwrap();
+            assert_eq!(resolved.path, to.as_bytes());
         }
     }
 }
