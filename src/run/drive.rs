@@ -450,7 +450,7 @@ impl<'t, 'a> Driver<'t, 'a> {
         if let Some(address) = answer.address {
             self.schedule.address(host, address);
         }
-        let outcome = guarded_error(answer.outcome, answer.body.as_ref());
+        let outcome = blocked_error(answer.outcome, answer.body.as_ref());
         match self.final_if_accepted(outcome) {
             Outcome::Known(reach) => {
                 self.tell_schedule(url, host, Came::Answered);
@@ -473,14 +473,15 @@ impl<'t, 'a> Driver<'t, 'a> {
                 let is_whole = !matches!(reach.status, Some(204..=206));
                 let body = answer.body.as_ref().filter(|_| is_page && is_whole);
                 let page = body.and_then(Page::of);
-                let reach = match page.as_ref().and_then(|page| self.guarded(url, page, &reach)) {
-                    Some(guarded) => guarded,
-                    None if is_page => {
-                        self.look_into(url, &reach, page.as_ref());
-                        self.with_content(url, reach, body, page.as_ref())
-                    }
-                    None => reach,
-                };
+                let reach =
+                    match page.as_ref().and_then(|page| self.blocked_by_guard(url, page, &reach)) {
+                        Some(blocked) => blocked,
+                        None if is_page => {
+                            self.look_into(url, &reach, page.as_ref());
+                            self.with_content(url, reach, body, page.as_ref())
+                        }
+                        None => reach,
+                    };
                 self.known(url, host, errand, reach);
                 if is_host_lost {
                     self.give_up_all(host);
@@ -535,10 +536,10 @@ impl<'t, 'a> Driver<'t, 'a> {
 
     /// Returns `reach` as a blocked result if `page` is one of a guard. A page with the place that
     /// a link names is the page of that link, whatever riddle one of its forms has.
-    fn guarded(&self, url: UrlId, page: &Page<'_>, reach: &Reach) -> Option<Reach> {
-        let guarded = page.guarded(reach)?;
+    fn blocked_by_guard(&self, url: UrlId, page: &Page<'_>, reach: &Reach) -> Option<Reach> {
+        let blocked = page.blocked_by_guard(reach)?;
         let redirected = self.chains.get(&url).and_then(Chain::fragment);
-        (!self.plan.finds(url, page, redirected)).then_some(guarded)
+        (!self.plan.finds(url, page, redirected)).then_some(blocked)
     }
 
     /// Looks up the fragments of links to a page.
@@ -703,13 +704,13 @@ impl<'t, 'a> Driver<'t, 'a> {
 
 /// Returns `outcome` as that of a blocked link if it is an error whose page, `body`, is a challenge
 /// of a guard of the site. A delay that the server requests is kept.
-fn guarded_error(outcome: Outcome, body: Option<&Body>) -> Outcome {
-    let guarded = |reach: &Reach| body.and_then(Page::of)?.guarded(reach);
+fn blocked_error(outcome: Outcome, body: Option<&Body>) -> Outcome {
+    let blocked = |reach: &Reach| body.and_then(Page::of)?.blocked_by_guard(reach);
     match outcome {
         Outcome::Known(reach) if reach.class != Class::Alive => {
-            Outcome::Known(guarded(&reach).unwrap_or(reach))
+            Outcome::Known(blocked(&reach).unwrap_or(reach))
         }
-        Outcome::Later { reach, after } => match (guarded(&reach), after) {
+        Outcome::Later { reach, after } => match (blocked(&reach), after) {
             (Some(reach), None) => Outcome::Known(reach),
             (Some(reach), after) => Outcome::Later { reach, after },
             (None, after) => Outcome::Later { reach, after },

@@ -43,8 +43,8 @@ pub(super) use places::Places;
 
 use std::borrow::Cow;
 
-use super::guarded::guarded;
 use super::mail::charset::Charset;
+use super::panics::caught;
 use crate::span::Span;
 
 /// A markup language.
@@ -421,7 +421,7 @@ impl Markup {
                 feed::is_feed(head).then_some(Self::Feed)
             }
         };
-        guarded(known).flatten()
+        caught(known).flatten()
     }
 
     /// Returns the language of a text that begins with `head` and is called `name`. A text that
@@ -439,7 +439,7 @@ impl Markup {
     fn by_look(head: &[u8], name: &[u8]) -> Option<Self> {
         let file = name.rsplit(|byte| matches!(byte, b'/' | b'\\')).next().unwrap_or_default();
         let is_named = memchr::memchr(b'.', file).is_some();
-        if !is_named && guarded(|| html::looks_like_html(head)) == Some(true) {
+        if !is_named && caught(|| html::looks_like_html(head)) == Some(true) {
             Some(Self::Html)
         } else if escapes::is_manifest(head, file) {
             Some(Self::Ldif)
@@ -522,7 +522,7 @@ impl Markup {
             }
             None => return Page::default(),
         };
-        guarded(|| page(text)).unwrap_or_else(|| Page { is_failed: true, ..Page::default() })
+        caught(|| page(text)).unwrap_or_else(|| Page { is_failed: true, ..Page::default() })
     }
 
     /// Returns the beginning of `text`, which the document is longer than, that can be read
@@ -531,7 +531,7 @@ impl Markup {
     #[must_use]
     pub fn part(self, text: &[u8]) -> Option<Part> {
         let Form::Document { len_max, part, .. } = self.form()? else { return None };
-        let part = guarded(|| part(text)).flatten()?;
+        let part = caught(|| part(text)).flatten()?;
         (part.len >= len_max / PARTS_MAX).then_some(part)
     }
 
@@ -539,25 +539,25 @@ impl Markup {
     /// encoded in it.
     #[must_use]
     pub fn may_be_legacy(self, text: &[u8]) -> bool {
-        guarded(|| declared::told(self, text)).flatten().is_some()
+        caught(|| declared::told(self, text)).flatten().is_some()
     }
 
     /// Returns the legacy charset that `text`, a whole document, declares and is encoded in.
     #[must_use]
     pub fn charset(self, text: &[u8]) -> Option<Charset> {
-        guarded(|| declared::charset(self, text)).flatten()
+        caught(|| declared::charset(self, text)).flatten()
     }
 
     /// Returns the legacy charset that a document beginning with `head` declares, if `head` shows
     /// that it is not UTF-8.
     #[must_use]
     pub fn charset_of(self, head: &[u8]) -> Option<Charset> {
-        guarded(|| declared::shown(self, head)).flatten()
+        caught(|| declared::shown(self, head)).flatten()
     }
 
     /// Returns the label of the charset that `text`, a whole document, declares for itself.
     pub(super) fn declared(self, text: &[u8]) -> Option<Vec<u8>> {
-        guarded(|| declared::label(self, text)).flatten()
+        caught(|| declared::label(self, text)).flatten()
     }
 
     fn form(self) -> Option<Form> {

@@ -10,7 +10,7 @@ const PARAMETERS_MAX: usize = 5;
 const OF_OTHERS: [(&str, &str); 1] = [("src/probe/trust.rs", "verify_server_cert")];
 /// The files in `src` that catch panics, each in one function: of a unit of work, so that the
 /// others are still worked on, and of decoders and parsers of others.
-const CATCHES_AT: [&str; 2] = ["src/run/unit.rs", "src/source/guarded.rs"];
+const CATCHES_AT: [&str; 2] = ["src/run/unit.rs", "src/source/panics.rs"];
 
 /// Complains about functions with more parameters than the limit.
 pub(crate) fn parameters_are_few(file: &File) -> Vec<String> {
@@ -122,12 +122,12 @@ mod tests {
     #[test]
     fn a_panic_that_is_caught_elsewhere_is_seen() {
         let check = panics_are_caught_in_few_places;
-        let (once, file) = ("fn a() { panic::catch_unwind(b) }", "src/source/guarded.rs");
+        let (once, file) = ("fn a() { panic::catch_unwind(b) }", "src/source/panics.rs");
         let expected = "src/probe/dns.rs:1: panics are caught elsewhere";
         complains(check, "src/probe/dns.rs", once, expected);
         is_content(check, file, once);
         let twice = format!("{once}\n{once}");
-        complains(check, file, &twice, "src/source/guarded.rs:2: panics are caught elsewhere");
+        complains(check, file, &twice, "src/source/panics.rs:2: panics are caught elsewhere");
         is_content(check, "tests/fuzzed.rs", &twice);
     }
 }

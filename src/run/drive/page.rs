@@ -34,7 +34,7 @@ impl<'b> Page<'b> {
 
     /// Returns `reach` as a blocked result if the page is a challenge of a guard of the site;
     /// otherwise `None`.
-    pub(super) fn guarded(&self, reach: &Reach) -> Option<Reach> {
+    pub(super) fn blocked_by_guard(&self, reach: &Reach) -> Option<Reach> {
         if self.markup != Markup::Html {
             return None;
         }

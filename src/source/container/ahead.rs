@@ -10,8 +10,8 @@ use std::io::{self, ErrorKind, Read};
 use std::sync::mpsc::{Receiver, sync_channel};
 
 use super::account::Account;
-use crate::source::guarded::guarded;
 use crate::source::hands::Hands;
+use crate::source::panics::caught;
 
 /// Bytes of one read.
 const READ_LEN: usize = 64 * 1024;
@@ -275,7 +275,7 @@ impl<'i> Ahead<'i> {
         text.clear();
         self.hands.give(Box::new(move || {
             // The reader may have gone on without it.
-            let _ = tell.send(guarded(|| decode(text)).flatten());
+            let _ = tell.send(caught(|| decode(text)).flatten());
         }));
     }
 

@@ -44,8 +44,8 @@ use crate::source::container::ahead::{Ahead, Finder};
 use crate::source::container::{
     Account, Broken, Cause, Cut, Fault, Feed, Limit, Meter, Wide, is_told,
 };
-use crate::source::guarded::guarded;
 use crate::source::kind::Packing;
+use crate::source::panics::caught;
 
 /// Memory limits of a stream that few others enclose: `xz -9` needs 65 MiB to decode, and a window
 /// of `zstd --long` has 128 MiB, which `zstd` reads without further options.
@@ -416,7 +416,7 @@ impl Read for Unpacked<'_, '_, '_> {
         }
         loop {
             let Some(decoder) = &mut self.decoder else { return Ok(0) };
-            let result = guarded(|| decoder.read(out))
+            let result = caught(|| decoder.read(out))
                 .unwrap_or_else(|| Err(io::Error::other("the decoder failed")));
             let consumed = decoder.feed().consumed();
             match result {

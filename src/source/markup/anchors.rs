@@ -22,8 +22,8 @@ use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use encoding_rs::WINDOWS_1252;
 
 use super::Markup;
-use crate::source::guarded::guarded;
 use crate::source::hex;
+use crate::source::panics::caught;
 use outline::Outline;
 
 /// Most bytes of names that are kept for hints: those of some 300 headings.
@@ -120,7 +120,7 @@ pub fn anchors_by(slugs: Slugs, markup: Option<Markup>, text: &[u8]) -> Option<A
     let mut outline = Outline::by(slugs);
     let read = markup.and_then(reader);
     if let Some(read) = read {
-        guarded(|| read(text, &mut outline))?;
+        caught(|| read(text, &mut outline))?;
     }
     if outline.is_failed {
         return None;

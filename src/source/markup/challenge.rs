@@ -11,7 +11,7 @@ use memchr::memmem;
 
 use super::html::tokens::{Token, Tokens};
 use super::reference::Resolved;
-use crate::source::guarded::guarded;
+use crate::source::panics::caught;
 use crate::span::Span;
 
 /// Bytes of a page that are read for signs. Challenges have some 10 KB, and up to 100 KB with
@@ -176,7 +176,7 @@ const RIDDLE_TITLES: [&str; 18] = [
 /// Returns the name of the guard whose page `text` is, which is HTML in UTF-8.
 #[must_use]
 pub fn guard(text: &[u8]) -> Option<&'static str> {
-    guarded(|| Page::read(text)).flatten().and_then(Page::guard)
+    caught(|| Page::read(text)).flatten().and_then(Page::guard)
 }
 
 /// The parts of a page that may be signs.

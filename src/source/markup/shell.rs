@@ -8,7 +8,7 @@ use memchr::memmem;
 
 use super::html::tokens::{Token, Tokens};
 use super::reference::Resolved;
-use crate::source::guarded::guarded;
+use crate::source::panics::caught;
 
 /// The work of the script of a page without words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,7 +28,7 @@ const WAITS: [&[u8]; 4] = [b"loading", b"one moment", b"please wait", b"redirect
 /// Returns the work of the script of `text`, HTML in UTF-8, if the page has no words.
 #[must_use]
 pub fn shell(text: &[u8]) -> Option<Shell> {
-    guarded(|| read(text)).flatten()
+    caught(|| read(text)).flatten()
 }
 
 fn read(text: &[u8]) -> Option<Shell> {

@@ -2,13 +2,13 @@
 
 use super::html::tokens::{Token, Tokens};
 use super::reference::Resolved;
-use crate::source::guarded::guarded;
+use crate::source::panics::caught;
 
 /// Passes each word of `text`, which is HTML in UTF-8, to `take`, in order. Scripts, styles,
 /// comments and attributes have none; a tag ends a word.
 pub fn of_html(text: &[u8], take: &mut dyn FnMut(&[u8])) {
     // A page that cannot be read has the words that were read before.
-    let _ = guarded(|| {
+    let _ = caught(|| {
         for token in Tokens::new(text, 0) {
             if let Token::Text(span) = token {
                 of_text(&Resolved::new(text, span).bytes, take);

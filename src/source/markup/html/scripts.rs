@@ -5,7 +5,7 @@ use memchr::memmem;
 use super::is_json;
 use super::tokens::{Token, Tokens};
 use super::value::TAG_LEN_MAX;
-use crate::source::markup::guarded;
+use crate::source::markup::caught;
 use crate::span::Span;
 
 /// A word that nearly all media types of JSON contain.
@@ -21,7 +21,7 @@ pub(in crate::source) fn is_idle(text: &[u8]) -> bool {
 pub(in crate::source) fn json_behind(text: &[u8], from: usize) -> Option<Span> {
     let rest = text.get(from..)?;
     memmem::find_iter(rest, MARK).find_map(|hit| {
-        let start = guarded(|| content(text, from + hit)).flatten()?;
+        let start = caught(|| content(text, from + hit)).flatten()?;
         let script = Span::new(start, end(text, start));
         (start >= from && !script.is_empty()).then_some(script)
     })

@@ -3,7 +3,7 @@
 use super::glance;
 use super::tokens::{Token, Tokens, trimmed};
 use super::value::TAG_LEN_MAX;
-use crate::source::markup::guarded;
+use crate::source::markup::caught;
 use crate::source::markup::reference::Resolved;
 use crate::source::markup::shown::{SOURCE_LEN_MAX, Shown};
 use crate::span::Span;
@@ -55,7 +55,7 @@ pub fn shown_at(text: &[u8], at: usize) -> Option<Vec<u8>> {
     if !ends_in_href(before) || glance::is_no_host(text.get(at..)?, quote(before)) {
         return None;
     }
-    guarded(|| anchor_at(text, before, at)).flatten()
+    caught(|| anchor_at(text, before, at)).flatten()
 }
 
 /// Returns the text of the `a` whose `href` has its value at `at`, after `before`.

@@ -14,7 +14,7 @@ use memchr::{Memchr, memmem};
 use super::tokens::{Token, Tokens, is_space, trimmed};
 use super::value::{TAG_LEN_MAX, VALUE_LEN_MAX, holds_link, is_in_script};
 use super::{ATTRIBUTES, Value, clean};
-use crate::source::markup::{Link, guarded};
+use crate::source::markup::{Link, caught};
 use crate::span::Span;
 
 /// The beginnings of values that a scanner finds.
@@ -53,7 +53,7 @@ impl<'t> Targets<'t> {
     /// Returns the base of relative links.
     pub fn base(&mut self) -> Option<Arc<[u8]>> {
         let html = self.text.get(self.start..).unwrap_or_default();
-        let find = || guarded(|| base(html)).flatten().map(Arc::from);
+        let find = || caught(|| base(html)).flatten().map(Arc::from);
         self.base.get_or_insert_with(find).clone()
     }
 
@@ -63,7 +63,7 @@ impl<'t> Targets<'t> {
             let equals = self.from + self.equals.next()?;
             let (before, rest) = self.text.split_at_checked(equals)?;
             if equals >= self.at && is_named(before) && !is_found(rest.get(1..)?) {
-                let links = guarded(|| self.links(equals)).flatten().unwrap_or_default();
+                let links = caught(|| self.links(equals)).flatten().unwrap_or_default();
                 if !links.is_empty() {
                     return Some(links);
                 }

@@ -8,7 +8,7 @@ use memchr::memmem;
 pub(super) use super::tokens::TAG_LEN_MAX;
 use super::tokens::{Token, Tokens, is_space, trimmed};
 use super::{ATTRIBUTES, Value, clean};
-use crate::source::markup::{Link, guarded};
+use crate::source::markup::{Link, caught};
 use crate::span::Span;
 
 /// Bytes of a value that are searched for its end: longer ones are no links that people made.
@@ -31,7 +31,7 @@ pub fn link_at(text: &[u8], found: Span, resolved: &[usize]) -> Option<Link> {
         b'=' => behind.is_none_or(|byte| is_space(byte) || byte == b'>'),
         _ => true,
     };
-    if is_whole { None } else { guarded(|| value_at(text, before, found, resolved)).flatten() }
+    if is_whole { None } else { caught(|| value_at(text, before, found, resolved)).flatten() }
 }
 
 /// Reports whether `at` is one of `places`, which are sorted.

@@ -3,6 +3,6 @@
 use std::panic::{self, AssertUnwindSafe};
 
 /// Returns the result of `read`, which calls third-party code; `None` if that panics.
-pub(in crate::source) fn guarded<T>(read: impl FnOnce() -> T) -> Option<T> {
+pub(in crate::source) fn caught<T>(read: impl FnOnce() -> T) -> Option<T> {
     panic::catch_unwind(AssertUnwindSafe(read)).ok()
 }
