@@ -116,7 +116,7 @@ impl Lines for Both {
         true
     }
 
-    fn tells_messages(&self) -> bool {
+    fn wants_messages(&self) -> bool {
         true
     }
 }

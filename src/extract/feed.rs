@@ -64,7 +64,7 @@ impl Lines for Feed {
         false
     }
 
-    fn tells_messages(&self) -> bool {
+    fn wants_messages(&self) -> bool {
         true
     }
 }

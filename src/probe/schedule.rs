@@ -205,7 +205,7 @@ pub enum Reason {
     /// Its host has more links than are accepted.
     Limit,
     /// The caller gave the host up with [`Schedule::give_up`].
-    Told,
+    ByCaller,
 }
 
 /// A link that leaves the queue without another try.
@@ -518,7 +518,7 @@ impl Schedule {
     /// Gives up all queued links of `host`, and those that are added later: for hosts whose name
     /// does not exist, or which must not be probed.
     pub fn give_up(&mut self, host: HostId) -> Vec<GivenUp> {
-        self.hosts[host].ended.get_or_insert(Reason::Told);
+        self.hosts[host].ended.get_or_insert(Reason::ByCaller);
         self.clear_if_ended(host)
     }
 

@@ -240,7 +240,7 @@ impl Counts {
     }
 
     /// Returns `1 error, 2 ok`.
-    fn told(self) -> String {
+    fn text(self) -> String {
         let verdicts = self.each().map(|(verdict, count)| format!("{count} {}", verdict.name()));
         verdicts.collect::<Vec<_>>().join(", ")
     }
@@ -249,7 +249,7 @@ impl Counts {
     fn append_to(self, name: &[u8], out: &mut Vec<u8>) {
         Shown(name).append_to(out);
         // Writing to a vector cannot fail.
-        let _ = write!(out, ": {}: {}", counted(self.total(), "link"), self.told());
+        let _ = write!(out, ": {}: {}", counted(self.total(), "link"), self.text());
     }
 }
 

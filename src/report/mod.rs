@@ -164,7 +164,7 @@ pub trait Lines: Sync {
 
     /// Reports whether the format's records have the identity and date of messages, and lines of
     /// decoded text, which must be computed for it.
-    fn tells_messages(&self) -> bool;
+    fn wants_messages(&self) -> bool;
 }
 
 #[cfg(feature = "report")]

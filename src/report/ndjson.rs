@@ -68,7 +68,7 @@ impl Lines for Ndjson {
         true
     }
 
-    fn tells_messages(&self) -> bool {
+    fn wants_messages(&self) -> bool {
         true
     }
 }

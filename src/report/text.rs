@@ -93,7 +93,7 @@ impl Lines for Text {
         false
     }
 
-    fn tells_messages(&self) -> bool {
+    fn wants_messages(&self) -> bool {
         false
     }
 }

@@ -691,7 +691,7 @@ impl<'t, 'a> Driver<'t, 'a> {
         let reach = match (own, given_up.reason) {
             (Some(reach), Reason::Later) => put_off(reach),
             (Some(reach), _) => reach,
-            (None, Reason::Dead | Reason::Told) => self.hosts.last_failure(host),
+            (None, Reason::Dead | Reason::ByCaller) => self.hosts.last_failure(host),
             (None, Reason::Later) => Reach::new(Class::Throttled, "none", TOO_LONG),
             (None, Reason::Limit) => {
                 let message = "its host has more links than --max-urls-per-host allows";

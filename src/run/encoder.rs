@@ -68,7 +68,7 @@ impl Encoder {
         self.lines.counts_distinct()
     }
 
-    pub(super) fn tells_messages(&self) -> bool {
-        self.lines.tells_messages()
+    pub(super) fn wants_messages(&self) -> bool {
+        self.lines.wants_messages()
     }
 }

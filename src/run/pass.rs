@@ -171,10 +171,10 @@ impl Pass<'_> {
         let is_digested = options.digest;
         #[cfg(not(feature = "report"))]
         let is_digested = false;
-        let tells_messages = is_digested || order.encoders().iter().any(Encoder::tells_messages);
+        let wants_messages = is_digested || order.encoders().iter().any(Encoder::wants_messages);
         let names = role.gathers();
-        let overrides = &options.overrides.telling(is_check || tells_messages, names);
-        let checks = overrides::checks(options, is_check || tells_messages, names);
+        let overrides = &options.overrides.telling(is_check || wants_messages, names);
+        let checks = overrides::checks(options, is_check || wants_messages, names);
         // For each thread, one buffer is worked on and one waits; the reader fills two more.
         let buffer_len = piece::buffer_len(piece::CORE_LEN_MAX, check::WINDOW);
         let buffers = Pool::new(2 * threads + 2, buffer_len);

@@ -539,7 +539,7 @@ impl Markup {
     /// encoded in it.
     #[must_use]
     pub fn may_be_legacy(self, text: &[u8]) -> bool {
-        caught(|| declared::told(self, text)).flatten().is_some()
+        caught(|| declared::legacy(self, text)).flatten().is_some()
     }
 
     /// Returns the legacy charset that `text`, a whole document, declares and is encoded in.

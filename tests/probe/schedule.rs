@@ -268,7 +268,7 @@ fn who_knows_better_ends_a_host() {
     let (mut schedule, host) = one_host(4, PLAIN);
     ask(&mut schedule, &mut 0, 10, Came::Answered);
     let given_up = schedule.give_up(host);
-    let told = |url| GivenUp { url: UrlId(url), tries: 0, reason: Reason::Told };
+    let told = |url| GivenUp { url: UrlId(url), tries: 0, reason: Reason::ByCaller };
     assert_eq!(given_up, [told(1), told(2), told(3)]);
     assert_eq!(schedule.next(20), Step::Done);
 }
@@ -409,7 +409,7 @@ fn what_comes_first_is_asked_alone_and_is_no_link() {
     schedule.done(UrlId(9), host, 0, Came::Answered);
     assert_eq!(asked(&mut schedule, 0), [(host, UrlId(0)), (host, UrlId(1))]);
     schedule.give_up(host);
-    assert_eq!(schedule.add_first(UrlId(9), host), Err(Reason::Told));
+    assert_eq!(schedule.add_first(UrlId(9), host), Err(Reason::ByCaller));
 }
 
 #[test]

@@ -48,7 +48,7 @@ impl Lines for Debugged {
         false
     }
 
-    fn tells_messages(&self) -> bool {
+    fn wants_messages(&self) -> bool {
         true
     }
 }

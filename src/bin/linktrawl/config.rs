@@ -57,7 +57,7 @@ pub(crate) fn source_of(
     let first = first.filter(|path| path.as_os_str() != "-");
     let found = source::search(first.unwrap_or(Path::new(".")), environment::home().as_deref())?;
     for (path, why) in &found.foreign {
-        stderr::say(&format!("warning: {}", why.told(path)));
+        stderr::say(&format!("warning: {}", why.text(path)));
     }
     Ok(found.source)
 }
@@ -130,7 +130,7 @@ pub(crate) fn parse(typed: &[OsString]) -> Result<(Flags, Option<Config>), Refus
     let together = |table: Option<&PathTable>| {
         read(table, &[]).map_err(|error| {
             // Clap's message is about arguments, some of which come from the file.
-            stderr::say(&config.told());
+            stderr::say(&config.origin());
             let at_fault = config.at_fault(table, &error, |left_out| read(table, left_out));
             at_fault.map_or_else(|| error.into(), Refusal::File)
         })
@@ -239,7 +239,7 @@ impl Config {
     }
 
     /// Describes for people where the options come from.
-    pub(crate) fn told(&self) -> String {
+    pub(crate) fn origin(&self) -> String {
         let how = match self.source.trust {
             Trust::Named => "named with --config",
             Trust::Found => "found beside or above the input",

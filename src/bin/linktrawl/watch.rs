@@ -103,7 +103,7 @@ fn next_asked(
     loop {
         ground.say(&format!("waiting for changes of {}", ground.inputs()));
         let changed = wait()?;
-        ground.say(&format!("changed: {}", changed.told(ground)));
+        ground.say(&format!("changed: {}", changed.describe(ground)));
         match config::parse(typed) {
             Ok(asked) => return Ok(asked),
             Err(refusal) => say(&format!("error: {}", refusal.into_error())),
@@ -488,7 +488,7 @@ impl Changed {
     }
 
     /// Describes the changes for people.
-    fn told(&self, ground: &Ground) -> String {
+    fn describe(&self, ground: &Ground) -> String {
         let told = self.paths.iter().take(TOLD_MAX);
         let told = told.map(|path| in_a_line(&ground.called(path))).collect();
         let text = listed(told, self.paths.len());

@@ -41,7 +41,7 @@ impl Lines for Rows {
         true
     }
 
-    fn tells_messages(&self) -> bool {
+    fn wants_messages(&self) -> bool {
         true
     }
 }

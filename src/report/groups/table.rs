@@ -88,7 +88,7 @@ impl Document for Rowed {
         }
         let others = self.groups.others;
         if others.total() > 0 {
-            let _ = writeln!(text, "\n{NO_ROOM}: {}.", others.told());
+            let _ = writeln!(text, "\n{NO_ROOM}: {}.", others.text());
         }
         self.notes.append_to("Notes", &mut text);
         out.extend_from_slice(text.as_bytes());
@@ -106,7 +106,7 @@ fn row(name: &[u8], group: &Group) -> String {
         Markdown(&shown(&first.place)),
         Markdown(&shown(group.worst().as_bytes())),
         counts.total(),
-        counts.told(),
+        counts.text(),
         Markdown(&shown(name)),
         Markdown(&days.unwrap_or_default()),
     )

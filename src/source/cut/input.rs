@@ -9,7 +9,7 @@ use crate::source::mail::mime::{Charset, Transcoder};
 #[derive(Clone, Copy)]
 pub(super) enum Coding {
     Wide(Wide),
-    Told(Charset),
+    Declared(Charset),
 }
 
 impl Coding {
@@ -24,10 +24,10 @@ impl Coding {
                     Decoded::Wide(wide, from),
                 )
             }
-            Self::Told(charset) => {
+            Self::Declared(charset) => {
                 let ledger = Ledger::default();
                 let transcoder = Transcoder::new(charset, ledger.clone());
-                (Input::Decoded(Decoder::new(input, transcoder)), Decoded::Told(0, ledger))
+                (Input::Decoded(Decoder::new(input, transcoder)), Decoded::Recorded(0, ledger))
             }
         }
     }

@@ -45,7 +45,7 @@ impl Mail {
 
     /// Reports whether bytes after a core must be read before it is cut.
     pub(super) const fn looks_behind(&self) -> bool {
-        self.finder.style().tells_lengths()
+        self.finder.style().declares_lengths()
     }
 
     /// Finds the messages that begin in `core` of `bytes`, which begin at offset `base` of the text
@@ -146,14 +146,14 @@ impl Mail {
     }
 
     fn note(&mut self, wrong: &WrongLength, origin: &Origin) -> Option<Note> {
-        let WrongLength { offset, told, found, is_truncated } = *wrong;
+        let WrongLength { offset, declared, found, is_truncated } = *wrong;
         self.told += u64::from(!is_truncated);
         let kind = if is_truncated { NoteKind::ArchiveTruncated } else { NoteKind::LengthWrong };
         let message = match self.told {
-            _ if is_truncated => format!("expected {told} bytes in an article, found {found}"),
-            ..WRONG_MAX => format!("expected {told} bytes in an article, found {found}"),
+            _ if is_truncated => format!("expected {declared} bytes in an article, found {found}"),
+            ..WRONG_MAX => format!("expected {declared} bytes in an article, found {found}"),
             WRONG_MAX => format!(
-                "expected {told} bytes in an article, found {found}; of others in this input \
+                "expected {declared} bytes in an article, found {found}; of others in this input \
                  that are wrong, nothing will be said"
             ),
             _ => return None,

@@ -85,7 +85,7 @@ impl Text<'_> {
                 Charset::Utf16 if head.starts_with(b"\xFF\xFE") => Coding::Wide(Wide::Utf16Little),
                 Charset::Utf16 => Coding::Wide(Wide::Utf16Big),
                 Charset::Utf16Little => Coding::Wide(Wide::Utf16Little),
-                charset => Coding::Told(charset),
+                charset => Coding::Declared(charset),
             }),
             _ => None,
         }

@@ -89,8 +89,8 @@ impl Style {
     }
 
     fn of_mbox(head: &[u8], first: usize) -> Self {
-        let told = content_length(head, first);
-        if told.is_some() { Self::Counted } else { Self::Mbox }
+        let declared = content_length(head, first);
+        if declared.is_some() { Self::Counted } else { Self::Mbox }
     }
 
     /// Returns the meaning of a `From ` line in a header.
@@ -104,7 +104,7 @@ impl Style {
 
     /// Reports whether messages declare their lengths.
     #[must_use]
-    pub const fn tells_lengths(self) -> bool {
+    pub const fn declares_lengths(self) -> bool {
         matches!(self, Self::Counted | Self::Rnews)
     }
 
@@ -148,7 +148,7 @@ impl Style {
 
     /// Returns the offset after the first line or the header of the message at `at`, and the length
     /// in bytes that it declares for the text from there on.
-    fn told(self, bytes: &[u8], at: usize) -> Option<(usize, u64)> {
+    fn declared_len(self, bytes: &[u8], at: usize) -> Option<(usize, u64)> {
         match self {
             Self::Alone | Self::Wire | Self::Mbox | Self::Mmdf | Self::Listserv => None,
             Self::Counted => content_length(bytes, at),
@@ -293,19 +293,19 @@ fn content_length(bytes: &[u8], at: usize) -> Option<(usize, u64)> {
     const NAME: &[u8] = b"content-length";
     let limit = bytes.len().min(at.saturating_add(mailbox::HEADER_LEN_MAX));
     let header = bytes.get(..limit)?;
-    let mut told = None;
+    let mut declared = None;
     let mut line = at;
     loop {
         line += mailbox::line_len(header.get(line..)?);
         match header.get(line..)? {
             [] => return None,
-            [b'\n', ..] => return Some((line + 1, told?)),
-            [b'\r', b'\n', ..] => return Some((line + 2, told?)),
+            [b'\n', ..] => return Some((line + 1, declared?)),
+            [b'\r', b'\n', ..] => return Some((line + 2, declared?)),
             [b'F', ..] if mailbox::is_separator(header, line) => return None,
-            _ if mailbox::end_of_header(header, line).is_some() => return Some((line, told?)),
-            field if told.is_none() && mailbox::is_named(field, NAME) => {
+            _ if mailbox::end_of_header(header, line).is_some() => return Some((line, declared?)),
+            field if declared.is_none() && mailbox::is_named(field, NAME) => {
                 let line = field.get(..mailbox::line_len(field))?;
-                told = number(line.get(memchr::memchr(b':', line)? + 1..)?);
+                declared = number(line.get(memchr::memchr(b':', line)? + 1..)?);
             }
             _ => {}
         }
@@ -325,7 +325,7 @@ pub(in crate::source) struct Begun {
     /// The offset after it, if its declared length is right.
     end: Option<usize>,
     /// The offset from which its declared length counts, and that length in bytes.
-    told: Option<(usize, u64)>,
+    declared: Option<(usize, u64)>,
 }
 
 /// A declared length that is not yet known to be right or wrong.
@@ -343,7 +343,7 @@ struct Claim {
 pub(in crate::source) struct WrongLength {
     /// Offset of the line that declares it.
     pub(in crate::source) offset: u64,
-    pub(in crate::source) told: u64,
+    pub(in crate::source) declared: u64,
     /// Bytes up to the next message, or to the end.
     pub(in crate::source) found: u64,
     /// Whether the text ends before the length does.
@@ -423,7 +423,7 @@ impl Finder {
         base: u64,
         is_end: bool,
     ) -> BegunMessages {
-        let lone = |at| Begun { at, end: None, told: None };
+        let lone = |at| Begun { at, end: None, declared: None };
         match self.style {
             Style::Alone | Style::Wire => {
                 let begun = self.start(core, base).map(lone).into_iter().collect();
@@ -477,10 +477,10 @@ impl Finder {
         while from < core.end
             && let Some(at) = start.take().or_else(|| first(from, std::mem::take(&mut around)))
         {
-            let told = self.style.told(bytes, at);
-            let end = self.end(bytes, told, is_end);
+            let declared = self.style.declared_len(bytes, at);
+            let end = self.end(bytes, declared, is_end);
             let seen = if let End::Seen(end) = end { Some(end) } else { None };
-            begun.push(Begun { at, end: seen, told });
+            begun.push(Begun { at, end: seen, declared });
             // A core ends before a message only if the next core would see the message's end: false
             // lengths must not make core after core begin with such messages in vain.
             let is_seen_then = matches!(end, End::OutOfSight(end)
@@ -504,9 +504,9 @@ impl Finder {
             && bytes.get(end..).is_some_and(|rest| article(rest).is_some())
     }
 
-    /// Returns the end of a message; `told` is the start of the counted bytes and their number.
-    fn end(&self, bytes: &[u8], told: Option<(usize, u64)>, is_end: bool) -> End {
-        let Some((start, len)) = told else { return End::Unknown };
+    /// Returns the end of a message; `declared` is the start of the counted bytes and their number.
+    fn end(&self, bytes: &[u8], declared: Option<(usize, u64)>, is_end: bool) -> End {
+        let Some((start, len)) = declared else { return End::Unknown };
         let end = usize::try_from(len).ok().and_then(|len| start.checked_add(len));
         let end = end.unwrap_or(usize::MAX);
         if is_end && end <= bytes.len() {
@@ -538,7 +538,7 @@ impl Finder {
             wrong.extend(self.settle(line));
             self.until = begun.end.map_or(0, |end| base + end as u64);
             let claim = |(start, len)| Claim { line, start: base + start as u64, len };
-            self.claim = begun.told.filter(|_| self.style == Style::Rnews).map(claim);
+            self.claim = begun.declared.filter(|_| self.style == Style::Rnews).map(claim);
         }
         self.count += starts.len() as u64;
         (starts, wrong)
@@ -550,7 +550,7 @@ impl Finder {
         let found = at.saturating_sub(start);
         (found != len).then_some(WrongLength {
             offset: line,
-            told: len,
+            declared: len,
             found,
             is_truncated: false,
         })
@@ -561,7 +561,7 @@ impl Finder {
         // Empty lines after a batch belong to no article.
         let is_right = self.until == end;
         let wrong = self.settle(end).filter(|_| !is_right)?;
-        let is_truncated = wrong.told > wrong.found;
+        let is_truncated = wrong.declared > wrong.found;
         Some(WrongLength { is_truncated, ..wrong })
     }
 }
@@ -757,13 +757,17 @@ mod tests {
     #[test]
     fn wrong_counts_of_articles_are_told_wherever_the_batch_is_cut() {
         let batch = b"#! rnews 2\na\n#! rnews 1\nb\n#! rnews 9\n#! rnews 9\nc\n";
-        let wrong =
-            |offset, told, found, is_truncated| WrongLength { offset, told, found, is_truncated };
+        let wrong = |offset, declared, found, is_truncated| WrongLength {
+            offset,
+            declared,
+            found,
+            is_truncated,
+        };
         let expected = [wrong(13, 1, 2, false), wrong(26, 9, 0, false), wrong(37, 9, 2, true)];
         for cut in 1..batch.len() {
-            let (found, told) = starts(Style::Rnews, batch, &[cut]);
+            let (found, declared) = starts(Style::Rnews, batch, &[cut]);
             assert_eq!(found, [0, 13, 26, 37], "{cut}");
-            assert_eq!(told, expected, "{cut}");
+            assert_eq!(declared, expected, "{cut}");
         }
     }
 
@@ -771,8 +775,8 @@ mod tests {
     fn an_article_without_a_line_end_is_followed_by_the_next() {
         let batch = b"#! rnews 14\na #! rnews 2\nb#! rnews 2\nc\n#! rnews 1\nd";
         for cut in 1..batch.len() {
-            let (found, told) = starts(Style::Rnews, batch, &[cut]);
-            assert_eq!((found, told), (vec![0, 26, 39], Vec::new()), "{cut}");
+            let (found, declared) = starts(Style::Rnews, batch, &[cut]);
+            assert_eq!((found, declared), (vec![0, 26, 39], Vec::new()), "{cut}");
         }
     }
 }

@@ -226,7 +226,7 @@ enum Mapping {
     /// By the characters, in a wide encoding.
     Wide(Wide),
     /// By the remaining entries of a ledger, the next one last.
-    Told(Vec<u8>),
+    Recorded(Vec<u8>),
 }
 
 /// A position in the original of a decoded text, which advances with a position in that text.
@@ -238,15 +238,15 @@ pub struct Original {
 
 impl Original {
     /// Returns a position at `offset`, from which `entries` continue.
-    pub(in crate::source) fn told(offset: u64, mut entries: Vec<u8>) -> Self {
+    pub(in crate::source) fn recorded(offset: u64, mut entries: Vec<u8>) -> Self {
         entries.reverse();
-        Self { offset, way: Mapping::Told(entries) }
+        Self { offset, way: Mapping::Recorded(entries) }
     }
 
     /// Advances past `text`, which is the decoded text after this position.
     pub fn pass(&mut self, text: &[u8]) {
         let entries = match &mut self.way {
-            Mapping::Told(entries) => entries,
+            Mapping::Recorded(entries) => entries,
             Mapping::Wide(wide) => {
                 self.offset += wide.original_len(text);
                 return;
@@ -266,7 +266,7 @@ impl Original {
 
     /// Returns the start of the bytes that the next character came from.
     pub fn start(&mut self) -> u64 {
-        if let Mapping::Told(entries) = &mut self.way {
+        if let Mapping::Recorded(entries) = &mut self.way {
             while let Some(entry) = entries.pop_if(|entry| *entry & Ledger::NOTHING != 0) {
                 self.offset += Ledger::len_of(entry);
             }
@@ -280,7 +280,7 @@ pub(in crate::source) enum Decoded {
     /// Text in a wide encoding, from this offset on.
     Wide(Wide, u64),
     /// Text whose lengths the ledger records, from this offset on.
-    Told(u64, Ledger),
+    Recorded(u64, Ledger),
 }
 
 impl Decoded {
@@ -288,13 +288,13 @@ impl Decoded {
     pub(in crate::source) fn original(&self, text: &[u8]) -> Original {
         match self {
             Self::Wide(wide, offset) => Original { offset: *offset, way: Mapping::Wide(*wide) },
-            Self::Told(offset, ledger) => Original::told(*offset, ledger.first(text)),
+            Self::Recorded(offset, ledger) => Original::recorded(*offset, ledger.first(text)),
         }
     }
 
     /// Returns the original offset of the next text.
     pub(in crate::source) const fn offset(&self) -> u64 {
-        let (Self::Wide(_, offset) | Self::Told(offset, _)) = self;
+        let (Self::Wide(_, offset) | Self::Recorded(offset, _)) = self;
         *offset
     }
 
@@ -302,7 +302,7 @@ impl Decoded {
     pub(in crate::source) fn pass(&mut self, text: &[u8]) {
         match self {
             Self::Wide(wide, offset) => *offset += wide.original_len(text),
-            Self::Told(offset, ledger) => *offset += ledger.drop_first(text),
+            Self::Recorded(offset, ledger) => *offset += ledger.drop_first(text),
         }
     }
 }

@@ -411,7 +411,7 @@ pub fn message_by(bytes: &[u8], places: &[usize]) -> Message {
 
 /// Reports whether `line` begins with the name of a field that declares a property for reports.
 #[inline]
-pub(in crate::source) fn tells(line: &[u8]) -> bool {
+pub(in crate::source) fn declares_property(line: &[u8]) -> bool {
     let has = |name: &[u8]| is_named(line, name);
     match line.first() {
         Some(b'M' | b'm') => has(MESSAGE_ID),

@@ -29,14 +29,14 @@ pub(super) fn charset(markup: Markup, text: &[u8]) -> Option<Charset> {
     if std::str::from_utf8(text).is_ok() {
         return switching(markup, text);
     }
-    told(markup, text)
+    legacy(markup, text)
 }
 
 /// Returns the charset of a text of US-ASCII bytes, if some of them switch between charsets.
 fn switching(markup: Markup, text: &[u8]) -> Option<Charset> {
     let has = |mark: &[u8]| memmem::find(text, mark).is_some();
     let (escapes, tildes) = (has(b"\x1B$") || has(b"\x1B("), has(b"~{"));
-    let charset = if escapes || tildes { told(markup, text)? } else { return None };
+    let charset = if escapes || tildes { legacy(markup, text)? } else { return None };
     match charset {
         Charset::Iso2022 => escapes,
         charset => tildes && charset == Charset::Hz,
@@ -47,11 +47,11 @@ fn switching(markup: Markup, text: &[u8]) -> Option<Charset> {
 /// Returns the charset of a document that begins with `head`, if `head` shows that it is not UTF-8.
 pub(super) fn shown(markup: Markup, head: &[u8]) -> Option<Charset> {
     let is_other = std::str::from_utf8(head).is_err_and(|error| error.error_len().is_some());
-    if is_other { told(markup, head) } else { switching(markup, head) }
+    if is_other { legacy(markup, head) } else { switching(markup, head) }
 }
 
 /// Returns the declared charset of `text`, on the assumption that the document is not UTF-8.
-pub(super) fn told(markup: Markup, text: &[u8]) -> Option<Charset> {
+pub(super) fn legacy(markup: Markup, text: &[u8]) -> Option<Charset> {
     if text.starts_with(b"\xEF\xBB\xBF") {
         return None;
     }

@@ -95,7 +95,7 @@ fn hold_together(config: &Config, path: &Path) -> anyhow::Result<()> {
 }
 
 fn show(config: Option<&Config>, keys: &Keys) -> String {
-    let intro = config.map_or("no file of options is taken".to_owned(), Config::told);
+    let intro = config.map_or("no file of options is taken".to_owned(), Config::origin);
     let mut text = format!("# {intro}\n");
     for key in keys.all() {
         text.push_str(&line(key, config));

@@ -30,7 +30,7 @@ pub(crate) fn run(flags: &ScanFlags, config: Option<&Config>) -> anyhow::Result<
 /// Reports which file options were taken from, if the user wants to know.
 pub(super) fn tell_of_options(flags: &ScanFlags, config: Option<&Config>) {
     if flags.verbose {
-        stderr::say(&config.map_or("options are taken from no file".to_owned(), Config::told));
+        stderr::say(&config.map_or("options are taken from no file".to_owned(), Config::origin));
     }
 }
 

@@ -86,7 +86,7 @@ impl Foreign {
     }
 
     /// Returns the warning about the file at `path`.
-    pub(crate) fn told(self, path: &Path) -> String {
+    pub(crate) fn text(self, path: &Path) -> String {
         let what = match self {
             Self::Directory => "expected a file, found a directory",
             Self::Special => "expected a file, found a device, a pipe or a socket",

@@ -17,7 +17,7 @@ use std::fs::File;
 use std::io::{self, ErrorKind, Read};
 use std::ops::Range;
 
-use descriptor::{Open, told};
+use descriptor::{Open, take_descriptor};
 use directory::{Directory, Part, Record, Unlisted};
 use entry::{Entry, TOLD_BEHIND, day, number, truncated};
 
@@ -101,7 +101,7 @@ fn behind(
     let mut feed = Feed::at(directory.end, &mut counted);
     if feed.peek(4)? == b"PK\x03\x04" {
         let inside = nest.scope();
-        let result = members(unpacker, &mut feed, Ends::Told, &inside);
+        let result = members(unpacker, &mut feed, Ends::AfterDirectory, &inside);
         return unpacker.settle(result, &inside);
     }
     let message = "expected the end of the archive, found more bytes".to_owned();
@@ -308,7 +308,7 @@ pub(in crate::source) fn read(
     rest: &mut dyn Read,
     nest: &Nest,
 ) -> Progress {
-    members(unpacker, &mut Feed::new(rest), Ends::Told, nest)
+    members(unpacker, &mut Feed::new(rest), Ends::AfterDirectory, nest)
 }
 
 /// The places where members may end.
@@ -317,7 +317,7 @@ enum Ends {
     /// After any member.
     Anywhere,
     /// After a directory, which marks the end of an archive.
-    Told,
+    AfterDirectory,
 }
 
 /// Reads members up to the end of `feed`.
@@ -432,7 +432,7 @@ fn stream_member(
     member(unpacker, &entry, &mut Feed::new(&mut share), nest)?;
     share.drain()?;
     if entry.is_told_behind() {
-        told(feed, None, nest)?;
+        take_descriptor(feed, None, nest)?;
     }
     Ok(After::Next)
 }
@@ -446,7 +446,7 @@ fn open_member(
 ) -> Result<After, Halt> {
     let Some(codec) = codec(unpacker, entry, nest)? else {
         Open::new(feed).drain()?;
-        told(feed, None, nest)?;
+        take_descriptor(feed, None, nest)?;
         return Ok(After::Next);
     };
     let inside = unpacker.member(nest, &entry.name, entry.date)?;
@@ -462,7 +462,7 @@ fn open_member(
             found => found,
         }
     };
-    let crc = told(feed, found.map(|(_, len)| len), nest)?;
+    let crc = take_descriptor(feed, found.map(|(_, len)| len), nest)?;
     if found.is_some_and(|(found, _)| found != crc) {
         let message = "expected the checksum of the member, found another".to_owned();
         unpacker.note(NoteKind::ArchiveBroken, &inside, None, message)?;

@@ -167,7 +167,7 @@ impl<'t> HeadReader<'t> {
         match line {
             [b'C' | b'c', ..] => self.note_field(at),
             [b'-', b'-', ..] => self.is_telling = false,
-            _ if self.is_telling && mailbox::tells(line) => self.told.push(at),
+            _ if self.is_telling && mailbox::declares_property(line) => self.told.push(at),
             _ => {}
         }
     }

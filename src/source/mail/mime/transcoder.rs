@@ -85,7 +85,7 @@ mod tests {
         let mut text = String::new();
         let mut transcoder = Decoder::new(bytes, Transcoder::new(charset, ledger.clone()));
         transcoder.read_to_string(&mut text).unwrap();
-        let mut original = Original::told(0, ledger.first(text.as_bytes()));
+        let mut original = Original::recorded(0, ledger.first(text.as_bytes()));
         let places = text.chars().map(|character| {
             let start = original.start();
             original.pass(character.to_string().as_bytes());
@@ -129,7 +129,7 @@ mod tests {
         assert_eq!(text, "abc");
         let entries = ledger.first(text.as_bytes());
         assert!(entries.len() < 100, "{}", entries.len());
-        let mut original = Original::told(0, entries);
+        let mut original = Original::recorded(0, entries);
         original.pass(b"ab");
         assert_eq!((original.start(), original.end()), (800_002, 800_002));
     }

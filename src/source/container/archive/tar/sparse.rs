@@ -31,7 +31,7 @@ enum Form {
     #[default]
     None,
     /// The map is complete.
-    Told,
+    Complete,
     /// The map precedes the bytes of the member.
     InFront,
 }
@@ -39,7 +39,7 @@ enum Form {
 impl Map {
     /// Reads the map in a header of the old GNU format.
     pub(super) fn old(block: &Block) -> Self {
-        let mut map = Self { form: Form::Told, ..Self::default() };
+        let mut map = Self { form: Form::Complete, ..Self::default() };
         map.len = map.number(field(block, 483, 12));
         map.read_runs(block, 386, 4, 482);
         map
@@ -99,7 +99,7 @@ impl Map {
             (b"GNU.sparse.name", _) => self.name = Some(value.to_vec()),
             (b"GNU.sparse.size" | b"GNU.sparse.realsize", Some(len)) => self.len = len,
             (b"GNU.sparse.major", Some(1)) => self.form = Form::InFront,
-            (b"GNU.sparse.numblocks", _) => self.form = Form::Told,
+            (b"GNU.sparse.numblocks", _) => self.form = Form::Complete,
             (b"GNU.sparse.offset", Some(offset)) => self.push(offset, 0),
             (b"GNU.sparse.numbytes", Some(bytes)) => {
                 if let Some((_, len)) = self.runs.last_mut() {
@@ -107,7 +107,7 @@ impl Map {
                 }
             }
             (b"GNU.sparse.map", _) => {
-                self.form = Form::Told;
+                self.form = Form::Complete;
                 self.read_pairs(value.split(|byte| *byte == b','));
             }
             _ => {}

@@ -66,7 +66,11 @@ pub(super) fn len(behind: Part<'_>, entry: &Entry) -> io::Result<u64> {
 /// Takes the descriptor that `feed` begins with and returns its checksum; `len` is the length of
 /// the member before it, if known. Chooses the reading after which a part of the archive follows,
 /// or the end.
-pub(super) fn told(feed: &mut Feed<'_>, len: Option<u64>, nest: &Nest) -> Result<u64, Halt> {
+pub(super) fn take_descriptor(
+    feed: &mut Feed<'_>,
+    len: Option<u64>,
+    nest: &Nest,
+) -> Result<u64, Halt> {
     let at = feed.consumed();
     let shown = feed.peek(SEEN)?;
     let is_short = shown.len() < SEEN;
@@ -126,14 +130,14 @@ fn find(shown: &[u8], before: u64, is_last: bool) -> Option<usize> {
     const LENS: [usize; 4] = [16, LEN_MAX, 12, 20];
     let is_part = |at: &usize| shown.get(*at..).is_some_and(begins_part);
     let parts = memmem::find_iter(shown, b"PK").filter(is_part);
-    let tells = |start: usize, end: usize| {
+    let declares = |start: usize, end: usize| {
         let own = shown.get(start..end).unwrap_or_default();
         let len = before + start as u64;
         forms(own).iter().any(|form| form.end == own.len() && form.packed_len == len)
     };
     parts.chain(is_last.then_some(shown.len())).find_map(|end| {
         let mut starts = LENS.iter().filter_map(|len| end.checked_sub(*len));
-        starts.find(|start| tells(*start, end))
+        starts.find(|start| declares(*start, end))
     })
 }
 
