@@ -223,8 +223,8 @@ struct Unchecked<'f> {
     /// Length of the scheme's name; zero for a relative reference, and if no scheme is written.
     scheme_len: usize,
     is_cut: bool,
-    /// Whether a line break cut a gateway's URL within its link.
-    is_broken: bool,
+    /// The gateway whose URL a line break cut within its link or before it.
+    broken_by: Option<&'static str>,
     /// Whether the candidate continues, or seems to, beyond the bytes that were read.
     is_unfinished: bool,
     /// The text that a reader sees in its place.

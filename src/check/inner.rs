@@ -13,33 +13,46 @@ pub(super) struct Inner {
     /// The target, or the innermost wrapper if that is unknown; `None` for the candidate itself.
     text: Option<Vec<u8>>,
     pub(super) wrapped: Arc<Wrapped>,
+    /// The text that a reader sees, without its wrappers, if it has some; empty if its target is
+    /// unknown.
+    shown: Option<Vec<u8>>,
 }
 
 impl Inner {
     /// Returns the link inside of `found`, if it is wrapped.
     pub(super) fn of(found: &Unchecked<'_>) -> Option<Self> {
         let link = if found.is_assumed() {
-            unwrapped(&[ASSUMED, found.text].concat())?
+            unwrapped(&[ASSUMED, found.text].concat())
         } else if found.text.starts_with(b"//") {
             // The scheme of the document does not apply to the wrapped link.
-            unwrapped(&[b"https:", found.text].concat())?
+            unwrapped(&[b"https:", found.text].concat())
         } else {
-            unwrapped(found.text)?
+            unwrapped(found.text)
+        };
+        let Some(link) = link else {
+            let (by, unknown) = (vec![found.broken_by?], Some(Unknown::Cut.about()));
+            return Some(Self {
+                text: None,
+                wrapped: Arc::new(Wrapped { by, unknown }),
+                shown: None,
+            });
         };
         let by = link.names();
         // If a URI was cut, the missing rest may decide its target.
         let target = match link.target {
             _ if found.is_cut => Err(Unknown::Long),
-            _ if found.is_broken => Err(Unknown::Cut),
+            _ if found.broken_by.is_some() => Err(Unknown::Cut),
             target => target,
         };
         let unknown = target.as_ref().err().map(|unknown| unknown.about());
         let text = match target {
             Ok(target) => Some(target),
-            Err(_) if found.is_cut || found.is_broken || by.len() == 1 => None,
+            Err(_) if found.is_cut || found.broken_by.is_some() || by.len() == 1 => None,
             Err(_) => link.layers.into_iter().next_back().map(|layer| layer.uri),
         };
-        Some(Self { text, wrapped: Arc::new(Wrapped { by, unknown }) })
+        let shown = found.shown.and_then(|shown| unwrapped(shown.trim_ascii()));
+        let shown = shown.map(|shown| shown.target.unwrap_or_default());
+        Some(Self { text, wrapped: Arc::new(Wrapped { by, unknown }), shown })
     }
 }
 
@@ -51,7 +64,8 @@ impl<'f> Unchecked<'f> {
         let uri = if self.is_unfinished { Guarded::unfinished(text) } else { Guarded::new(text) };
         let scheme_len = scheme::name_len(text);
         let scheme = scheme::find(text.get(..scheme_len).unwrap_or_default());
-        Self { text, uri, scheme, scheme_len, behind: None, cut: None, ..self }
+        let shown = inner.shown.as_deref().or(self.shown);
+        Self { text, uri, scheme, scheme_len, shown, behind: None, cut: None, ..self }
     }
 
     /// Returns the candidate, marked as free of gateways' URLs, so that displaying it does not

@@ -175,7 +175,7 @@ mod tests {
             scheme,
             scheme_len,
             is_cut,
-            is_broken: false,
+            broken_by: None,
             is_unfinished,
             shown,
             behind,

@@ -103,7 +103,11 @@ impl PieceCheck<'_> {
             scheme,
             scheme_len,
             is_cut,
-            is_broken: is_bare && self.checks.unwrap && unwrap::is_broken(text, behind),
+            broken_by: if is_bare && self.checks.unwrap {
+                unwrap::broken_by(text, behind)
+            } else {
+                None
+            },
             is_unfinished,
             shown: shown.as_deref(),
             behind: is_bare.then(|| scan::mark_behind(bytes, span)).flatten(),
@@ -195,7 +199,7 @@ impl PieceCheck<'_> {
             scheme: scheme::find(target.get(..scheme_len).unwrap_or_default()),
             scheme_len,
             is_cut,
-            is_broken: false,
+            broken_by: None,
             is_unfinished: is_cut,
             shown: shown.as_deref(),
             // The markup delimits it.

@@ -220,24 +220,41 @@ pub fn unwrapped(text: &[u8]) -> Option<Unwrapped> {
     Some(Unwrapped { layers, target })
 }
 
-/// Reports whether a line break cut `text`, a wrapper without brackets, within its link or right
-/// after its host: the first word of the next line continues with escapes or with another
-/// parameter. Mail programs break long lines in this way.
-pub(super) fn is_broken(text: &[u8], behind: &[u8]) -> bool {
-    /// Most bytes of that word that are read: a line of mail (RFC 5322 §2.1.1).
-    const WORD_LEN_MAX: usize = 998;
-    let next = behind.strip_prefix(b"\r").unwrap_or(behind).strip_prefix(b"\n");
-    let Some(next) = next.filter(|next| next.first().is_some_and(u8::is_ascii_graphic)) else {
-        return false;
+/// Returns the name of the gateway whose URL, without brackets, a line break cut: `text` is its
+/// beginning, and `behind` follows. Mail programs break long lines in this way, and replies repeat
+/// their marks before the rest.
+///
+/// It is cut within its link or before it, and the first word of the next line continues it.
+pub(super) fn broken_by(text: &[u8], behind: &[u8]) -> Option<&'static str> {
+    let word = next_word(behind)?;
+    let mut both = Vec::new();
+    let gateway = match Wrapper::of(text) {
+        Some(wrapper) => {
+            let is_open = wrapper.rest.len() <= 1 || decode::ends_in_link(&wrapper);
+            let is_cut = continues(word)
+                || is_within_escape(text, word)
+                || wants_more(wrapper.gateway) && is_piece(word);
+            (is_open && is_cut && memmem::find(word, b"://").is_none()).then_some(wrapper.gateway)
+        }
+        None => Wrapper::of_both(text, word, &mut both).map(|wrapper| wrapper.gateway),
     };
-    let Some(wrapper) = Wrapper::of(text) else { return false };
-    let next = next.get(..WORD_LEN_MAX).unwrap_or(next);
-    let len = next.iter().take_while(|byte| byte.is_ascii_graphic()).count();
-    let word = next.get(..len).unwrap_or_default();
-    (wrapper.rest.len() <= 1 || decode::ends_in_link(&wrapper)) && continues(word)
+    row_of(gateway?).map(|row| row.name)
 }
 
-/// Reports whether `word` continues a URI: it has an escape or a parameter, and no scheme.
+/// Returns the first word of the line that begins in `behind`, after blanks and the marks of a
+/// reply.
+fn next_word(behind: &[u8]) -> Option<&[u8]> {
+    /// Most bytes of that word that are read: a line of mail (RFC 5322 §2.1.1).
+    const WORD_LEN_MAX: usize = 998;
+    let next = behind.strip_prefix(b"\r").unwrap_or(behind).strip_prefix(b"\n")?;
+    let next = next.get(..WORD_LEN_MAX).unwrap_or(next);
+    let marks = next.iter().take_while(|byte| matches!(byte, b' ' | b'\t' | b'>')).count();
+    let next = next.get(marks..)?;
+    let len = next.iter().take_while(|byte| byte.is_ascii_graphic()).count();
+    next.get(..len).filter(|word| !word.is_empty())
+}
+
+/// Reports whether `word` continues a URI: it has an escape or a parameter.
 fn continues(word: &[u8]) -> bool {
     let is_octet = |at: usize| {
         let digits = word.get(at + 1..at + 3);
@@ -248,9 +265,42 @@ fn continues(word: &[u8]) -> bool {
         let name = behind.iter().take_while(|byte| byte.is_ascii_alphanumeric()).count();
         name > 0 && behind.get(name) == Some(&b'=')
     };
-    memmem::find(word, b"://").is_none()
-        && (memchr::memchr_iter(b'%', word).any(is_octet)
-            || memchr::memchr_iter(b'&', word).any(is_parameter))
+    memchr::memchr_iter(b'%', word).any(is_octet)
+        || memchr::memchr_iter(b'&', word).any(is_parameter)
+}
+
+/// Reports whether `text` ends within an escape that `word` completes.
+fn is_within_escape(text: &[u8], word: &[u8]) -> bool {
+    let missing = match text {
+        [.., b'%'] => 2,
+        [.., b'%', digit] if digit.is_ascii_hexdigit() => 1,
+        _ => return false,
+    };
+    word.get(..missing).is_some_and(|digits| digits.iter().all(u8::is_ascii_hexdigit))
+}
+
+/// Reports whether each link of `gateway` has further parameters after the wrapped one.
+const fn wants_more(gateway: Gateway) -> bool {
+    matches!(
+        gateway,
+        Gateway::Barracuda
+            | Gateway::SafeLinks
+            | Gateway::Sophos
+            | Gateway::TrendMicro
+            | Gateway::UrlDefense
+    )
+}
+
+/// Reports whether `word` is more likely a piece of a URI than a word of a sentence: it has other
+/// bytes than letters, or is long.
+fn is_piece(word: &[u8]) -> bool {
+    /// Longer than nearly all words of sentences.
+    const WORD_LEN_MAX: usize = 16;
+    let is_mark = |byte: &&u8| b".,;:!?)\"'".contains(byte);
+    let marks = word.iter().rev().take_while(is_mark).count();
+    let word = word.get(..word.len() - marks).unwrap_or_default();
+    let is_of_word = |byte: &u8| byte.is_ascii_alphabetic() || matches!(byte, b'\'' | b'-');
+    word.len() > WORD_LEN_MAX || !word.iter().all(is_of_word)
 }
 
 fn row_of(gateway: Gateway) -> Option<&'static Row> {
@@ -265,7 +315,7 @@ impl Row {
 
 #[cfg(test)]
 mod tests {
-    use super::{GATEWAYS, Unknown, is_broken, row_of};
+    use super::{GATEWAYS, Unknown, broken_by, row_of};
 
     #[test]
     fn each_gateway_has_one_row_and_they_are_in_order() {
@@ -287,19 +337,32 @@ mod tests {
             ("https://nam01.safelinks.protection.outlook.com/", "\n?url=https%3A%2F%2Fh", true),
             ("https://eu.protection.sophos.com", "\r\n?d=h.example&u=aHR0cDovL2g&i=a", true),
             ("https://secure-web.cisco.com/", "\nKind regards", false),
+            ("https://www.google.com/", "\nurl?q=https%3A%2F%2Fh", true),
+            ("https://www.facebook.com/", "\r\n> l.php?u=https%3A%2F%2Fh", true),
+            ("https://outlook.office.com/mail/", "\nsafelink.html?url=https%3A%2F%2Fh", true),
+            ("https://www.google.com/", "\nKind regards", false),
+            ("https://www.google.com/search?q=a", "\nurl?q=https%3A%2F%2Fh", false),
             (safe, "\nKind regards, a&b=c", false),
             (safe, "\n\nample%2Fpage", false),
-            (safe, "\n ample%2Fpage", false),
+            (safe, "\n> \n> ample%2Fpage", false),
+            (safe, "\n ample%2Fpage", true),
+            (safe, "\n> > ample%2Fpage&data=05", true),
+            (safe, "\nample.com_page", true),
+            (safe, "\nfollow-up, and", false),
+            ("https://eu.protection.sophos.com/?d=h.ex&u=aHR0cDovL3d3dy4", "\naBcD123", true),
+            ("https://secure-web.cisco.com/1token/https%3A%2", "\nF%2Fh.ex", true),
+            ("https://secure-web.cisco.com/1token/https%3A%", "\n2Fh.ex", true),
             (safe, " ample%2Fpage", false),
             (safe, "\nhttps://h.example/?a&b=c", false),
             (safe, "", false),
             ("https://h.example/?url=a", "\nb&c=d", false),
         ] {
-            assert_eq!(is_broken(text.as_bytes(), behind.as_bytes()), wanted, "{behind:?}");
+            let broken = broken_by(text.as_bytes(), behind.as_bytes());
+            assert_eq!(broken.is_some(), wanted, "{text} {behind:?}");
         }
         // The link is whole, and a token is cut.
         let token = [safe, "&data=05%7C"].concat();
-        assert!(!is_broken(token.as_bytes(), b"\na%40b&sdata=c"));
+        assert_eq!(broken_by(token.as_bytes(), b"\na%40b&sdata=c"), None);
     }
 
     #[test]

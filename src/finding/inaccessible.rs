@@ -30,6 +30,7 @@ pub fn is_inaccessible(class: Class, probe: &str, status: Option<u16>) -> Option
                 | Class::Refused
                 | Class::Unreachable
                 | Class::Timeout
+                | Class::ProtocolError
         ),
     })
 }
@@ -52,7 +53,9 @@ mod tests {
         for class in [Class::DnsNxdomain, Class::DnsFailure, Class::Refused, Class::Timeout] {
             case(class, "http", None, Some(true));
         }
-        for class in [Class::TlsExpired, Class::ProtocolError, Class::SoftMissing] {
+        case(Class::ProtocolError, "http", None, Some(true));
+        case(Class::ProtocolError, "http", Some(302), Some(false));
+        for class in [Class::TlsExpired, Class::SoftMissing] {
             case(class, "http", None, Some(false));
         }
         case(Class::Missing, "local", None, None);

@@ -13,6 +13,8 @@ use jiff::fmt::strtime;
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
 
+use crate::uri::surt::surt;
+
 pub mod cdx;
 pub mod link_format;
 pub mod warc;
@@ -68,7 +70,7 @@ pub fn read(body: &[u8], base: &[u8]) -> Vec<Snapshot> {
 }
 
 /// Reports whether `body`, in which no memento was found, is an answer that lists none: nothing, a
-/// value of JSON, or a TimeMap.
+/// value of JSON, a TimeMap, or an index whose captures show no page.
 #[must_use]
 pub fn is_listing(body: &[u8]) -> bool {
     let names_others = |link: link_format::Link<'_>| {
@@ -77,6 +79,19 @@ pub fn is_listing(body: &[u8]) -> bool {
     body.trim_ascii().is_empty()
         || serde_json::from_slice::<serde::de::IgnoredAny>(body).is_ok()
         || link_format::links(body).any(names_others)
+        || cdx::is_index(body)
+}
+
+/// Returns `snapshots`, those of a list that ended early, without those of the last original, of
+/// which some may be missing.
+#[must_use]
+pub fn without_last(mut snapshots: Vec<Snapshot>) -> Vec<Snapshot> {
+    // Indices are in the order of these keys; an original may have several spellings.
+    let key = |snapshot: &Snapshot| snapshot.original.as_deref().and_then(surt);
+    if let Some(last) = snapshots.last().map(key) {
+        snapshots.retain(|snapshot| key(snapshot) != last);
+    }
+    snapshots
 }
 
 /// Returns the item whose snapshot, as `of` returns it, is nearest to `date`, the earlier of two

@@ -12,6 +12,7 @@ use jiff::Timestamp;
 use super::archive::link_format::{self, Page};
 use super::archive::{
     Lookup, ROWS_MAX, Snapshot, digits, is_listing, read, relevant, relevant_each, stamp,
+    without_last,
 };
 use super::http::{self, Target};
 use super::tcp::Net;
@@ -57,7 +58,7 @@ fn learnt(answer: Answer, lookup: Lookup, base: &[u8]) -> Answer {
                 let message = "expected a list of mementos, found something else";
                 Reach::new(Class::ProtocolError, NAME, message)
             } else if lookup.is_listing && (is_cut || has_all_rows(bytes)) {
-                in_part(listed(found, lookup))
+                in_part(listed(without_last(found), lookup))
             } else {
                 with_pages(listed(found, lookup), &pages)
             })
@@ -304,9 +305,15 @@ mod tests {
         let reach = of(&text.concat(), false);
         assert_eq!(found(&reach).map(|found| found.len()), Some(4), "{reach:?}");
         assert!(is_whole(&reach) && pages(&reach).is_empty());
+        // The last link may have further rows.
         let cut = of(&text.concat(), true);
-        assert_eq!(found(&cut).map(|found| found.len()), Some(4), "{cut:?}");
+        assert_eq!(found(&cut).map(|found| found.len()), Some(3), "{cut:?}");
         assert!(!is_whole(&cut));
+        let gone = "k 20010203000000 {\"url\": \"http://h/a/1\", \"status\": \"404\"}\n".repeat(2);
+        let [json, lines] = [gone.replace("k 20010203000000 ", ""), gone];
+        for text in [&json, &lines] {
+            assert_eq!(found(&of(text, false)), Some(Vec::new()), "{text}");
+        }
         assert!(!is_whole(&of(&text[0].repeat(super::ROWS_MAX), false)));
         assert!(is_whole(&of("", false)) && found(&of("", false)) == Some(Vec::new()));
         assert_eq!([of("", true), of("<html>", false)].map(|reach| found(&reach)), [None, None]);

@@ -116,34 +116,57 @@ const WITHOUT_BLANKS: &[(u32, u32)] = &[
     (0x20000, 0x3FFFF),
 ];
 
-/// Blanks and line breaks; marks of direction, which RFC 3987 §4.1 forbids; dashes that separate
-/// clauses; lines of tables; full-width forms of marks that end a sentence or enclose text; the
-/// specials.
+/// Blanks, characters that look like blanks, and line breaks; marks of direction, which RFC 3987
+/// §4.1 forbids, and others that nobody sees; dashes that separate clauses; lines of tables;
+/// ornamental quotation marks; marks that end a sentence in scripts without blanks between words,
+/// with their full-width, half-width and small forms; the specials.
 const ENDING: &[(u32, u32)] = &[
     (0x0080, 0x00A0),
     (0x061C, 0x061C),
+    (0x0F0D, 0x0F0E),
+    (0x104A, 0x104B),
+    (0x115F, 0x1160),
     (0x1680, 0x1680),
+    (0x17D4, 0x17D5),
+    (0x180E, 0x180E),
     (0x2000, 0x200B),
     (0x200E, 0x200F),
     (0x2014, 0x2015),
     (0x2028, 0x202F),
-    (0x205F, 0x205F),
+    (0x205F, 0x2064),
     (0x2066, 0x2069),
     (0x2500, 0x257F),
+    (0x275B, 0x275E),
+    (0x2800, 0x2800),
     (0x3000, 0x3002),
+    (0x3164, 0x3164),
+    (0xFE50, 0xFE52),
+    (0xFE54, 0xFE57),
     (0xFEFF, 0xFEFF),
-    (0xFF01, 0xFF01),
+    (0xFF01, 0xFF02),
     (0xFF0C, 0xFF0C),
     (0xFF0E, 0xFF0E),
     (0xFF1A, 0xFF1C),
     (0xFF1E, 0xFF1F),
     (0xFF5C, 0xFF5C),
+    (0xFF61, 0xFF61),
+    (0xFF64, 0xFF64),
+    (0xFFA0, 0xFFA0),
     (0xFFF0, 0xFFFF),
 ];
 
-/// Arrows, and full-width forms of marks that are symbols by their categories.
-const TRAILING: &[(u32, u32)] =
-    &[(0x2190, 0x21FF), (0xFF0B, 0xFF0B), (0xFF1D, 0xFF1D), (0xFF3E, 0xFF40), (0xFF5E, 0xFF5E)];
+/// Arrows, heavy marks of exclamations and questions, and full-width forms of marks that are symbols
+/// by their categories.
+const TRAILING: &[(u32, u32)] = &[
+    (0x2190, 0x21FF),
+    (0x2753, 0x2755),
+    (0x2757, 0x2757),
+    (0x2763, 0x2763),
+    (0xFF0B, 0xFF0B),
+    (0xFF1D, 0xFF1D),
+    (0xFF3E, 0xFF40),
+    (0xFF5E, 0xFF5E),
+];
 
 /// General categories Ps, Pe, Pi and Pf.
 #[rustfmt::skip]
@@ -251,6 +274,10 @@ mod tests {
         assert_eq!(role('–'), Role::Trails);
         assert_eq!(role('～'), Role::Trails);
         assert_eq!(role('＞'), Role::Ends);
+        assert_eq!(role('｡'), Role::Ends);
+        assert_eq!(role('❞'), Role::Ends);
+        assert_eq!(role('\u{2800}'), Role::Ends);
+        assert_eq!(role('❗'), Role::Trails);
     }
 
     #[test]

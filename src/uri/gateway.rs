@@ -10,6 +10,8 @@ pub(crate) use coding::{base64, dashed, data_start};
 pub(super) use tokens::tokens;
 pub(crate) use tokens::{is_plain, is_plain_reference};
 
+use std::borrow::Cow;
+
 use super::percent::unescaped;
 use crate::scheme;
 use crate::span::Span;
@@ -73,6 +75,25 @@ impl<'t> Wrapper<'t> {
         Some(Self { gateway, rest: text.get(rest..)? })
     }
 
+    /// Returns the URL of a gateway that `text`, the beginning of a URI up to a line break, and
+    /// `word`, the beginning of the next line, are together: a host of a gateway whose path
+    /// decides.
+    pub(crate) fn of_both<'b>(
+        text: &[u8],
+        word: &[u8],
+        both: &'b mut Vec<u8>,
+    ) -> Option<Wrapper<'b>> {
+        let behind = text.get(authority_start(text)?..)?;
+        let authority = behind.get(..authority_len(behind))?;
+        let is_path = memchr::memchr2(b'?', b'#', behind).is_none();
+        if !is_path || !may_be(authority) {
+            return None;
+        }
+        both.extend_from_slice(text);
+        both.extend_from_slice(word);
+        Wrapper::of(both)
+    }
+
     /// Returns the path, without the query and the fragment.
     pub(crate) fn path(&self) -> &'t [u8] {
         self.rest.get(..path_len(self.rest)).unwrap_or(self.rest)
@@ -107,8 +128,9 @@ impl Gateway {
     /// wrapped link is then on the next line.
     fn of(host: &[u8], rest: &[u8]) -> Option<Self> {
         let gateway = Self::by_host(host)?;
-        // Servers resolve the escapes of a path before they read it.
-        let path = &*unescaped(rest.get(..path_len(rest)).unwrap_or_default());
+        // Servers resolve the escapes of a path before they read it, and clients its dots.
+        let path = unescaped(rest.get(..path_len(rest)).unwrap_or_default());
+        let path = &*without_dots(path);
         let begins = |start: &str| {
             path.get(..start.len()).is_some_and(|it| it.eq_ignore_ascii_case(start.as_bytes()))
         };
@@ -453,9 +475,7 @@ fn web_start(text: &[u8]) -> Option<usize> {
 /// the authority.
 fn at(text: &[u8], start: usize) -> Option<(Gateway, usize)> {
     let behind = text.get(start..)?;
-    // Browsers read a backslash as a slash (WHATWG URL §4.4). A password may have a number sign.
-    let len = memchr::memchr3(b'/', b'?', b'\\', behind).or_else(|| memchr::memchr(b'#', behind));
-    let (authority, rest) = behind.split_at_checked(len.unwrap_or(behind.len()))?;
+    let (authority, rest) = behind.split_at_checked(authority_len(behind))?;
     if !may_be(authority) {
         return None;
     }
@@ -465,6 +485,16 @@ fn at(text: &[u8], start: usize) -> Option<(Gateway, usize)> {
         false => Gateway::of(host, rest)?,
     };
     Some((gateway, start + authority.len()))
+}
+
+/// Returns the length of the authority that `text` begins with. Browsers read a backslash as a slash
+/// (WHATWG URL §4.4). A number sign ends it, unless a host follows: passwords may have one.
+fn authority_len(text: &[u8]) -> usize {
+    let len = memchr::memchr3(b'/', b'?', b'\\', text).unwrap_or(text.len());
+    let authority = text.get(..len).unwrap_or(text);
+    let hash = memchr::memchr(b'#', authority);
+    let is_end = |at: &usize| !authority.iter().skip(*at).any(|byte| *byte == b'@');
+    hash.filter(is_end).unwrap_or(len)
 }
 
 /// Reports whether programs map `host` to another one: it has escapes or bytes beyond US-ASCII, or
@@ -493,13 +523,34 @@ fn mapped(host: &[u8]) -> Vec<u8> {
     text.strip_suffix(b".").unwrap_or(&text).to_vec()
 }
 
-/// Returns the host in `authority`, without a dot at its end.
+/// Returns `path` without segments of dots, those that they remove (RFC 3986 §5.2.4), and empty
+/// ones, which servers skip.
+fn without_dots(path: Cow<'_, [u8]>) -> Cow<'_, [u8]> {
+    let is_mark = |byte: &u8| matches!(byte, b'/' | b'\\');
+    let mut pairs = path.windows(2);
+    if !pairs.any(|pair| matches!(pair, [b'/' | b'\\', b'/' | b'\\' | b'.'])) {
+        return path;
+    }
+    let mut kept: Vec<&[u8]> = Vec::new();
+    for segment in path.split(is_mark) {
+        match segment {
+            b"" | b"." => {}
+            b".." => drop(kept.pop()),
+            segment => kept.push(segment),
+        }
+    }
+    let end: &[u8] = if path.last().is_some_and(is_mark) { b"/" } else { b"" };
+    Cow::Owned([b"/", kept.join(&b'/').as_slice(), end].concat())
+}
+
+/// Returns the host in `authority`, without dots at its end.
 fn host(authority: &[u8]) -> Span {
     let start = memchr::memrchr(b'@', authority).map_or(0, |at| at + 1);
     let rest = authority.get(start..).unwrap_or_default();
     let len = memchr::memchr(b':', rest).unwrap_or(rest.len());
-    let dot = rest.get(..len).is_some_and(|host| host.ends_with(b"."));
-    Span::new(start, start + len - usize::from(dot))
+    let host = rest.get(..len).unwrap_or(rest);
+    let dots = host.iter().rev().take_while(|byte| **byte == b'.').count();
+    Span::new(start, start + len - dots)
 }
 
 /// Returns the length of the path at the start of `rest`.

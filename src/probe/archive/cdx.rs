@@ -16,6 +16,15 @@ pub fn read_lines(text: &[u8]) -> Vec<Snapshot> {
     lines.filter_map(|line| reader.read(line)).take(SNAPSHOTS_MAX).collect()
 }
 
+/// Reports whether `text` has a line of an index, of a capture or another one.
+pub fn is_index(text: &[u8]) -> bool {
+    let mut reader = Lines::default();
+    text.split(|byte| *byte == b'\n').any(|line| {
+        reader.read(line);
+        reader.known() > 0
+    })
+}
+
 /// A reader of the lines of an index: of CDXJ, with or without their keys, of a CDX file, whose
 /// first line may say what the columns are (`N b a m s …` otherwise), and objects of JSON.
 pub struct Lines {

@@ -65,7 +65,8 @@ fn cut_at_once_before(bytes: &[u8], span: Span) -> Option<char> {
 /// character, between text of US-ASCII, as in `/caf\xE9/page`. In other charsets, letters outside
 /// US-ASCII seldom come alone, or take several bytes.
 fn is_lone_letter(bytes: &[u8], at: usize) -> bool {
-    let is_letter = bytes.get(at).is_some_and(|byte| char::from(*byte).is_alphabetic());
+    let is_letter =
+        bytes.get(at).is_some_and(|byte| !byte.is_ascii() && char::from(*byte).is_alphabetic());
     is_letter && bytes.get(at + 1).is_none_or(u8::is_ascii)
 }
 
@@ -495,6 +496,7 @@ mod tests {
         case(b"see http://h.example/caf\xE9/page", Some('\u{E9}'));
         case(b"see http://h.example/caf\xE9", Some('\u{E9}'));
         case(b"see http://h.example/caf\xE9 and", Some('\u{E9}'));
+        case(b"see http://h.\xFCber.example/x", Some('\u{FC}'));
         // Quotation marks, a blank, and characters of several bytes.
         case(b"\xABhttp://h.example/a\xBB and", None);
         case(b"\x93http://h.example/a\x94 and", None);

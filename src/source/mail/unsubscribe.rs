@@ -11,6 +11,7 @@ use crate::finding::lint::{
     UNSUBSCRIBE_SYNTAX, UNSUBSCRIBE_TWICE,
 };
 use crate::finding::{Lint, Unsubscribe, Warning};
+use crate::scan::Scanner;
 
 /// The only value of List-Unsubscribe-Post (RFC 8058 §3.1).
 const ONE_CLICK: &[u8] = b"List-Unsubscribe=One-Click";
@@ -62,8 +63,22 @@ impl Offer {
                 self.cover(&mut warn);
             }
         }
-        let carrier = list.and_then(|list| list.carrier);
-        (!warnings.is_empty()).then_some(Unsubscribe { carrier, warnings })
+        (!warnings.is_empty()).then(|| Unsubscribe { carrier: self.carrier(), warnings })
+    }
+
+    /// Returns the first link that a scan of List-Unsubscribe finds, and that can be reported,
+    /// without whitespace.
+    fn carrier(&self) -> Option<Vec<u8>> {
+        let mut scanner = Scanner::new(self.list.as_deref()?);
+        while let Some(candidate) = scanner.next() {
+            let name = candidate.text.get(..candidate.scheme_len).unwrap_or_default();
+            if CARRIERS.iter().any(|carrier| carrier.eq_ignore_ascii_case(name)) {
+                let mut text = candidate.text.to_vec();
+                text.retain(|byte| !byte.is_ascii_whitespace());
+                return Some(text);
+            }
+        }
+        None
     }
 
     /// Warns of a field that no signature covers. The signature that covers most decides.
@@ -84,8 +99,6 @@ impl Offer {
 /// The items of a List-Unsubscribe, as far as mail programs read them.
 #[derive(Default)]
 struct List {
-    /// The first URI that can be reported as a link, without whitespace.
-    carrier: Option<Vec<u8>>,
     has_https: bool,
     /// The reason why the field, or the rest of it, is ignored.
     fault: Option<&'static str>,
@@ -97,9 +110,6 @@ impl List {
     fn of(value: &[u8]) -> Self {
         let mut list = Self::default();
         list.fault = list.read(value).err();
-        if list.carrier.is_none() && list.fault.is_some() {
-            list.carrier = any_link(value);
-        }
         list
     }
 
@@ -143,33 +153,12 @@ impl List {
             return Err("the angle brackets of List-Unsubscribe hold no URI");
         };
         let is_https = scheme.eq_ignore_ascii_case(b"https");
-        let can_carry = CARRIERS.iter().any(|name| scheme.eq_ignore_ascii_case(name));
-        // A link ends before a bracket, which no URI has.
-        let bracket = memchr::memchr(b'<', &uri);
-        self.has_https |= is_https && bracket.is_none();
-        uri.truncate(bracket.unwrap_or(uri.len()));
-        if self.carrier.is_none() && can_carry {
-            self.carrier = Some(uri);
+        if memchr::memchr(b'<', &uri).is_some() {
+            return Err("a URI of List-Unsubscribe has a `<`");
         }
-        match bracket {
-            None => Ok(()),
-            Some(_) => Err("a URI of List-Unsubscribe has a `<`"),
-        }
+        self.has_https |= is_https;
+        Ok(())
     }
-}
-
-/// Returns the first link that readers find in `value`, a malformed field.
-fn any_link(value: &[u8]) -> Option<Vec<u8>> {
-    memchr::memchr_iter(b'<', value).find_map(|open| {
-        let inside = value.get(open + 1..)?;
-        // A URI may be folded only where its end is known.
-        let blank = || inside.iter().position(u8::is_ascii_whitespace);
-        let end = memchr::memchr2(b'>', b'<', inside).or_else(blank).unwrap_or(inside.len());
-        let mut list = List::default();
-        // Whatever else is wrong with it.
-        let _ = list.take(inside.get(..end)?);
-        list.carrier
-    })
 }
 
 /// Returns `text` after whitespace and comments (RFC 5322 §3.2.2).

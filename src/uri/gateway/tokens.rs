@@ -8,7 +8,8 @@
 use memchr::memmem;
 
 use super::{
-    Gateway, at, base64, dashed, data_start, may_be, parameters, path_len, query, web_start,
+    Gateway, at, authority_len, base64, dashed, data_start, may_be, parameters, path_len, query,
+    web_start,
 };
 use crate::scheme;
 use crate::span::Span;
@@ -94,8 +95,9 @@ pub(crate) fn is_plain(text: &[u8]) -> bool {
             && memchr::memchr3(b'/', b'%', b'\\', text).is_none();
     };
     let behind = text.get(start..).unwrap_or_default();
-    let len = memchr::memchr3(b'/', b'?', b'\\', behind).unwrap_or(behind.len());
-    let Some((authority, rest)) = behind.split_at_checked(len) else { return false };
+    let Some((authority, rest)) = behind.split_at_checked(authority_len(behind)) else {
+        return false;
+    };
     // Browsers skip further slashes.
     !authority.is_empty()
         && !may_be(authority)

@@ -20,6 +20,8 @@ pub(super) fn end(text: &[u8], scheme: &[u8], from: usize, end: usize) -> usize 
 
 /// Where a word without a blank begins behind a host: behind its name, or behind an address.
 pub(super) fn word(text: &[u8], start: usize, path: usize) -> Option<usize> {
+    let user = text[start..path].iter().rposition(|byte| *byte == b'@');
+    let start = start + user.map_or(0, |at| at + 1);
     let mut host = &text[start..path];
     while let Some(name) = host.strip_suffix(b".") {
         host = name;

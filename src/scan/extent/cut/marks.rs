@@ -119,9 +119,11 @@ pub(super) const fn is_without_width(character: char) -> bool {
     matches!(
         character,
         '\u{200B}'
+            | '\u{180E}'
             | '\u{200E}'
             | '\u{200F}'
             | '\u{202A}'..='\u{202E}'
+            | '\u{2060}'..='\u{2064}'
             | '\u{2066}'..='\u{2069}'
             | '\u{61C}'
             | '\u{FEFF}'
@@ -255,6 +257,7 @@ mod tests {
     fn a_character_that_nobody_sees_or_that_stands_for_another_may_cut_it() {
         case("see https://a.example/x\u{200B}y/z.html", Some('\u{200B}'));
         case("see https://a\u{200B}b.example/", Some('\u{200B}'));
+        case("see https://a.example/x\u{2060}y", Some('\u{2060}'));
         case("see https://a.example/x\u{FEFF}/y", Some('\u{FEFF}'));
         case("see http://例え。jp/x", Some('。'));
         case("see http://www．a。example/x", Some('．'));

@@ -31,6 +31,9 @@ fn behind_marks(bytes: &[u8], span: Span) -> Option<char> {
     if let Some(character) = unicode::char_at(behind, 0) {
         return goes_on_unseen(last, character, behind).then_some(character);
     }
+    if last == b'.' && super::is_lone_letter(bytes, span.end + len) {
+        return Some(char::from(byte));
+    }
     if authority(span.of(bytes)).is_some() {
         return None;
     }
