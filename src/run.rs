@@ -406,7 +406,7 @@ fn kept(state: Option<&StateOptions>) -> Vec<Identity> {
 /// Reads the inputs and hands units to the pool.
 struct InputReader<'r, 's> {
     scope: &'r rayon::ScopeFifo<'s>,
-    means: WorkerContext<'s>,
+    context: WorkerContext<'s>,
     /// See [`Pass::stop`].
     #[cfg(feature = "probe")]
     stop: Option<&'r AtomicBool>,
@@ -477,7 +477,7 @@ impl InputReader<'_, '_> {
     /// Reads standard input, or a pipe or a device that the user named.
     fn read_special(&mut self, path: &Path) -> ControlFlow<()> {
         self.read_here(path, FoundAs::Named, NoteKind::InputUnreadable, |reader| {
-            let reading = reader.means.reading;
+            let reading = reader.context.reading;
             #[cfg(feature = "probe")]
             if let Some(stop) = reader.stop {
                 let at = |source| Error::Read { path: path.to_owned(), offset: 0, source };
@@ -496,7 +496,7 @@ impl InputReader<'_, '_> {
     /// Reads `input`, which reports call `name`.
     fn read_stream(&mut self, name: &Path, input: &mut dyn Read) -> ControlFlow<()> {
         self.read_here(name, FoundAs::Named, NoteKind::InputUnreadable, |reader| {
-            Ok(file::read_from(input, name, reader.means.reading, reader))
+            Ok(file::read_from(input, name, reader.context.reading, reader))
         })?;
         self.hand_over_small()
     }
@@ -525,16 +525,16 @@ impl InputReader<'_, '_> {
     fn replace_lost(&mut self) {
         let lost = std::mem::take(&mut self.lent);
         for _ in 0..lost.usual {
-            self.means.pool.give_back(self.means.pool.replacement(false));
+            self.context.pool.give_back(self.context.pool.replacement(false));
         }
         if lost.has_large {
-            self.means.pool.give_back(self.means.pool.replacement(true));
+            self.context.pool.give_back(self.context.pool.replacement(true));
         }
     }
 
     /// Records that this thread no longer holds `buffer`.
     fn returns(&mut self, buffer: &Buffer) {
-        if self.means.pool.is_large(buffer) {
+        if self.context.pool.is_large(buffer) {
             self.lent.has_large = false;
         } else {
             self.lent.usual = self.lent.usual.saturating_sub(1);
@@ -557,7 +557,7 @@ impl InputReader<'_, '_> {
     fn step(&mut self, step: Step, batch: &mut Batch) -> ControlFlow<()> {
         match step {
             Step::Skipped(skip) => {
-                self.means.order.skipped(skip);
+                self.context.order.skipped(skip);
                 ControlFlow::Continue(())
             }
             Step::Failed(error) => {
@@ -608,7 +608,7 @@ impl InputReader<'_, '_> {
     /// kind. A message with a broken header would pass for text, and its links would be probed
     /// under the rules for text.
     fn kind(&mut self, path: &Path, found: FoundAs) -> InputKind {
-        match self.means.reading.kind {
+        match self.context.reading.kind {
             InputKind::Auto if self.folders.hold(path, found) => InputKind::Posted,
             kind => kind,
         }
@@ -616,9 +616,9 @@ impl InputReader<'_, '_> {
 
     fn read_large(&mut self, path: &Path, found: FoundAs, kind: InputKind) -> ControlFlow<()> {
         self.read_here(path, found, NoteKind::InputVanished, |reader| {
-            let means = reader.means;
-            let reading = Reading { kind, ..means.reading };
-            file::read_again(path, found, reading, means.renamed, reader)
+            let context = reader.context;
+            let reading = Reading { kind, ..context.reading };
+            file::read_again(path, found, reading, context.renamed, reader)
         })
     }
 
@@ -634,15 +634,15 @@ impl InputReader<'_, '_> {
     fn report(&mut self, report: file::Report) -> ControlFlow<()> {
         match report.outcome {
             Outcome::Stopped => return ControlFlow::Break(()),
-            Outcome::Packed(_) => self.means.order.skipped(Skip::Packed),
-            Outcome::Read => self.means.order.file_read(report.bytes),
+            Outcome::Packed(_) => self.context.order.skipped(Skip::Packed),
+            Outcome::Read => self.context.order.file_read(report.bytes),
         }
         report.note.map_or(ControlFlow::Continue(()), |note| self.note(note))
     }
 
     /// Hands over `note` as a unit, so that it appears in the output where its input would.
     fn note(&mut self, note: Note) -> ControlFlow<()> {
-        let buffer = self.means.pool.take();
+        let buffer = self.context.pool.take();
         self.spawn(Unit::Note(note, buffer))
     }
 
@@ -652,7 +652,7 @@ impl InputReader<'_, '_> {
         }
         let next = Batch { kind: batch.kind, ..Batch::of(batch.found) };
         let Batch { files, found, kind, .. } = std::mem::replace(batch, next);
-        let buffer = self.means.pool.take();
+        let buffer = self.context.pool.take();
         self.spawn(Unit::Files(files, found, kind, buffer))
     }
 
@@ -665,7 +665,7 @@ impl InputReader<'_, '_> {
         // The batch holds one pool buffer, so that the number of batches is bounded, too.
         match self.small.buffer {
             None => self.small.buffer = Some(buffer),
-            Some(_) => self.means.pool.give_back(buffer),
+            Some(_) => self.context.pool.give_back(buffer),
         }
         if self.small.bytes < SMALL_LEN_MAX && self.small.pieces.len() < SMALL_PIECES_MAX {
             return ControlFlow::Continue(());
@@ -687,12 +687,12 @@ impl InputReader<'_, '_> {
     }
 
     fn spawn_next(&mut self, unit: Unit) -> ControlFlow<()> {
-        if self.means.order.is_stopped() {
+        if self.context.order.is_stopped() {
             return ControlFlow::Break(());
         }
-        let (number, means) = (self.next, self.means);
+        let (number, context) = (self.next, self.context);
         self.next += 1;
-        self.scope.spawn_fifo(move |_| unit::work(number, unit, means));
+        self.scope.spawn_fifo(move |_| unit::work(number, unit, context));
         ControlFlow::Continue(())
     }
 }
@@ -700,17 +700,17 @@ impl InputReader<'_, '_> {
 impl Stage for InputReader<'_, '_> {
     fn buffer(&mut self) -> Buffer {
         self.lent.usual += 1;
-        self.means.pool.take()
+        self.context.pool.take()
     }
 
     fn large_buffer(&mut self, len: usize) -> Buffer {
         self.lent.has_large = true;
-        self.means.pool.take_large(len)
+        self.context.pool.take_large(len)
     }
 
     fn give_back(&mut self, buffer: Buffer) {
         self.returns(&buffer);
-        self.means.pool.give_back(buffer);
+        self.context.pool.give_back(buffer);
     }
 
     fn take(&mut self, piece: Piece) -> ControlFlow<()> {
@@ -724,15 +724,15 @@ impl Stage for InputReader<'_, '_> {
 
     fn event(&mut self, event: Event) -> ControlFlow<()> {
         match event {
-            Event::Member => self.means.order.member_read(),
-            Event::Skipped(skip) => self.means.order.skipped(skip),
+            Event::Member => self.context.order.member_read(),
+            Event::Skipped(skip) => self.context.order.skipped(skip),
             Event::Note(note) => return self.note(note),
         }
         ControlFlow::Continue(())
     }
 
     fn hands(&self) -> Option<Hands> {
-        self.means.hands.cloned()
+        self.context.hands.cloned()
     }
 }
 

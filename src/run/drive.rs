@@ -96,7 +96,7 @@ impl<'a> Drive<'a> {
         observer: &dyn Observer,
     ) -> Result<Learnt, Error> {
         let plan = Plan::of(targets, self.journal.as_mut());
-        if plan.errands.is_empty() || self.asking.is_stopped() {
+        if plan.requests.is_empty() || self.asking.is_stopped() {
             self.flush();
             return Ok(plan.spread());
         }
@@ -186,7 +186,7 @@ impl<'t, 'a> Driver<'t, 'a> {
     async fn run(&mut self, observer: &dyn Observer) {
         self.resume_chains();
         self.resume();
-        for number in 0..self.plan.errands.len() {
+        for number in 0..self.plan.requests.len() {
             let url = UrlId(u32::try_from(number).unwrap_or(u32::MAX));
             self.line_up(url);
         }
@@ -246,12 +246,12 @@ impl<'t, 'a> Driver<'t, 'a> {
     /// Restores the chains of redirects that a stopped run had followed.
     fn resume_chains(&mut self) {
         let Some(journal) = &mut self.journal else { return };
-        for number in 0..self.plan.errands.len() {
+        for number in 0..self.plan.requests.len() {
             let url = UrlId(u32::try_from(number).unwrap_or(u32::MAX));
-            let errand = self.plan.errand(url);
-            let by_get = errand.by_get();
-            let mut ways = by_get.iter().chain([&errand]);
-            let chain = ways.find_map(|errand| Chain::resumed(errand, journal.way(errand)?));
+            let request = self.plan.request(url);
+            let by_get = request.by_get();
+            let mut ways = by_get.iter().chain([&request]);
+            let chain = ways.find_map(|request| Chain::resumed(request, journal.way(request)?));
             self.chains.extend(chain.map(|chain| (url, chain)));
         }
     }
@@ -266,20 +266,20 @@ impl<'t, 'a> Driver<'t, 'a> {
         let resumed: Vec<_> =
             self.plan.resumed().map(|(one, reach)| (one, reach.clone())).collect();
         let mut asked: BTreeMap<HostId, (u32, Vec<Class>)> = BTreeMap::new();
-        for (errand, reach) in resumed {
-            let (count, classes) = asked.entry(self.host(&errand)).or_default();
+        for (request, reach) in resumed {
+            let (count, classes) = asked.entry(self.host(&request)).or_default();
             *count += 1;
             classes.push(reach.class);
             // Each redirect target of a link counts, and so does another form of it.
-            let form = chain::variant(&errand, &reach).map(|chain| chain.errand());
-            let hops = reach.hops.into_iter().map(|hop| errand.moved(hop.to));
-            for errand in hops.chain(form) {
-                asked.entry(self.host(&errand)).or_default().0 += 1;
+            let form = chain::variant(&request, &reach).map(|chain| chain.request());
+            let hops = reach.hops.into_iter().map(|hop| request.moved(hop.to));
+            for request in hops.chain(form) {
+                asked.entry(self.host(&request)).or_default().0 += 1;
             }
         }
         let on_the_way: Vec<_> = self.chains.values().flat_map(Chain::answered).collect();
-        for errand in on_the_way {
-            asked.entry(self.host(&errand)).or_default().0 += 1;
+        for request in on_the_way {
+            asked.entry(self.host(&request)).or_default().0 += 1;
         }
         for (host, (count, classes)) in asked {
             // Response order is not recorded; any success clears the failure count.
@@ -318,7 +318,7 @@ impl<'t, 'a> Driver<'t, 'a> {
             .collect();
         observer.asked(&Asked {
             settled: self.settled,
-            total: self.plan.errands.len(),
+            total: self.plan.requests.len(),
             under_way: self.schedule.under_way(),
             remaining: Duration::from_millis(self.schedule.eta(now)),
             elapsed: self.start.elapsed(),
@@ -328,9 +328,9 @@ impl<'t, 'a> Driver<'t, 'a> {
 
     /// Queues a link for its current host.
     fn line_up(&mut self, url: UrlId) {
-        let errand = self.errand(url);
-        let host = self.host(&errand);
-        if self.hosts.wants_robots(host, &errand) {
+        let request = self.request(url);
+        let host = self.host(&request);
+        if self.hosts.wants_robots(host, &request) {
             self.want_robots(host);
         }
         self.hosts.wait(host);
@@ -339,10 +339,10 @@ impl<'t, 'a> Driver<'t, 'a> {
         }
     }
 
-    /// Returns the host of `errand`; if it is new, gives its history from earlier runs to the
+    /// Returns the host of `request`; if it is new, gives its history from earlier runs to the
     /// schedule.
-    fn host(&mut self, errand: &Request) -> HostId {
-        let (host, is_new) = self.hosts.of(errand, self.asking, &mut self.schedule);
+    fn host(&mut self, request: &Request) -> HostId {
+        let (host, is_new) = self.hosts.of(request, self.asking, &mut self.schedule);
         let (now, name) = (self.now(), self.hosts.name(host));
         let earlier = self.histories.get(name).copied().filter(|_| is_new);
         let journal = self.journal.as_mut().filter(|_| is_new);
@@ -366,10 +366,10 @@ impl<'t, 'a> Driver<'t, 'a> {
     }
 
     /// Returns the current request for `url`.
-    fn errand(&self, url: UrlId) -> Request {
+    fn request(&self, url: UrlId) -> Request {
         match self.chains.get(&url) {
-            Some(chain) => chain.errand(),
-            None => self.plan.errand(url),
+            Some(chain) => chain.request(),
+            None => self.plan.request(url),
         }
     }
 
@@ -387,22 +387,22 @@ impl<'t, 'a> Driver<'t, 'a> {
                 Done::Robots(robots, kept)
             })
         } else {
-            let errand = self.errand(url);
+            let request = self.request(url);
             // After an inconclusive response to HEAD, or none, the retry uses GET.
             let is_doubted = self.pending.get(&url).is_some_and(|reach| {
                 reach.status.is_some() || matches!(reach.class, Class::Timeout)
             });
-            let by_get = is_doubted.then(|| errand.by_get()).flatten();
-            let errand = by_get.unwrap_or(errand);
-            if let Some(refusal) = self.hosts.refusal(host, &errand) {
-                return self.answered(url, host, &errand, Answer::of(Outcome::Known(refusal)));
+            let by_get = is_doubted.then(|| request.by_get()).flatten();
+            let request = by_get.unwrap_or(request);
+            if let Some(refusal) = self.hosts.refusal(host, &request) {
+                return self.answered(url, host, &request, Answer::of(Outcome::Known(refusal)));
             }
             let is_first = !self.chains.contains_key(&url);
             let version = is_first.then(|| self.plan.version(url)).flatten();
             let mut kept = self.hosts.take_kept(host);
             self.tasks.spawn(async move {
-                let answer = question::ask(&errand, version.as_ref(), &net, &mut kept).await;
-                Done::Answer(Box::new((errand, answer)), kept)
+                let answer = question::ask(&request, version.as_ref(), &net, &mut kept).await;
+                Done::Answer(Box::new((request, answer)), kept)
             })
         };
         self.under_way.insert(id.id(), (url, host));
@@ -438,15 +438,15 @@ impl<'t, 'a> Driver<'t, 'a> {
             }
             None if is_robots => self.robots_came(url, host, Fetched::default()),
             Some(Done::Answer(asked, kept)) => {
-                let (errand, answer) = *asked;
+                let (request, answer) = *asked;
                 self.hosts.give_kept(host, kept, self.asking.kept);
-                self.answered(url, host, &errand, answer);
+                self.answered(url, host, &request, answer);
             }
-            None => self.answered(url, host, &self.errand(url), question::failed()),
+            None => self.answered(url, host, &self.request(url), question::failed()),
         }
     }
 
-    fn answered(&mut self, url: UrlId, host: HostId, errand: &Request, answer: Answer) {
+    fn answered(&mut self, url: UrlId, host: HostId, request: &Request, answer: Answer) {
         if let Some(address) = answer.address {
             self.schedule.address(host, address);
         }
@@ -467,7 +467,7 @@ impl<'t, 'a> Driver<'t, 'a> {
                 // page has.
                 let is_variant = self.chains.get(&url).is_some_and(Chain::is_variant);
                 let is_there = reach.class == Class::Alive && !is_variant;
-                let is_page = is_there && (errand.wants_body() || errand.reads());
+                let is_page = is_there && (request.wants_body() || request.reads());
                 // A part of the content, or none, does not show which anchors there are (RFC 9110
                 // §15.3).
                 let is_whole = !matches!(reach.status, Some(204..=206));
@@ -482,14 +482,14 @@ impl<'t, 'a> Driver<'t, 'a> {
                         }
                         None => reach,
                     };
-                self.known(url, host, errand, reach);
+                self.known(url, host, request, reach);
                 if is_host_lost {
                     self.give_up_all(host);
                 }
             }
             Outcome::Moved(hop) => {
                 self.tell_schedule(url, host, Came::Answered);
-                let mut chain = self.chains.remove(&url).unwrap_or_else(|| Chain::of(errand));
+                let mut chain = self.chains.remove(&url).unwrap_or_else(|| Chain::of(request));
                 if answer.sets_cookie {
                     chain.saw_cookie(&hop);
                 }
@@ -547,7 +547,7 @@ impl<'t, 'a> Driver<'t, 'a> {
         let redirected = self.chains.get(&url).and_then(Chain::fragment);
         for (place, mut reach) in self.plan.look_into(url, reach, page, redirected) {
             if let Some(journal) = &mut self.journal {
-                reach = journal.learn_place(&self.plan.errand(url), &place, reach);
+                reach = journal.learn_place(&self.plan.request(url), &place, reach);
             }
             self.plan.settle_place(url, &place, reach);
         }
@@ -561,11 +561,11 @@ impl<'t, 'a> Driver<'t, 'a> {
         body: Option<&Body>,
         page: Option<&Page<'_>>,
     ) -> Reach {
-        let errand = self.plan.errand(url);
-        let body = body.filter(|_| errand.reads());
-        let name = last_name(errand.uri().text);
+        let request = self.plan.request(url);
+        let body = body.filter(|_| request.reads());
+        let name = last_name(request.uri().text);
         let content = body.and_then(|body| content::content(body, page, name));
-        let beside = errand.beside();
+        let beside = request.beside();
         let sketches = body.and_then(|body| content::sketches(body, page, name, beside));
         let hint = sketches.or(reach.hint);
         Reach { content: content.map(Box::new), hint, ..reach }
@@ -627,9 +627,9 @@ impl<'t, 'a> Driver<'t, 'a> {
     }
 
     /// Concludes a link, unless another form of it is worth a request.
-    fn known(&mut self, url: UrlId, host: HostId, errand: &Request, reach: Reach) {
+    fn known(&mut self, url: UrlId, host: HostId, request: &Request, reach: Reach) {
         let is_first = !self.chains.contains_key(&url);
-        match is_first.then(|| chain::variant(errand, &reach)).flatten() {
+        match is_first.then(|| chain::variant(request, &reach)).flatten() {
             Some(chain) => self.go_on(url, host, chain),
             None => self.conclude(url, host, reach),
         }
@@ -669,7 +669,7 @@ impl<'t, 'a> Driver<'t, 'a> {
         let lasts = reach.class != Class::PolicyRobots || !self.hosts.lacks_robots(host);
         let reach = match &mut self.journal {
             Some(journal) if lasts => {
-                journal.learn(&self.plan.errand(url), reach, version.as_ref())
+                journal.learn(&self.plan.request(url), reach, version.as_ref())
             }
             _ => reach,
         };

@@ -95,10 +95,10 @@ impl Pass<'_> {
     /// Reads `inputs`, and delivers their records to `order`.
     pub(super) fn read(&self, inputs: Inputs<'_>, order: &Order<'_>) -> Result<(), Error> {
         let sieve = Sieve::of(self.options);
-        self.conduct(order, |scope, means| {
+        self.conduct(order, |scope, context| {
             let mut reader = InputReader {
                 scope,
-                means,
+                context,
                 #[cfg(feature = "probe")]
                 stop: self.stop,
                 identities: Identities::new(self.own.to_vec()),
@@ -132,16 +132,16 @@ impl Pass<'_> {
         order: Order<'o>,
     ) -> Result<Order<'o>, Error> {
         let mut read: io::Result<()> = Ok(());
-        self.conduct(&order, |scope, means| {
+        self.conduct(&order, |scope, context| {
             for number in 0.. {
                 let chunk = match chunks.next() {
                     Ok(Some(chunk)) if !order.is_stopped() => chunk,
                     ended => return read = ended.map(drop),
                 };
                 // Waits while as many units as there are buffers are not written yet.
-                let buffer = means.pool.take();
+                let buffer = context.pool.take();
                 let unit = Unit::Spooled(chunk, buffer);
-                scope.spawn_fifo(move |_| unit::work(number, unit, means));
+                scope.spawn_fifo(move |_| unit::work(number, unit, context));
             }
         })?;
         read.map_err(|source| Error::Spool { source })?;
@@ -178,7 +178,7 @@ impl Pass<'_> {
         // For each thread, one buffer is worked on and one waits; the reader fills two more.
         let buffer_len = piece::buffer_len(piece::CORE_LEN_MAX, check::WINDOW);
         let buffers = Pool::new(2 * threads + 2, buffer_len);
-        let means = WorkerContext {
+        let context = WorkerContext {
             order,
             checks: &checks,
             overrides,
@@ -192,7 +192,7 @@ impl Pass<'_> {
             #[cfg(feature = "report")]
             digest: is_digested,
         };
-        pool.in_place_scope_fifo(|scope| hand_over(scope, means));
+        pool.in_place_scope_fifo(|scope| hand_over(scope, context));
         Ok(())
     }
 

@@ -229,7 +229,7 @@ impl InputReader<'_, '_> {
         part: &Part,
     ) -> ControlFlow<()> {
         self.read_here(path, found, NoteKind::InputVanished, |reader| {
-            let reading = Reading { kind, ..reader.means.reading };
+            let reading = Reading { kind, ..reader.context.reading };
             file::read_part(path, found, reading, part, reader)
         })
     }

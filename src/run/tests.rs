@@ -44,7 +44,7 @@ fn a_failure_while_reading_is_noted_and_loses_no_buffer() {
     let memories = unit::Memories::default();
     let pool = &buffers;
     let renamed = Mutex::default();
-    let means = WorkerContext {
+    let context = WorkerContext {
         order: &order,
         checks: &checks,
         overrides: &super::Overrides::default(),
@@ -63,7 +63,7 @@ fn a_failure_while_reading_is_noted_and_loses_no_buffer() {
         let (small, identities) = (Small::default(), walk::Identities::new(Vec::new()));
         let mut reader = InputReader {
             scope,
-            means,
+            context,
             stop: None,
             identities,
             folders: Folders::default(),

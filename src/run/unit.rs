@@ -148,12 +148,12 @@ impl Role<'_> {
 /// Processes `unit` and delivers its records as number `number`.
 ///
 /// Always delivers something, even after a panic: all later units wait for it.
-pub(super) fn work(number: u64, unit: Unit, means: WorkerContext<'_>) {
-    let (places, is_large) = (unit.places(), unit.is_large(means.pool));
-    let made = attempt(|| make(number, unit, means));
-    let (encoded, buffer) = made.unwrap_or_else(|| lost(places, is_large, means));
+pub(super) fn work(number: u64, unit: Unit, context: WorkerContext<'_>) {
+    let (places, is_large) = (unit.places(), unit.is_large(context.pool));
+    let made = attempt(|| make(number, unit, context));
+    let (encoded, buffer) = made.unwrap_or_else(|| lost(places, is_large, context));
     // The buffer goes back when all is written: the number of buffers bounds the units that wait.
-    means.order.deliver(number, encoded, buffer, means.pool);
+    context.order.deliver(number, encoded, buffer, context.pool);
 }
 
 /// Returns the result of one unit of work; `None` if the program panics on it, so that the others
@@ -164,12 +164,16 @@ pub(super) fn attempt<T>(work: impl FnOnce() -> T) -> Option<T> {
 
 /// Returns the records for a unit on which the program panicked: a note for each of its inputs,
 /// since the records of those before the panic are lost, too.
-fn lost(places: Vec<(Origin, u64)>, is_large: bool, means: WorkerContext<'_>) -> (Encoded, Buffer) {
-    let mut worker = Worker::new(0, means, None);
+fn lost(
+    places: Vec<(Origin, u64)>,
+    is_large: bool,
+    context: WorkerContext<'_>,
+) -> (Encoded, Buffer) {
+    let mut worker = Worker::new(0, context, None);
     for (origin, offset) in places {
         worker.note(failed(origin, Some(offset)));
     }
-    worker.finish(means.pool.replacement(is_large))
+    worker.finish(context.pool.replacement(is_large))
 }
 
 /// Returns the note for an input on which the program panicked.
@@ -178,8 +182,8 @@ pub(super) fn failed(origin: Origin, offset: Option<u64>) -> Note {
     Note { kind: NoteKind::Internal, origin, offset, message: message.to_owned() }
 }
 
-fn make(number: u64, unit: Unit, means: WorkerContext<'_>) -> (Encoded, Buffer) {
-    let mut worker = Worker::new(number, means, None);
+fn make(number: u64, unit: Unit, context: WorkerContext<'_>) -> (Encoded, Buffer) {
+    let mut worker = Worker::new(number, context, None);
     let buffer = match unit {
         Unit::Piece(piece) => {
             worker.piece(&piece);
@@ -217,7 +221,7 @@ const ENCODED_LEN_MAX: usize = 2 * 1024 * 1024;
 
 struct Worker<'r> {
     number: u64,
-    means: WorkerContext<'r>,
+    context: WorkerContext<'r>,
     encoded: Encoded,
     buffer: Option<Buffer>,
     memory: Memory,
@@ -234,11 +238,11 @@ struct Worker<'r> {
 }
 
 impl<'r> Worker<'r> {
-    fn new(number: u64, means: WorkerContext<'r>, buffer: Option<Buffer>) -> Self {
-        let (encoded, memory) = (means.order.encoded(), means.memories.take());
+    fn new(number: u64, context: WorkerContext<'r>, buffer: Option<Buffer>) -> Self {
+        let (encoded, memory) = (context.order.encoded(), context.memories.take());
         Self {
             number,
-            means,
+            context,
             encoded,
             buffer,
             memory,
@@ -252,13 +256,13 @@ impl<'r> Worker<'r> {
 
     /// Returns the records and the buffer, and gives the memory back for other units.
     fn finish(self, buffer: Buffer) -> (Encoded, Buffer) {
-        self.means.memories.give_back(self.memory);
+        self.context.memories.give_back(self.memory);
         (self.encoded, buffer)
     }
 
     fn file(&mut self, path: &Path, found: FoundAs, kind: InputKind) {
-        let reading = Reading { kind, ..self.means.reading };
-        match file::read_again(path, found, reading, self.means.renamed, self) {
+        let reading = Reading { kind, ..self.context.reading };
+        match file::read_again(path, found, reading, self.context.renamed, self) {
             Ok(report) => {
                 match report.outcome {
                     Outcome::Packed(kind) => {
@@ -282,10 +286,10 @@ impl<'r> Worker<'r> {
 
     fn note(&mut self, note: Note) {
         #[cfg(feature = "probe")]
-        if let Role::Gather(_) = self.means.role {
+        if let Role::Gather(_) = self.context.role {
             spool::append_note(&note, &mut self.encoded.spooled);
         }
-        for (encoder, out) in self.means.order.encoders().iter().zip(&mut self.encoded.out) {
+        for (encoder, out) in self.context.order.encoders().iter().zip(&mut self.encoded.out) {
             encoder.note(&note, out);
         }
         self.encoded.notes.push(note);
@@ -294,7 +298,7 @@ impl<'r> Worker<'r> {
     /// Handles the records of `chunk` as when they were made, now that there are answers.
     #[cfg(feature = "probe")]
     fn replay(&mut self, chunk: &[u8]) {
-        let WorkerContext { order, overrides, .. } = self.means;
+        let WorkerContext { order, overrides, .. } = self.context;
         if order.is_stopped() {
             return;
         }
@@ -313,7 +317,7 @@ impl<'r> Worker<'r> {
     }
 
     fn piece(&mut self, piece: &Piece) {
-        if self.means.order.is_stopped() {
+        if self.context.order.is_stopped() {
             return;
         }
         let tally = self.findings(piece);
@@ -336,20 +340,21 @@ impl<'r> Worker<'r> {
             self.note(note);
         }
         #[cfg(feature = "probe")]
-        if let Role::Gather(gathering) = self.means.role {
+        if let Role::Gather(gathering) = self.context.role {
             gathering.names.take(&piece.origin, &tally.names);
         }
-        self.means.order.progress(piece.core.len());
+        self.context.order.progress(piece.core.len());
     }
 
     /// Handles the findings of `piece` under the overrides for its path; returns the tally of its
     /// other results.
     fn findings(&mut self, piece: &Piece) -> Tally {
-        let number = self.means.overrides.of(&piece.origin.path, &mut self.wanted);
-        let wanted = number.zip(number.and_then(|number| self.means.overrides.wanted(number)));
+        let number = self.context.overrides.of(&piece.origin.path, &mut self.wanted);
+        let wanted = number.zip(number.and_then(|number| self.context.overrides.wanted(number)));
         let Some((number, wanted)) = wanted else {
             let mut memory = std::mem::take(&mut self.memory);
-            let (checks, mut sink) = (self.means.checks, |found: &Finding<'_>| self.finding(found));
+            let (checks, mut sink) =
+                (self.context.checks, |found: &Finding<'_>| self.finding(found));
             let tally = check::piece(piece, checks, &mut memory, &mut sink);
             self.memory = memory;
             return tally;
@@ -365,14 +370,14 @@ impl<'r> Worker<'r> {
     }
 
     fn finding(&mut self, finding: &Finding<'_>) {
-        if !self.means.sieve.is_wanted(finding, &mut self.changed) {
+        if !self.context.sieve.is_wanted(finding, &mut self.changed) {
             return self.encoded.summary.skip(Skip::Unchanged, 1);
         }
         self.take_by_role(finding);
     }
 
     fn take_by_role(&mut self, finding: &Finding<'_>) {
-        match self.means.role {
+        match self.context.role {
             #[cfg(not(feature = "probe"))]
             Role::Never(never) => match *never {},
             Role::Tell => self.judged(finding),
@@ -386,7 +391,7 @@ impl<'r> Worker<'r> {
             Role::Answer(answers) => match answers.of(finding, self.policy()) {
                 Some(Answered { reach, verdict, archived }) => {
                     if answers.is_lost(&reach) {
-                        self.means.order.cut();
+                        self.context.order.cut();
                     }
                     let (reach, archived) = (Some(&*reach), archived.as_ref());
                     self.judged(&Finding { reach, verdict, archived, ..finding.clone() });
@@ -400,12 +405,12 @@ impl<'r> Worker<'r> {
     #[cfg(feature = "probe")]
     fn policy(&self) -> Option<&'r Policy> {
         let number = self.wanted.as_ref()?.number?;
-        self.means.overrides.wanted(number).map(|wanted| &wanted.policy)
+        self.context.overrides.wanted(number).map(|wanted| &wanted.policy)
     }
 
     /// Reports a finding with its final verdict.
     fn judged(&mut self, finding: &Finding<'_>) {
-        if self.means.sieve.knows(finding) {
+        if self.context.sieve.knows(finding) {
             self.report(&check::forgive(finding));
         } else {
             self.report(finding);
@@ -416,7 +421,7 @@ impl<'r> Worker<'r> {
         if finding.facts.verdict == Verdict::Skipped {
             self.note(too_long(finding));
         }
-        let order = self.means.order;
+        let order = self.context.order;
         #[cfg(feature = "report")]
         let starts = match order.marking() {
             Marking::Unique => self.encoded.ends(),
@@ -424,7 +429,7 @@ impl<'r> Worker<'r> {
         };
         #[cfg(feature = "report")]
         let mut record = None;
-        if self.means.sieve.shows(finding.verdict) {
+        if self.context.sieve.shows(finding.verdict) {
             for (encoder, out) in order.encoders().iter().zip(&mut self.encoded.out) {
                 #[cfg(feature = "report")]
                 let start = out.len();
@@ -436,7 +441,7 @@ impl<'r> Worker<'r> {
             }
         }
         #[cfg(feature = "report")]
-        if self.means.digest {
+        if self.context.digest {
             let digest = digest::of(finding, record, &mut self.line);
             self.encoded.summary.digest.get_or_insert_default().add(&digest);
         }
@@ -464,7 +469,7 @@ impl<'r> Worker<'r> {
     /// Delivers the records so far if they take too much memory.
     fn bound(&mut self) {
         if self.encoded.len() > ENCODED_LEN_MAX {
-            self.means.order.deliver_part(self.number, &mut self.encoded);
+            self.context.order.deliver_part(self.number, &mut self.encoded);
         }
     }
 }
@@ -472,7 +477,7 @@ impl<'r> Worker<'r> {
 impl Stage for Worker<'_> {
     fn buffer(&mut self) -> Buffer {
         // Lent out and given back between two pieces; present unless a panic lost it.
-        self.buffer.take().unwrap_or_else(|| self.means.pool.take())
+        self.buffer.take().unwrap_or_else(|| self.context.pool.take())
     }
 
     fn large_buffer(&mut self, len: usize) -> Buffer {
@@ -482,7 +487,7 @@ impl Stage for Worker<'_> {
     }
 
     fn give_back(&mut self, mut buffer: Buffer) {
-        if self.means.pool.is_large(&buffer) {
+        if self.context.pool.is_large(&buffer) {
             return;
         }
         buffer.truncate(0);

@@ -75,7 +75,7 @@ pub(crate) fn run(
     loop {
         keep_answers(&mut kept, &mut asked.0)?;
         let ground = Ground::of(&asked)?;
-        let ear = ChangeWatcher::open(&ground, &wake)?;
+        let watcher = ChangeWatcher::open(&ground, &wake)?;
         // A file may have become a pipe, whose reader would block until a writer comes.
         let done = refuse_special(asked.0.scan()).and_then(|()| round(&asked));
         match done {
@@ -85,7 +85,7 @@ pub(crate) fn run(
             Err(error) => say(&format!("error: {error}")),
         }
         is_first = false;
-        let wait = || ear.wait(&ground, &woken, signals);
+        let wait = || watcher.wait(&ground, &woken, signals);
         match next_asked(typed, &ground, wait) {
             Ok(next) => asked = next,
             Err(code) => return Ok(Exit::Stopped(code)),

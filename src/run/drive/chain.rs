@@ -75,16 +75,16 @@ pub(super) enum Next {
 
 impl Chain {
     /// Creates a chain without redirects.
-    pub(super) fn of(errand: &Request) -> Self {
-        let (first, now) = (errand.clone(), errand.clone());
+    pub(super) fn of(request: &Request) -> Self {
+        let (first, now) = (request.clone(), request.clone());
         let (hops, fragment, cookie) = (Vec::new(), None, Cookie::None);
         Self { first, now, hops, fragment, cookie, as_it_stands: None, by_head: None }
     }
 
-    /// Returns the chain of `errand` after the redirects of `way`; `None` if there are none, or if
+    /// Returns the chain of `request` after the redirects of `way`; `None` if there are none, or if
     /// no request follows from them.
-    pub(super) fn resumed(errand: &Request, way: RedirectPath) -> Option<Self> {
-        let mut chain = Self::of(errand);
+    pub(super) fn resumed(request: &Request, way: RedirectPath) -> Option<Self> {
+        let mut chain = Self::of(request);
         chain.cookie = way.cookie;
         let goes_on = way.hops.into_iter().all(|hop| matches!(chain.follow(hop), Next::Ask));
         (goes_on && !chain.hops.is_empty()).then_some(chain)
@@ -140,7 +140,7 @@ impl Chain {
     }
 
     /// Returns the current request.
-    pub(super) fn errand(&self) -> Request {
+    pub(super) fn request(&self) -> Request {
         self.now.clone()
     }
 
@@ -244,13 +244,13 @@ fn is_same_site(one: &[u8], other: &[u8]) -> bool {
 
 /// Returns another form of a missing link: with the mark that follows it in the text, without a
 /// last character that may belong to the text, or with a closing bracket that it lacks.
-pub(super) fn variant(errand: &Request, reach: &Reach) -> Option<Chain> {
+pub(super) fn variant(request: &Request, reach: &Reach) -> Option<Chain> {
     let is_web = reach.probe == "http" && reach.class == Class::Missing;
-    let uri = errand.uri();
+    let uri = request.uri();
     let text = uri.text;
     let last = text.last().filter(|_| is_web)?;
     let count = |wanted: u8| text.iter().filter(|&&byte| byte == wanted).count();
-    let other = if let Some(mark) = errand.behind() {
+    let other = if let Some(mark) = request.behind() {
         [text, &[mark]].concat()
     } else if AMBIGUOUS.contains(last) {
         text.split_last()?.1.to_vec()
@@ -262,11 +262,11 @@ pub(super) fn variant(errand: &Request, reach: &Reach) -> Option<Chain> {
     // Not if the character is part of the host or the port, in either form.
     let form = split(&other);
     form.host.filter(|_| (form.host, form.port) == (uri.host, uri.port))?;
-    let question = match errand.behind() {
+    let question = match request.behind() {
         Some(_) => "does the next mark of the text belong to it?",
         None => "is its last character the text's?",
     };
-    let mut chain = Chain::of(&errand.moved(other));
+    let mut chain = Chain::of(&request.moved(other));
     chain.as_it_stands = Some((reach.clone(), question));
     Some(chain)
 }
@@ -387,7 +387,7 @@ mod tests {
         let unwrapping = Request::default().moved(b"http://h/0".to_vec()).unwrapping();
         let mut inside = Chain::of(&unwrapping);
         assert!(matches!(inside.follow(hop(302, gateway)), Next::Ask));
-        assert_eq!(inside.errand().uri().text, b"http://h/1");
+        assert_eq!(inside.request().uri().text, b"http://h/1");
         ends(
             Chain::of(&unwrapping).follow(hop(302, "https://url.uk.m.mimecastprotect.com/s/a")),
             Class::Wrapped,
@@ -396,15 +396,15 @@ mod tests {
         ends(Chain::of(&unwrapping).follow(hop(302, &back)), Class::ProtocolError);
         let mut outside = chain();
         assert!(matches!(outside.follow(hop(302, gateway)), Next::Ask));
-        assert_eq!(outside.errand().uri().text, gateway.as_bytes());
+        assert_eq!(outside.request().uri().text, gateway.as_bytes());
     }
 
     #[test]
     fn a_missing_link_is_asked_with_the_mark_behind_it() {
         let missing = Reach::new(Class::Missing, "http", "404");
         let ask = |text: &str, mark: u8| {
-            let errand = Request::default().moved(text.as_bytes().to_vec()).before(mark);
-            variant(&errand, &missing)
+            let request = Request::default().moved(text.as_bytes().to_vec()).before(mark);
+            variant(&request, &missing)
         };
         for (text, mark, wanted) in [
             ("http://h/a", b'!', Some("http://h/a!")),
@@ -417,13 +417,13 @@ mod tests {
             ("http://h:80", b'!', None),
             ("http://h", b':', None),
         ] {
-            let form = ask(text, mark).map(|chain| chain.errand());
+            let form = ask(text, mark).map(|chain| chain.request());
             let form = form.map(|form| String::from_utf8(form.into_text().into_vec()).unwrap());
             assert_eq!(form.as_deref(), wanted, "{text}");
         }
         let chain = ask("http://h/a", b'!').unwrap();
         // Only one other form is requested.
-        assert!(variant(&chain.errand().moved(b"http://h/a".to_vec()), &missing).is_none());
+        assert!(variant(&chain.request().moved(b"http://h/a".to_vec()), &missing).is_none());
         let reach = chain.finish(Reach::new(Class::Alive, "http", ""));
         let hint = "http://h/a! answers: does the next mark of the text belong to it?";
         assert_eq!((reach.class, reach.hint.as_deref()), (Class::Missing, Some(hint)));
@@ -433,9 +433,9 @@ mod tests {
     fn a_missing_link_is_asked_once_in_another_form() {
         let missing = Reach::new(Class::Missing, "http", "404");
         let form = |text: &str| {
-            let errand = Request::default().moved(text.as_bytes().to_vec());
-            variant(&errand, &missing)
-                .map(|chain| String::from_utf8(chain.errand().into_text().into_vec()).unwrap())
+            let request = Request::default().moved(text.as_bytes().to_vec());
+            variant(&request, &missing)
+                .map(|chain| String::from_utf8(chain.request().into_text().into_vec()).unwrap())
         };
         assert_eq!(form("http://h/a.").as_deref(), Some("http://h/a"));
         assert_eq!(form("http://h/a_(b").as_deref(), Some("http://h/a_(b)"));
@@ -444,8 +444,8 @@ mod tests {
         let gone = Reach::new(Class::Gone, "http", "410");
         assert!(variant(&Request::default().moved(b"http://h/a.".to_vec()), &gone).is_none());
         let hint_after = |class| {
-            let errand = Request::default().moved(b"http://h/a.".to_vec());
-            let chain = variant(&errand, &missing).unwrap();
+            let request = Request::default().moved(b"http://h/a.".to_vec());
+            let chain = variant(&request, &missing).unwrap();
             assert!(chain.is_variant());
             let reach = chain.finish(Reach::new(class, "http", ""));
             assert_eq!((reach.class, &*reach.message), (Class::Missing, "404"));

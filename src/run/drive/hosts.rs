@@ -50,29 +50,29 @@ enum Rules {
 }
 
 impl Hosts {
-    /// Returns the host of `errand`, and whether it is new.
+    /// Returns the host of `request`, and whether it is new.
     pub(super) fn of(
         &mut self,
-        errand: &Request,
+        request: &Request,
         asking: &Asking,
         schedule: &mut Schedule,
     ) -> (HostId, bool) {
-        let (name, host) = name(errand);
+        let (name, host) = name(request);
         match self.numbers.get(&*name) {
             Some(&known) => (known, false),
             None => {
-                let manner = Manner::of(&name, host.as_ref(), errand, asking);
+                let manner = Manner::of(&name, host.as_ref(), request, asking);
                 (self.add(name, host.as_ref(), manner, schedule), true)
             }
         }
     }
 
-    /// Reports whether `errand` needs robots.txt of `host`, which was not requested yet. If so, the
+    /// Reports whether `request` needs robots.txt of `host`, which was not requested yet. If so, the
     /// caller must request it.
-    pub(super) fn wants_robots(&mut self, host: HostId, errand: &Request) -> bool {
+    pub(super) fn wants_robots(&mut self, host: HostId, request: &Request) -> bool {
         let is_new = |state: &&mut HostState| matches!(state.rules, Rules::Unwanted);
         let state = self.get(host).filter(|state| state.is_obeyed).filter(is_new);
-        let Some(state) = state.filter(|_| is_for_robots(errand)) else { return false };
+        let Some(state) = state.filter(|_| is_for_robots(request)) else { return false };
         state.rules = Rules::Awaited;
         true
     }
@@ -134,10 +134,10 @@ impl Hosts {
         (!matches!(self.list.get(host.index())?.rules, Rules::Unwanted)).then_some(UrlId(number))
     }
 
-    /// Returns the refusal if robots.txt of `host` forbids the request `errand`.
-    pub(super) fn refusal(&self, host: HostId, errand: &Request) -> Option<Reach> {
-        let robots = self.known_robots(host).filter(|_| errand.level() > Level::Host)?;
-        let refusal = robots.refusal(errand.path_and_query())?;
+    /// Returns the refusal if robots.txt of `host` forbids `request`.
+    pub(super) fn refusal(&self, host: HostId, request: &Request) -> Option<Reach> {
+        let robots = self.known_robots(host).filter(|_| request.level() > Level::Host)?;
+        let refusal = robots.refusal(request.path_and_query())?;
         Some(Reach::new(Class::PolicyRobots, "http", refusal))
     }
 
@@ -219,13 +219,13 @@ struct Manner {
 }
 
 impl Manner {
-    /// Returns the settings for the host of `errand`, which is called `name`.
-    fn of(name: &str, host: Option<&Host>, errand: &Request, asking: &Asking) -> Self {
+    /// Returns the settings for the host of `request`, which is called `name`.
+    fn of(name: &str, host: Option<&Host>, request: &Request, asking: &Asking) -> Self {
         let port = name.rsplit(':').next().and_then(|port| port.parse().ok()).unwrap_or_default();
-        let terms = host.map(|host| asking.terms_of(host, &errand.scheme(), port));
+        let terms = host.map(|host| asking.terms_of(host, &request.scheme(), port));
         let is_own = match host {
             Some(host) => asking.is_own(host),
-            None => !has_server(&errand.scheme(), asking),
+            None => !has_server(&request.scheme(), asking),
         };
         let is_own = terms.as_ref().and_then(|terms| terms.is_own).unwrap_or(is_own);
         let robots = terms.as_ref().and_then(|terms| terms.robots);
@@ -239,27 +239,27 @@ impl Manner {
     }
 }
 
-/// Returns whether robots.txt applies to `errand`, and the timeout if it differs from the general
+/// Returns whether robots.txt applies to `request`, and the timeout if it differs from the general
 /// one: the settings of a host that change a result.
-pub(super) fn conditions(errand: &Request, asking: &Asking) -> (bool, Option<Duration>) {
-    let (name, host) = name(errand);
-    let manner = Manner::of(&name, host.as_ref(), errand, asking);
+pub(super) fn conditions(request: &Request, asking: &Asking) -> (bool, Option<Duration>) {
+    let (name, host) = name(request);
+    let manner = Manner::of(&name, host.as_ref(), request, asking);
     let timeout = manner.terms.and_then(|terms| terms.timeout);
-    (manner.is_obeyed && is_for_robots(errand), timeout)
+    (manner.is_obeyed && is_for_robots(request), timeout)
 }
 
-/// Reports whether robots.txt applies to `errand`: not if it only connects to the host, and not to
+/// Reports whether robots.txt applies to `request`: not if it only connects to the host, and not to
 /// an archive that the user named for such requests.
-fn is_for_robots(errand: &Request) -> bool {
-    errand.level() > Level::Host
-        && errand.lookup().is_none()
-        && matches!(&*errand.scheme(), "http" | "https")
+fn is_for_robots(request: &Request) -> bool {
+    request.level() > Level::Host
+        && request.lookup().is_none()
+        && matches!(&*request.scheme(), "http" | "https")
 }
 
-/// Returns the name of the host of `errand`, and the host itself if there is one: `http://h:80`,
+/// Returns the name of the host of `request`, and the host itself if there is one: `http://h:80`,
 /// and without a valid host `mailto:h`, `urn`, or `http:` with the invalid host.
-fn name(errand: &Request) -> (Box<str>, Option<Host>) {
-    let (uri, scheme) = (errand.uri(), errand.scheme());
+fn name(request: &Request) -> (Box<str>, Option<Host>) {
+    let (uri, scheme) = (request.uri(), request.scheme());
     let Some(Ok(host)) = uri.host.map(|span| Host::parse(span.of(uri.text))) else {
         let written = uri.host.map(|span| span.of(uri.text));
         let domain = || mail_domain(uri.path.of(uri.text)).filter(|_| scheme == "mailto");

@@ -73,9 +73,9 @@ impl<'a> Journal<'a> {
         Ok(Some(Self { asking, state, store, run, conditions, failure, flushed }))
     }
 
-    /// Looks up the stored knowledge about the target of `errand`.
-    pub(super) fn known(&mut self, errand: &Request) -> Known {
-        let key = self.key_of(errand, None);
+    /// Looks up the stored knowledge about the target of `request`.
+    pub(super) fn known(&mut self, request: &Request) -> Known {
+        let key = self.key_of(request, None);
         let Some(stored) = self.find(&key) else { return Known::Nothing };
         if self.is_believed(&stored) {
             let is_of_this_run = stored.is_of_this_run;
@@ -90,9 +90,9 @@ impl<'a> Journal<'a> {
         Known::Nothing
     }
 
-    /// Returns the stored result for the fragment `place` of the page of `errand`, if it is valid.
-    pub(super) fn place(&mut self, errand: &Request, place: &[u8]) -> Option<Reach> {
-        let key = self.key_of(errand, Some(place));
+    /// Returns the stored result for the fragment `place` of the page of `request`, if it is valid.
+    pub(super) fn place(&mut self, request: &Request, place: &[u8]) -> Option<Reach> {
+        let key = self.key_of(request, Some(place));
         let stored = self.find(&key)?;
         self.is_believed(&stored).then(|| self.counted(stored.reach, stored.dead_runs))
     }
@@ -100,40 +100,40 @@ impl<'a> Journal<'a> {
     /// Stores `reach`; returns it with the number of runs that found it dead.
     pub(super) fn learn(
         &mut self,
-        errand: &Request,
+        request: &Request,
         reach: Reach,
         validators: Option<&Validators>,
     ) -> Reach {
-        let key = self.key_of(errand, None);
-        self.keep(errand, &key, reach, validators)
+        let key = self.key_of(request, None);
+        self.keep(request, &key, reach, validators)
     }
 
     /// Stores the result for the fragment `place` of a page. Fragments must be stored before their
     /// page: a stored page implies all its fragments.
-    pub(super) fn learn_place(&mut self, errand: &Request, place: &[u8], reach: Reach) -> Reach {
-        let key = self.key_of(errand, Some(place));
-        self.keep(errand, &key, reach, None)
+    pub(super) fn learn_place(&mut self, request: &Request, place: &[u8], reach: Reach) -> Reach {
+        let key = self.key_of(request, Some(place));
+        self.keep(request, &key, reach, None)
     }
 
-    /// Stores the redirects of `errand`, in case the run is interrupted.
-    pub(super) fn learn_way(&mut self, errand: &Request, way: &RedirectPath) {
-        let key = self.key_of(errand, None);
+    /// Stores the redirects of `request`, in case the run is interrupted.
+    pub(super) fn learn_way(&mut self, request: &Request, way: &RedirectPath) {
+        let key = self.key_of(request, None);
         self.with(|store| store.record_way(&key, &way.hops, way.cookie.number()));
     }
 
-    /// Returns the redirects of `errand` that this run followed before it was stopped.
-    pub(super) fn way(&mut self, errand: &Request) -> Option<RedirectPath> {
+    /// Returns the redirects of `request` that this run followed before it was stopped.
+    pub(super) fn way(&mut self, request: &Request) -> Option<RedirectPath> {
         if !self.run.is_continued {
             return None;
         }
-        let key = self.key_of(errand, None);
+        let key = self.key_of(request, None);
         let (hops, cookie) = self.with(|store| store.way(&key)).flatten()?;
         Some(RedirectPath { hops, cookie: Cookie::of_number(cookie) })
     }
 
     fn keep(
         &mut self,
-        errand: &Request,
+        request: &Request,
         stands_for: &Key,
         reach: Reach,
         validators: Option<&Validators>,
@@ -141,8 +141,8 @@ impl<'a> Journal<'a> {
         if lifetime(reach.class) == 0 {
             return reach;
         }
-        let text = key(errand.uri().text);
-        let marked = marked(errand, &reach);
+        let text = key(request.uri().text);
+        let marked = marked(request, &reach);
         let record = Record {
             uri: split(&text),
             reach: marked.as_ref().unwrap_or(&reach),
@@ -187,26 +187,26 @@ impl<'a> Journal<'a> {
     }
 
     /// Returns the key of a link and its kind of request, or of a fragment of its page.
-    fn key_of(&self, errand: &Request, place: Option<&[u8]>) -> Key {
-        let asked = match (errand.level(), errand.wants_body()) {
+    fn key_of(&self, request: &Request, place: Option<&[u8]>) -> Key {
+        let asked = match (request.level(), request.wants_body()) {
             (Level::Host, _) => "host",
             (Level::Head, false) => "head",
             (Level::Get, false) => "get",
             (_, true) => "page",
         };
-        let of_host = hosts::conditions(errand, self.asking);
-        let careful = if errand.is_careful() { "careful" } else { "" };
+        let of_host = hosts::conditions(request, self.asking);
+        let careful = if request.is_careful() { "careful" } else { "" };
         let place = place.map(|place| place.escape_ascii().to_string()).unwrap_or_default();
         let conditions = self.conditions;
-        let lookup = errand.lookup().map(|lookup| format!("archive {:?} ", lookup.dates));
+        let lookup = request.lookup().map(|lookup| format!("archive {:?} ", lookup.dates));
         let lookup = lookup.unwrap_or_default();
-        let mut reads = if errand.reads() { " whole".to_owned() } else { String::new() };
-        for name in errand.beside() {
+        let mut reads = if request.reads() { " whole".to_owned() } else { String::new() };
+        for name in request.beside() {
             reads.extend([" beside ", &name.escape_ascii().to_string()]);
         }
         let asked =
             format!("{lookup}{asked}{reads} {of_host:?} {careful} {conditions:032x} #{place}");
-        Key::of(&split(&key(errand.uri().text)), &asked)
+        Key::of(&split(&key(request.uri().text)), &asked)
     }
 
     /// Returns the stored history of the host called `name`, at `here` milliseconds of the run's
@@ -305,12 +305,12 @@ impl<'a> Journal<'a> {
     }
 }
 
-/// Returns `reach` as it is stored for `errand`, if that is no link: with a probe of its own, so
+/// Returns `reach` as it is stored for `request`, if that is no link: with a probe of its own, so
 /// that reports on the state do not count it.
-fn marked(errand: &Request, reach: &Reach) -> Option<Reach> {
-    let probe = match errand.lookup() {
+fn marked(request: &Request, reach: &Reach) -> Option<Reach> {
+    let probe = match request.lookup() {
         Some(_) => ARCHIVE,
-        None if errand.beside().next().is_some() => INVENTED,
+        None if request.beside().next().is_some() => INVENTED,
         None => return None,
     };
     if reach.probe == probe {

@@ -21,7 +21,7 @@ pub(super) struct Plan<'a> {
     targets: &'a Targets,
     /// For each request, the number of its target. Where only hosts are probed, many targets share
     /// one request.
-    pub(super) errands: Vec<u32>,
+    pub(super) requests: Vec<u32>,
     /// For each target, its result, or the target that it shares a request with.
     states: Vec<TargetState>,
     /// Shared results: most are equal.
@@ -56,11 +56,11 @@ enum TargetState {
 impl<'a> Plan<'a> {
     /// Plans the requests for `targets`.
     pub(super) fn of(targets: &'a Targets, mut journal: Option<&mut Journal<'_>>) -> Self {
-        let (errands, answers) = (Vec::new(), Shared::default());
+        let (requests, answers) = (Vec::new(), Shared::default());
         let states = vec![TargetState::Waiting; targets.list.len()];
         let mut plan = Self {
             targets,
-            errands,
+            requests,
             states,
             answers,
             places: Places::new(),
@@ -75,8 +75,8 @@ impl<'a> Plan<'a> {
                 continue;
             }
             if target.level == Level::Host {
-                let errand = Request::of(target);
-                let first = *hosts.entry(errand.into_text()).or_insert(number);
+                let request = Request::of(target);
+                let first = *hosts.entry(request.into_text()).or_insert(number);
                 if first != number {
                     plan.set(number, TargetState::As(first));
                     continue;
@@ -87,7 +87,7 @@ impl<'a> Plan<'a> {
                 None => false,
             };
             if !is_known {
-                plan.errands.push(number);
+                plan.requests.push(number);
             }
         }
         plan
@@ -96,19 +96,19 @@ impl<'a> Plan<'a> {
     /// Settles `target` if `journal` has its result, and reports whether it has; otherwise keeps
     /// the stored validators for the request.
     fn knows(&mut self, number: u32, target: &'a Target, journal: &mut Journal<'_>) -> bool {
-        let errand = Request::of(target);
-        let (reach, is_of_this_run) = match journal.known(&errand) {
+        let request = Request::of(target);
+        let (reach, is_of_this_run) = match journal.known(&request) {
             Known::Answer { reach, is_of_this_run } => (reach, is_of_this_run),
             Known::Version(version) => {
-                let url = u32::try_from(self.errands.len()).unwrap_or(u32::MAX);
+                let url = u32::try_from(self.requests.len()).unwrap_or(u32::MAX);
                 self.versions.insert(UrlId(url), version);
                 return false;
             }
             Known::Nothing => return false,
         };
         let has_places = matches!(reach.class, Class::Alive | Class::Redirected);
-        if has_places && errand.wants_body() {
-            let mut of_place = |place: &'a [u8]| Some((place, journal.place(&errand, place)?));
+        if has_places && request.wants_body() {
+            let mut of_place = |place: &'a [u8]| Some((place, journal.place(&request, place)?));
             let found: Option<Vec<_>> = target.places.iter().map(|place| of_place(place)).collect();
             let Some(found) = found else { return false };
             for (place, reach) in found {
@@ -139,8 +139,8 @@ impl<'a> Plan<'a> {
     }
 
     /// Returns the first request for `url`.
-    pub(super) fn errand(&self, url: UrlId) -> Request {
-        let target = self.errands.get(url.0 as usize).copied().unwrap_or(u32::MAX);
+    pub(super) fn request(&self, url: UrlId) -> Request {
+        let target = self.requests.get(url.0 as usize).copied().unwrap_or(u32::MAX);
         self.targets.list.get(target as usize).map(Request::of).unwrap_or_default()
     }
 
@@ -151,14 +151,14 @@ impl<'a> Plan<'a> {
 
     /// Settles `url` with `reach`.
     pub(super) fn settle(&mut self, url: UrlId, reach: Reach) {
-        let Some(&target) = self.errands.get(url.0 as usize) else { return };
+        let Some(&target) = self.requests.get(url.0 as usize) else { return };
         let reach = self.answers.of(reach);
         self.set(target, TargetState::Known(reach));
     }
 
     /// Reports whether `page` has a place that links to `url`, or its redirects, name.
     pub(super) fn finds(&self, url: UrlId, page: &Page<'_>, redirected: Option<&[u8]>) -> bool {
-        let target = self.errands.get(url.0 as usize).copied().unwrap_or(u32::MAX);
+        let target = self.requests.get(url.0 as usize).copied().unwrap_or(u32::MAX);
         let Some(target) = self.targets.list.get(target as usize) else { return false };
         let Some(anchors) = page.anchors() else { return false };
         target.places.iter().any(|place| anchors.holds(redirected.unwrap_or(place)))
@@ -174,7 +174,7 @@ impl<'a> Plan<'a> {
         page: Option<&Page<'_>>,
         redirected: Option<&[u8]>,
     ) -> Vec<(Box<[u8]>, Reach)> {
-        let target = self.errands.get(url.0 as usize).copied().unwrap_or(u32::MAX);
+        let target = self.requests.get(url.0 as usize).copied().unwrap_or(u32::MAX);
         let Some(target) = self.targets.list.get(target as usize) else { return Vec::new() };
         // Parsed once for all fragments.
         let anchors = page.map(|page| (page, page.anchors()));
@@ -198,7 +198,7 @@ impl<'a> Plan<'a> {
 
     /// Settles the fragment `place` of `url` with `reach`.
     pub(super) fn settle_place(&mut self, url: UrlId, place: &[u8], reach: Reach) {
-        if let Some(&number) = self.errands.get(url.0 as usize) {
+        if let Some(&number) = self.requests.get(url.0 as usize) {
             self.set_place(number, place, reach);
         }
     }

@@ -160,22 +160,22 @@ impl Request {
     }
 }
 
-/// Sends the request `errand` by the probe for its scheme.
+/// Sends `request` by the probe for its scheme.
 pub(super) async fn ask(
-    errand: &Request,
+    request: &Request,
     validators: Option<&Validators>,
     net: &Net,
     kept: &mut Kept,
 ) -> Answer {
-    let Some(probe) = probe::find(&errand.scheme()) else {
+    let Some(probe) = probe::find(&request.scheme()) else {
         let reach = Reach::new(Class::Unverifiable, "none", "links of this scheme are not probed");
         return Answer::of(Outcome::Known(reach));
     };
-    let (level, wants_body) = (errand.level(), errand.wants_body || errand.reads);
-    let question = Question { uri: errand.uri(), level, wants_body, validators };
+    let (level, wants_body) = (request.level(), request.wants_body || request.reads);
+    let question = Question { uri: request.uri(), level, wants_body, validators };
     let limit = net.timeouts.total.saturating_mul(PATIENCE);
-    let asking = match errand.lookup() {
-        Some(request) => lookup::ask(question.uri, request, net, kept),
+    let asking = match request.lookup() {
+        Some(lookup) => lookup::ask(question.uri, lookup, net, kept),
         None => probe.ask(question, net, kept),
     };
     let asked = timeout(limit, asking).await;
