@@ -197,7 +197,7 @@ pub trait Observer: Sync {
     fn progress(&self, bytes: u64);
 
     /// Receives the progress of probing, several times a second.
-    fn asked(&self, _: &Asked<'_>) {}
+    fn probing(&self, _: &ProbeProgress<'_>) {}
 
     /// Reports that probing is finished: from here on, the reports are written.
     fn reporting(&self) {}
@@ -208,7 +208,7 @@ pub trait Observer: Sync {
 
 /// The progress of probing.
 #[derive(Clone, Copy, Debug)]
-pub struct Asked<'a> {
+pub struct ProbeProgress<'a> {
     /// Number of links with a result.
     pub settled: usize,
     /// Number of links to probe.

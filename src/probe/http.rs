@@ -43,7 +43,7 @@ use coding::{Codings, Extent};
 use media::MediaType;
 use memento::{ACCEPT_DATETIME, described};
 pub use own::OwnField;
-use reading::Asked;
+use reading::RequestFacts;
 pub(super) use target::Target;
 use wire::Wire;
 
@@ -210,8 +210,11 @@ impl<'a> Exchange<'a> {
     /// Interprets `response` to a request by `method`, and reads its page if that is wanted.
     async fn answered(&mut self, response: Response<Incoming>, method: &Method) -> Answer {
         let (parts, body) = response.into_parts();
-        let asked =
-            Asked { target: &self.target, is_conditional: self.is_conditional(), now: now() };
+        let asked = RequestFacts {
+            target: &self.target,
+            is_conditional: self.is_conditional(),
+            now: now(),
+        };
         let outcome = reading::outcome(parts.status.as_u16(), &parts.headers, &asked);
         let sets_cookie = parts.headers.contains_key(SET_COOKIE);
         let is_there = matches!(&outcome, Outcome::Known(reach) if reach.class == Class::Alive);

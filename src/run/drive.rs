@@ -14,7 +14,7 @@ use tokio::time::{Instant, sleep};
 
 use super::asking::Asking;
 use super::target::{Targets, last_name};
-use super::{Asked, Observer, SlowHost};
+use super::{Observer, ProbeProgress, SlowHost};
 use crate::error::Error;
 use crate::finding::{Class, Hop, Note, Reach};
 use crate::probe::robots::{self, Fetched, Robots};
@@ -316,7 +316,7 @@ impl<'t, 'a> Driver<'t, 'a> {
                 remaining: Duration::from_millis(slow.lasts),
             })
             .collect();
-        observer.asked(&Asked {
+        observer.probing(&ProbeProgress {
             settled: self.settled,
             total: self.plan.requests.len(),
             under_way: self.schedule.under_way(),

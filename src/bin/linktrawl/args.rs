@@ -32,7 +32,7 @@ use compare::CompareFlags;
 use config::ConfigFlags;
 use explain::ExplainFlags;
 use fix::FixFlags;
-use generate::Asked;
+use generate::Requested;
 use grammar::GrammarFlags;
 use help::HelpFlags;
 use parse::ParseFlags;
@@ -76,8 +76,8 @@ pub(crate) struct Flags {
     help: Option<bool>,
 
     /// Print a text made from the tables: man pages, completions, blocks of the guide.
-    #[arg(long, hide = true, value_name = "WHAT", value_parser = Asked::parse)]
-    pub(crate) generate: Option<Asked>,
+    #[arg(long, hide = true, value_name = "WHAT", value_parser = Requested::parse)]
+    pub(crate) generate: Option<Requested>,
 
     #[command(subcommand)]
     pub(crate) command: Option<Command>,

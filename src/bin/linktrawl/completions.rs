@@ -21,7 +21,7 @@ use clap_complete::Shell;
 
 use crate::args::Flags;
 use crate::args::check;
-use crate::args::generate::Asked;
+use crate::args::generate::Requested;
 
 /// Returns the script for `shell`.
 pub(crate) fn script(shell: Shell) -> String {
@@ -48,7 +48,7 @@ const NAME: &str = "linktrawl";
 /// Returns clap's definition, with the values that otherwise only their parsers know.
 fn command() -> Command {
     let verdicts = PossibleValuesParser::new(check::verdict_values());
-    let texts = PossibleValuesParser::new(Asked::names());
+    let texts = PossibleValuesParser::new(Requested::names());
     let command = Flags::command();
     let mut command = command
         .mut_arg("generate", |arg| arg.value_parser(texts))

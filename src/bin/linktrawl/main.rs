@@ -111,7 +111,7 @@ fn once(
 }
 
 /// Scans or checks again whenever something has changed.
-fn watch(typed: &[OsString], asked: watch::Asked) -> anyhow::Result<Exit> {
+fn watch(typed: &[OsString], asked: watch::Invocation) -> anyhow::Result<Exit> {
     let signals = match &asked.0.command {
         Some(Command::Check(_)) => Some(Signals::listen()?),
         _ => {

@@ -8,7 +8,7 @@ use std::time::Duration;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressFinish, ProgressStyle};
 use linktrawl::internal::finding::{Note, NoteKind, Summary, Verdict};
 use linktrawl::internal::report::escape::Shown;
-use linktrawl::internal::run::{Asked, Observer, SlowHost};
+use linktrawl::internal::run::{Observer, ProbeProgress, SlowHost};
 
 use crate::environment::terminal::columns;
 use crate::plan::{Progress, Voice};
@@ -92,11 +92,11 @@ impl Observer for Watch {
         self.bar.inc(bytes);
     }
 
-    fn asked(&self, asked: &Asked<'_>) {
+    fn probing(&self, progress: &ProbeProgress<'_>) {
         let mut rate = self.rate.lock().unwrap_or_else(PoisonError::into_inner);
-        let tenths = rate.tenths(asked.elapsed, asked.settled);
+        let tenths = rate.tenths(progress.elapsed, progress.settled);
         self.set_style(ASKING);
-        self.bar.set_message(words(asked, tenths, columns().saturating_sub(AROUND_COLUMNS)));
+        self.bar.set_message(words(progress, tenths, columns().saturating_sub(AROUND_COLUMNS)));
     }
 
     fn ended(&self, summary: &Summary) {
@@ -142,8 +142,8 @@ impl Rate {
 
 /// Formats the progress line while links are probed at a rate of `tenths` of a link per second. If
 /// `width` columns are too few, the slowest host has priority over the rest.
-fn words(asked: &Asked<'_>, tenths: u64, width: usize) -> String {
-    let Asked { settled, total, under_way, remaining, slowest, .. } = *asked;
+fn words(progress: &ProbeProgress<'_>, tenths: u64, width: usize) -> String {
+    let ProbeProgress { settled, total, under_way, remaining, slowest, .. } = *progress;
     let rate = format!(", {}.{}/s", tenths / 10, tenths % 10);
     let (to_go, slowest) = match remaining.as_secs() {
         0 => (String::new(), [].as_slice()),
@@ -209,7 +209,7 @@ fn elided(name: &str, width: usize) -> String {
 mod tests {
     use std::time::Duration;
 
-    use linktrawl::internal::run::{Asked, SlowHost};
+    use linktrawl::internal::run::{ProbeProgress, SlowHost};
 
     use super::{AROUND_COLUMNS, RATE_WINDOW, Rate, words};
 
@@ -221,7 +221,7 @@ mod tests {
 
     #[track_caller]
     fn case(seconds: u64, slowest: &[SlowHost<'_>], width: usize, wanted: &str) {
-        let asked = Asked {
+        let progress = ProbeProgress {
             settled: 12,
             total: 40,
             under_way: 5,
@@ -229,7 +229,7 @@ mod tests {
             elapsed: Duration::from_secs(3),
             slowest,
         };
-        let said = words(&asked, 32, width);
+        let said = words(&progress, 32, width);
         assert_eq!(said, format!("12 of 40 links probed, 3.2/s, 5 under way{wanted}"));
     }
 
@@ -253,7 +253,7 @@ mod tests {
     fn the_slowest_host_is_told_on_any_terminal() {
         let name = |name| SlowHost { name, remaining: Duration::from_secs(900) };
         let case = |host, columns: usize, wanted: &str| {
-            let asked = Asked {
+            let progress = ProbeProgress {
                 settled: 12_345,
                 total: 50_000,
                 under_way: 1_000,
@@ -262,7 +262,7 @@ mod tests {
                 slowest: &[name(host), name("gopher://b.example:70")],
             };
             let width = columns - AROUND_COLUMNS;
-            let said = words(&asked, 1_234, width);
+            let said = words(&progress, 1_234, width);
             assert_eq!(said, wanted, "{columns}");
             assert!(said.chars().count() <= width, "{columns}");
         };

@@ -50,7 +50,7 @@ const TOLD_MAX: usize = 3;
 const RULES: [&str; 3] = [".gitignore", ".linktrawlignore", ".linktrawl.toml"];
 
 /// The flags, and the file of options that they include.
-pub(crate) type Asked = (Flags, Option<Config>);
+pub(crate) type Invocation = (Flags, Option<Config>);
 
 /// Runs `round` for `asked`, and for newly parsed `typed` after each change, until one of `signals`
 /// comes.
@@ -60,9 +60,9 @@ pub(crate) type Asked = (Flags, Option<Config>);
 /// has closed the pipe. Failures of later rounds are reported, since the user may fix them.
 pub(crate) fn run(
     typed: &[OsString],
-    mut asked: Asked,
+    mut asked: Invocation,
     signals: Option<&Signals>,
-    round: &dyn Fn(&Asked) -> anyhow::Result<Exit>,
+    round: &dyn Fn(&Invocation) -> anyhow::Result<Exit>,
 ) -> anyhow::Result<Exit> {
     refuse_what_cannot_be_watched(asked.0.scan())?;
     let (wake, woken) = sync_channel(1);
@@ -99,7 +99,7 @@ fn next_asked(
     typed: &[OsString],
     ground: &Ground,
     wait: impl Fn() -> Result<Changed, u8>,
-) -> Result<Asked, u8> {
+) -> Result<Invocation, u8> {
     loop {
         ground.say(&format!("waiting for changes of {}", ground.inputs()));
         let changed = wait()?;
@@ -186,7 +186,7 @@ struct Place {
 }
 
 impl Ground {
-    fn of((flags, config): &Asked) -> anyhow::Result<Self> {
+    fn of((flags, config): &Invocation) -> anyhow::Result<Self> {
         let scan = flags.scan().ok_or_else(|| anyhow::anyhow!("expected a run to watch"))?;
         let mut places = BTreeMap::new();
         let mut add = |named: PathBuf, is_input: bool| {

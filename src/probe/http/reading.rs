@@ -13,7 +13,7 @@ use crate::finding::{Class, Hop, Reach};
 use crate::probe::Outcome;
 
 /// The properties of the request on which the meaning of an answer depends.
-pub(super) struct Asked<'a> {
+pub(super) struct RequestFacts<'a> {
     /// The target, against which relative redirects are resolved.
     pub(super) target: &'a Target,
     /// Whether the request was conditional.
@@ -96,7 +96,7 @@ fn unrelated(status: u16) -> Option<&'static str> {
 }
 
 /// Returns the outcome of `status` with `fields`.
-pub(super) fn outcome(status: u16, fields: &HeaderMap, asked: &Asked<'_>) -> Outcome {
+pub(super) fn outcome(status: u16, fields: &HeaderMap, asked: &RequestFacts<'_>) -> Outcome {
     if let Some(wall) = WALLS.iter().find(|wall| wall.stands(status, fields)) {
         let message = format!("{}: {} blocks programs", shown(status), wall.name);
         return Outcome::Known(Reach::new(Class::Blocked, NAME, message).with_status(status));
@@ -145,7 +145,7 @@ impl Wall {
     }
 }
 
-fn redirect(status: u16, fields: &HeaderMap, asked: &Asked<'_>) -> Outcome {
+fn redirect(status: u16, fields: &HeaderMap, asked: &RequestFacts<'_>) -> Outcome {
     match moved(fields, &asked.target.base()) {
         Moved::To(to) => Outcome::Moved(Hop { status, to }),
         // RFC 9110 §15.4.1: the choices are then in the body, for a reader.
@@ -230,7 +230,7 @@ mod tests {
     use hyper::HeaderMap;
     use hyper::header::{HeaderName, HeaderValue};
 
-    use super::{Asked, Target, asks_for_get, outcome};
+    use super::{RequestFacts, Target, asks_for_get, outcome};
     use crate::finding::help::Example;
     use crate::finding::{CLASSES, Class};
     use crate::probe::Outcome;
@@ -241,7 +241,7 @@ mod tests {
             map.append(HeaderName::from_static(name), HeaderValue::from_static(value));
         }
         let target = Target::parse(b"http://h/a").unwrap();
-        let asked = Asked { target: &target, is_conditional: false, now: 0 };
+        let asked = RequestFacts { target: &target, is_conditional: false, now: 0 };
         outcome(status, &map, &asked)
     }
 

@@ -6,7 +6,7 @@ use linktrawl::guide::{self, TOPICS, Topic};
 
 /// The value of `--generate`.
 #[derive(Clone)]
-pub(crate) enum Asked {
+pub(crate) enum Requested {
     /// A text about the whole program.
     Text(Generated),
     /// The man page of the subcommand of this name, in roff: `man-scan`.
@@ -15,7 +15,7 @@ pub(crate) enum Asked {
     Topic(&'static Topic),
 }
 
-impl Asked {
+impl Requested {
     /// # Errors
     /// When nothing is called `name`; the error lists the names.
     pub(crate) fn parse(name: &str) -> Result<Self, String> {

@@ -15,7 +15,7 @@ use linktrawl::internal::scheme::{Class, TABLE};
 use linktrawl::internal::source::FORMATS;
 
 use crate::args::Flags;
-use crate::args::generate::{Asked, Generated, parts};
+use crate::args::generate::{Generated, Requested, parts};
 use crate::completions;
 use crate::config::keys::Keys;
 use crate::config::schema::schema;
@@ -26,11 +26,11 @@ use crate::help;
 ///
 /// # Errors
 /// When it cannot be written.
-pub(crate) fn run(asked: &Asked) -> anyhow::Result<()> {
+pub(crate) fn run(asked: &Requested) -> anyhow::Result<()> {
     let text = match asked {
-        Asked::Text(text) => print_text(*text)?,
-        Asked::Page(name) => page_of(name)?,
-        Asked::Topic(topic) => help::man_page(topic).into_bytes(),
+        Requested::Text(text) => print_text(*text)?,
+        Requested::Page(name) => page_of(name)?,
+        Requested::Topic(topic) => help::man_page(topic).into_bytes(),
     };
     let mut stdout = io::stdout().lock();
     stdout.write_all(&text)?;
