@@ -107,10 +107,10 @@ pub struct OriginMemo {
     /// Its encoded fields in a record.
     pub record: Encodings<Box<[u8]>>,
     /// Its year, by its names and its date, for the one encoding that caches it here.
-    pub year: Kept<Option<u16>>,
+    pub year: Cached<Option<u16>>,
     /// Hashes of the bases that relative references without a declared base have, by the kind of
     /// the reference; `None` for one that means the same everywhere.
-    pub starts: [Kept<Option<u128>>; 3],
+    pub starts: [Cached<Option<u128>>; 3],
 }
 
 /// Bytes of a member's name that are reported, at most: as many as a path may have on Linux. Each
@@ -221,56 +221,56 @@ impl fmt::Debug for Unsubscribe {
 
 /// A cached value computed from other fields. Two caches always compare as equal.
 #[derive(Debug)]
-pub struct Kept<T> {
+pub struct Cached<T> {
     value: OnceLock<T>,
-    was_asked: AtomicBool,
+    was_requested: AtomicBool,
 }
 
-impl<T> Kept<T> {
+impl<T> Cached<T> {
     /// Returns the cached value; `work_out` computes it the first time.
-    pub fn or(&self, work_out: impl FnOnce() -> T) -> &T {
+    pub fn get_or(&self, work_out: impl FnOnce() -> T) -> &T {
         self.value.get_or_init(work_out)
     }
 
     /// Reports whether a value is cached.
-    pub fn is_kept(&self) -> bool {
+    pub fn is_cached(&self) -> bool {
         self.value.get().is_some()
     }
 
     /// Returns the cached value. `work_out` computes it at the second call; the first one only
     /// returns a value that is cached already, since a value that is used once is not worth the
     /// memory.
-    pub fn or_again(&self, work_out: impl FnOnce() -> T) -> Option<&T> {
-        if self.was_asked.load(Ordering::Relaxed) {
-            return Some(self.or(work_out));
+    pub fn get_from_second(&self, work_out: impl FnOnce() -> T) -> Option<&T> {
+        if self.was_requested.load(Ordering::Relaxed) {
+            return Some(self.get_or(work_out));
         }
-        self.was_asked.store(true, Ordering::Relaxed);
+        self.was_requested.store(true, Ordering::Relaxed);
         self.value.get()
     }
 }
 
-impl<T> Default for Kept<T> {
+impl<T> Default for Cached<T> {
     fn default() -> Self {
-        Self { value: OnceLock::new(), was_asked: AtomicBool::new(false) }
+        Self { value: OnceLock::new(), was_requested: AtomicBool::new(false) }
     }
 }
 
 /// A clone starts empty, since its other fields may change.
-impl<T> Clone for Kept<T> {
+impl<T> Clone for Cached<T> {
     fn clone(&self) -> Self {
         Self::default()
     }
 }
 
-impl<T> PartialEq for Kept<T> {
+impl<T> PartialEq for Cached<T> {
     fn eq(&self, _: &Self) -> bool {
         true
     }
 }
 
-impl<T> Eq for Kept<T> {}
+impl<T> Eq for Cached<T> {}
 
-impl<T> Hash for Kept<T> {
+impl<T> Hash for Cached<T> {
     fn hash<H: Hasher>(&self, _: &mut H) {}
 }
 
@@ -278,9 +278,9 @@ impl<T> Hash for Kept<T> {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Encodings<T> {
     /// The fields in a line of the `ndjson` format.
-    pub line: Kept<T>,
+    pub line: Cached<T>,
     /// The fields in a row of columns.
-    pub row: Kept<T>,
+    pub row: Cached<T>,
 }
 
 /// Redacts passwords, which a Message-ID or a List-Id may contain.
@@ -464,7 +464,7 @@ pub struct Facts {
 pub struct Memo {
     /// A hash that identifies the URI where distinct links are counted; for a relative reference,
     /// without its base.
-    pub hash: Kept<u128>,
+    pub hash: Cached<u128>,
     /// Encoded parts of a record.
     pub record: Encodings<[Box<[u8]>; 2]>,
 }

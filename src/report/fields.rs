@@ -6,7 +6,7 @@
 use std::borrow::Cow;
 
 use crate::finding::{
-    Archived, Encodings, Fault, Finding, Kept, Memento, Message, Origin, Place, Reach, Syntax,
+    Archived, Cached, Encodings, Fault, Finding, Memento, Message, Origin, Place, Reach, Syntax,
     Twin, Verdict, Warning,
 };
 use crate::span::Position;
@@ -54,7 +54,7 @@ pub(super) trait Fields: Default {
     fn bytes(&mut self) -> &mut Vec<u8>;
 
     /// Returns the cache of this encoding.
-    fn cache<T>(of: &Encodings<T>) -> &Kept<T>;
+    fn cache<T>(of: &Encodings<T>) -> &Cached<T>;
 
     /// Encodes a text that may contain any bytes; those that are not UTF-8 have the second key.
     fn text(&mut self, keys: [Key; 2], text: &[u8]);
@@ -110,7 +110,7 @@ fn apart<F: Fields>(visit: impl FnOnce(&mut F)) -> Vec<u8> {
 
 /// Visits the fields of `finding`.
 pub(super) fn visit<F: Fields>(finding: &Finding<'_>, to: &mut F) {
-    let memo = F::cache(&finding.facts.memo.record).or_again(|| memo::<F>(finding));
+    let memo = F::cache(&finding.facts.memo.record).get_from_second(|| memo::<F>(finding));
     match memo {
         Some([texts, _]) if finding.raw == finding.uri => to.bytes().extend_from_slice(texts),
         _ => texts(finding, &finding.raw, to),
@@ -169,7 +169,8 @@ fn wrapped(finding: &Finding<'_>, to: &mut impl Fields) {
 
 fn place<F: Fields>(place: &Place<'_>, to: &mut F) {
     let Place { origin, offset, len, line, column, column_bytes, .. } = *place;
-    let kept = F::cache(&origin.memo.record).or(|| apart(|to: &mut F| holder(origin, to)).into());
+    let kept =
+        F::cache(&origin.memo.record).get_or(|| apart(|to: &mut F| holder(origin, to)).into());
     to.bytes().extend_from_slice(kept);
     to.number(key!(Place, "offset"), Some(offset));
     to.number(key!(Place, "len"), Some(len));
@@ -227,7 +228,8 @@ fn message<F: Fields>(finding: &Finding<'_>, to: &mut F) {
     }
     match finding.message {
         Some(message) => {
-            let kept = F::cache(&message.record).or(|| apart(|to: &mut F| identity(message, to)));
+            let kept =
+                F::cache(&message.record).get_or(|| apart(|to: &mut F| identity(message, to)));
             to.bytes().extend_from_slice(kept);
         }
         None => identity(&Message::default(), to),

@@ -15,7 +15,7 @@ use super::json::{append_line, append_name, append_optional, append_text, append
 use super::number::append_number;
 use super::record::{ArchivedCounts, Line, SCHEMA};
 use super::{Form, Lines, Report, Style};
-use crate::finding::{Encodings, Finding, Kept, Note, Skip, Summary, Verdict};
+use crate::finding::{Cached, Encodings, Finding, Note, Skip, Summary, Verdict};
 
 mod place;
 
@@ -112,7 +112,7 @@ impl Fields for Object {
     }
 
     #[inline]
-    fn cache<T>(of: &Encodings<T>) -> &Kept<T> {
+    fn cache<T>(of: &Encodings<T>) -> &Cached<T> {
         &of.line
     }
 

@@ -514,7 +514,7 @@ impl Stage for Worker<'_> {
 /// Returns [`identity`], or `None` if this worker counted it before. The memo cannot show that for
 /// a relative link, whose identity includes more than the memo keeps.
 fn first_identity(finding: &Finding<'_>) -> Option<u128> {
-    let is_told = finding.facts.memo.hash.is_kept() && !finding.facts.scheme.is_empty();
+    let is_told = finding.facts.memo.hash.is_cached() && !finding.facts.scheme.is_empty();
     (!is_told).then(|| identity(finding))
 }
 
@@ -523,7 +523,7 @@ fn first_identity(finding: &Finding<'_>) -> Option<u128> {
 /// base if it is relative.
 fn identity(finding: &Finding<'_>) -> u128 {
     let work_out = || hash(&key(finding.uri.in_clear()));
-    let uri = *finding.facts.memo.hash.or(work_out);
+    let uri = *finding.facts.memo.hash.get_or(work_out);
     match start_of(finding) {
         None => uri,
         // Rotated, so that swapping the two gives another hash.
@@ -541,7 +541,7 @@ fn start_of(finding: &Finding<'_>) -> Option<u128> {
     };
     let starts = &finding.place.origin.memo.starts;
     match start::kind_of_finding(finding).and_then(|kind| starts.get(kind)) {
-        Some(kept) => *kept.or(work_out),
+        Some(kept) => *kept.get_or(work_out),
         None => work_out(),
     }
 }

@@ -7,7 +7,7 @@ use std::borrow::Cow;
 
 use super::date::{day, microseconds};
 use super::derived::{self, lossy};
-use crate::finding::{self, Encodings, Finding, Kept};
+use crate::finding::{self, Cached, Encodings, Finding};
 use crate::report::fields::{Fields, Key, has_message, key};
 use crate::report::rot::Fate;
 use crate::report::year::{year_in_names, year_of};
@@ -82,7 +82,7 @@ impl Fields for Row {
     }
 
     #[inline]
-    fn cache<T>(of: &Encodings<T>) -> &Kept<T> {
+    fn cache<T>(of: &Encodings<T>) -> &Cached<T> {
         &of.row
     }
 
@@ -186,7 +186,7 @@ impl Fields for Row {
 
 /// Returns the year of `origin`, by the names of its members, its date, or its path.
 fn year_of_origin(origin: &finding::Origin) -> Option<u16> {
-    *origin.memo.year.or(|| {
+    *origin.memo.year.get_or(|| {
         let lossy = |name: &[u8]| String::from_utf8_lossy(&Guarded::new(name).shown()).into_owned();
         let members: Vec<_> = origin.members.iter().map(|member| lossy(member)).collect();
         let date = origin.date.map(|date| date.to_string());
