@@ -31,7 +31,7 @@ pub use moved::Tree;
 
 /// A replacement for the bytes of a link.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Mend {
+pub struct Replacement {
     /// The file.
     pub path: PathBuf,
     /// Offset in the file of the first byte of the link.
@@ -54,7 +54,7 @@ pub enum Room {
     /// The link, which is no base of others.
     NoBase,
     /// The link in an anchor of HTML that names no copy yet: the text adds attributes, and the
-    /// double quote after the link ends the last one, until [`Mend::adapt`] was called.
+    /// double quote after the link ends the last one, until [`Replacement::adapt`] was called.
     Anchor,
 }
 
@@ -63,18 +63,18 @@ pub enum Room {
 ///
 /// `None` if nothing with a known fix is wrong.
 #[must_use]
-pub fn mend(record: &Record, tree: &Tree) -> Option<Result<Mend, Left>> {
+pub fn replacement(record: &Record, tree: &Tree) -> Option<Result<Replacement, Left>> {
     found(record, Some(tree))
 }
 
 /// Returns the fix that the record alone makes certain: the target of a permanent redirect, or the
 /// missing escapes.
 #[must_use]
-pub fn told(record: &Record) -> Option<Result<Mend, Left>> {
+pub fn certain(record: &Record) -> Option<Result<Replacement, Left>> {
     found(record, None)
 }
 
-fn found(record: &Record, tree: Option<&Tree>) -> Option<Result<Mend, Left>> {
+fn found(record: &Record, tree: Option<&Tree>) -> Option<Result<Replacement, Left>> {
     // The result is the target's, but the text in the file is the gateway's URL.
     if !record.wrapped_by.is_empty() {
         return None;
@@ -88,7 +88,7 @@ fn found(record: &Record, tree: Option<&Tree>) -> Option<Result<Mend, Left>> {
 
 /// Writes `meant` at its place. A reason why the place cannot be written takes precedence over an
 /// uncertain `meant`.
-fn place(record: &Record, meant: Result<Vec<u8>, Left>) -> Result<Mend, Left> {
+fn place(record: &Record, meant: Result<Vec<u8>, Left>) -> Result<Replacement, Left> {
     let at = &record.place;
     if record.message.is_some() {
         return Err(Left::Mail);
@@ -116,7 +116,7 @@ fn place(record: &Record, meant: Result<Vec<u8>, Left>) -> Result<Mend, Left> {
     let uri = meant?;
     let text = faults::written(&raw, record, &uri).unwrap_or_else(|| written(&uri, record));
     let path = path_of(at.path()).into_owned();
-    Ok(Mend { path, offset, raw, uri, text, room: Room::Link })
+    Ok(Replacement { path, offset, raw, uri, text, room: Room::Link })
 }
 
 /// The mask that records show for a password, with the `@` that ends it.
@@ -323,7 +323,7 @@ fn is_reference(text: &[u8]) -> bool {
     head.get(name.count()) == Some(&b';')
 }
 
-impl Mend {
+impl Replacement {
     /// Returns the place in the file of the bytes that the fix replaces.
     #[must_use]
     pub fn span(&self) -> Option<Span> {
@@ -364,16 +364,16 @@ impl Mend {
     }
 }
 
-/// Sorts `mends` in the order of the file, and removes duplicates and fixes that overlap an earlier
-/// one. Returns the number of the overlapping ones.
-pub fn settle(mends: &mut Vec<Mend>) -> u64 {
-    mends.sort_by(|a, b| (a.offset, &a.raw, &a.text).cmp(&(b.offset, &b.raw, &b.text)));
-    mends.dedup();
+/// Sorts `replacements` in the order of the file, and removes duplicates and fixes that overlap an
+/// earlier one. Returns the number of the overlapping ones.
+pub fn settle(replacements: &mut Vec<Replacement>) -> u64 {
+    replacements.sort_by(|a, b| (a.offset, &a.raw, &a.text).cmp(&(b.offset, &b.raw, &b.text)));
+    replacements.dedup();
     let (mut end, mut gone) = (0, 0);
-    mends.retain(|mend| {
-        let is_free = mend.offset >= end;
+    replacements.retain(|replacement| {
+        let is_free = replacement.offset >= end;
         if is_free {
-            end = mend.end();
+            end = replacement.end();
         } else {
             gone += 1;
         }
@@ -382,15 +382,15 @@ pub fn settle(mends: &mut Vec<Mend>) -> u64 {
     gone
 }
 
-/// Applies `mends` to `file`. They must be settled, and fit the file.
+/// Applies `replacements` to `file`. They must be settled, and fit the file.
 #[must_use]
-pub fn apply<'m>(file: &[u8], mends: impl IntoIterator<Item = &'m Mend>) -> Vec<u8> {
+pub fn apply<'m>(file: &[u8], replacements: impl IntoIterator<Item = &'m Replacement>) -> Vec<u8> {
     let mut out = Vec::with_capacity(file.len());
     let mut done = 0;
-    for mend in mends {
-        let Some(span) = mend.span() else { continue };
+    for replacement in replacements {
+        let Some(span) = replacement.span() else { continue };
         out.extend_from_slice(file.get(done..span.start).unwrap_or_default());
-        out.extend_from_slice(&mend.text);
+        out.extend_from_slice(&replacement.text);
         done = span.end;
     }
     out.extend_from_slice(file.get(done..).unwrap_or_default());
@@ -398,12 +398,12 @@ pub fn apply<'m>(file: &[u8], mends: impl IntoIterator<Item = &'m Mend>) -> Vec<
 }
 
 /// Returns the offset of each fix's text in the fixed file.
-pub fn mended_offsets(mends: &[Mend]) -> impl Iterator<Item = u64> {
+pub fn replaced_offsets(replacements: &[Replacement]) -> impl Iterator<Item = u64> {
     let (mut added, mut removed) = (0_u64, 0_u64);
-    mends.iter().map(move |mend| {
-        let at = (mend.offset + added).saturating_sub(removed);
-        added += u64::try_from(mend.text.len()).unwrap_or_default();
-        removed += u64::try_from(mend.raw.len()).unwrap_or_default();
+    replacements.iter().map(move |replacement| {
+        let at = (replacement.offset + added).saturating_sub(removed);
+        added += u64::try_from(replacement.text.len()).unwrap_or_default();
+        removed += u64::try_from(replacement.raw.len()).unwrap_or_default();
         at
     })
 }

@@ -310,7 +310,7 @@ fn scan_inputs(
     let pass = Pass {
         options,
         own: &own,
-        role: Role::Tell,
+        role: Role::Report,
         #[cfg(feature = "probe")]
         stop: None,
     };

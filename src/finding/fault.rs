@@ -32,7 +32,7 @@ pub static RULES: &[Rule] = &[
         "There is nothing to go to. An empty link in a document leads to the document itself, \
          which is rarely meant.",
         "Write the URI that was meant, or take the link away.",
-    ).mended("", "http://www.example.org/")),
+    ).fixed("", "http://www.example.org/")),
     rule(
         "scheme",
         "a scheme is a letter, then letters, digits, +, - or ., then a colon",
@@ -42,7 +42,7 @@ pub static RULES: &[Rule] = &[
              reference at best, which means something else in each document.",
             "Put the scheme and its colon in front, mostly https://. `linktrawl resolve` makes a \
              whole URI of a relative reference.",
-        ).mended("www.example.org/a", "http://www.example.org/a"),
+        ).fixed("www.example.org/a", "http://www.example.org/a"),
     ),
     rule(
         "authority",
@@ -53,7 +53,7 @@ pub static RULES: &[Rule] = &[
              it. Where these are wrong, some go to another host than others, and some nowhere.",
             "Write scheme://host/path. Behind the host stand a colon and digits, or a slash, a \
              question mark or a hash sign.",
-        ).mended("http://[::1]x/", "http://[::1]/x"),
+        ).fixed("http://[::1]x/", "http://[::1]/x"),
     ),
     rule(
         "userinfo",
@@ -64,7 +64,7 @@ pub static RULES: &[Rule] = &[
              beginning of the host, for some clients and not for others: a way to deceive.",
             "Escape the character, an @ as %40 and a colon in the name as %3A; better still, \
              remove the login from the link.",
-        ).mended("http://me[you@h.example/", "http://me%5Byou@h.example/"),
+        ).fixed("http://me[you@h.example/", "http://me%5Byou@h.example/"),
     ),
     rule(
         "host",
@@ -75,7 +75,7 @@ pub static RULES: &[Rule] = &[
              template became part of the link.",
             "Remove the characters that do not belong to the name. A name in letters beyond \
              US-ASCII is written as it is (RFC 3987) or in Punycode.",
-        ).mended("http://www.example{.org/", "http://www.example.org/"),
+        ).fixed("http://www.example{.org/", "http://www.example.org/"),
     ),
     rule(
         "ip-literal",
@@ -86,24 +86,24 @@ pub static RULES: &[Rule] = &[
              a client may take a colon of the address for the one before a port.",
             "Write the address in the form of RFC 5952, as in [2001:db8::1], and close the \
              bracket. A zone is written as %25 and its name (RFC 6874).",
-        ).mended("http://[2001:db8::g]/", "http://[2001:db8::1]/"),
+        ).fixed("http://[2001:db8::g]/", "http://[2001:db8::1]/"),
     ),
     rule("port", "a port is digits", "§3.2.3", help(
         "The number after the colon is the port of the connection. With a letter in it there is \
          no connection, and it may be a password without its @.",
         "Write digits only, or omit colon and port if it is the scheme's default.",
-    ).mended("http://h.example:8o80/", "http://h.example:8080/")),
+    ).fixed("http://h.example:8o80/", "http://h.example:8080/")),
     rule("path", "a path is segments of pchar with slashes between", "§3.3", help(
         "Some clients escape a character that is not allowed in a path, some end the link there, \
          and many servers refuse it. Some schemes require more: urn requires two colons.",
         "Escape the character by a percent sign and its two hexadecimal digits. If it belongs to \
          the text after the link, remove it from the link.",
-    ).mended("http://h.example/a[1]", "http://h.example/a%5B1%5D")),
+    ).fixed("http://h.example/a[1]", "http://h.example/a%5B1%5D")),
     rule("query", "a query is pchar, slash or question mark", "§3.4", help(
         "A program reads the query. It gets another text than intended if a client escapes the \
          character, or does not.",
         "Escape the character: a bracket is %5B or %5D, a bar %7C, a brace %7B or %7D.",
-    ).mended("http://h.example/?a[]=1", "http://h.example/?a%5B%5D=1")),
+    ).fixed("http://h.example/?a[]=1", "http://h.example/?a%5B%5D=1")),
     rule(
         "fragment",
         "a fragment is pchar, slash or question mark; # occurs once",
@@ -112,7 +112,7 @@ pub static RULES: &[Rule] = &[
             "The first hash sign begins the fragment. Some clients take a second one as part of \
              it, others as a fault, so the place in the page is not found.",
             "Remove the first one, or escape the one that is data as %23.",
-        ).mended("http://h.example/#a#b", "http://h.example/#a%23b"),
+        ).fixed("http://h.example/#a#b", "http://h.example/#a%23b"),
     ),
     rule(
         "pct-encoded",
@@ -122,7 +122,7 @@ pub static RULES: &[Rule] = &[
             "Decoders have to guess: some keep the percent sign, some drop it, and many servers \
              answer 400.",
             "Write a literal percent sign as %25; otherwise complete the escape.",
-        ).mended("http://h.example/100%", "http://h.example/100%25"),
+        ).fixed("http://h.example/100%", "http://h.example/100%25"),
     ),
     rule(
         "non-ascii",
@@ -133,14 +133,14 @@ pub static RULES: &[Rule] = &[
              clients not at all. The default grammar accepts them, as IRIs (RFC 3987).",
             "Write the character's bytes in UTF-8 as escapes, and a host in Punycode; or \
              validate against `current` or `rfc3987`.",
-        ).mended("http://h.example/\u{e9}", "http://h.example/%C3%A9"),
+        ).fixed("http://h.example/\u{e9}", "http://h.example/%C3%A9"),
     ),
     rule("control", "a control character or a space", "§2", help(
         "A space ends a link in most texts and in every request of HTTP, and browsers drop line \
          ends and tabs silently: they follow another link.",
         "Escape a space as %20, and remove control characters. Write a link that is broken over \
          lines in angle brackets.",
-    ).mended("http://h.example/a b", "http://h.example/a%20b")),
+    ).fixed("http://h.example/a b", "http://h.example/a%20b")),
     rule("utf-8", "bytes that are no UTF-8 text", "§2", help(
         "The intended characters are unknown: the text is in an older charset, or was cut within \
          a character.",
@@ -158,7 +158,7 @@ pub static RULES: &[Rule] = &[
              some countries had other characters in these places. RFC 3986 allows the tilde.",
             "Escape it if old software must follow the link; otherwise validate against \
              `current`.",
-        ).mended("http://info.cern.ch/~timbl/", "http://info.cern.ch/%7Etimbl/"),
+        ).fixed("http://info.cern.ch/~timbl/", "http://info.cern.ch/%7Etimbl/"),
     ),
     rule(
         "unsafe-character",
@@ -169,7 +169,7 @@ pub static RULES: &[Rule] = &[
              ambiguous.",
             "Escape it, as in %22 for a quote. A hash sign begins a fragment, which is no part \
              of a URL in RFC 1738.",
-        ).mended("http://info.cern.ch/a\"b", "http://info.cern.ch/a%22b"),
+        ).fixed("http://info.cern.ch/a\"b", "http://info.cern.ch/a%22b"),
     ),
     rule(
         "reserved-character",
@@ -180,7 +180,7 @@ pub static RULES: &[Rule] = &[
              documents of 1993 and 1994 require an escape, so that a later meaning changes \
              nothing.",
             "Escape it, or validate against a current grammar, which allows most of them.",
-        ).mended("http://info.cern.ch/a:b", "http://info.cern.ch/a%3Ab"),
+        ).fixed("http://info.cern.ch/a:b", "http://info.cern.ch/a%3Ab"),
     ),
 ];
 

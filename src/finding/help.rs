@@ -8,7 +8,7 @@ pub struct Help {
     /// Why it matters, in sentences.
     pub why: &'static str,
     /// How to fix it, or what to do about it, in sentences.
-    pub mend: &'static str,
+    pub fix: &'static str,
     /// An example.
     pub example: Example,
 }
@@ -23,7 +23,7 @@ pub enum Example {
         /// The text.
         text: &'static str,
         /// The fixed text; `None` if nothing has to be fixed.
-        mended: Option<&'static str>,
+        fixed: Option<&'static str>,
     },
     /// A text that is not UTF-8, for which a grammar reports this name.
     Bytes(&'static [u8]),
@@ -41,14 +41,14 @@ pub enum Example {
         /// The rest of its word.
         rest: &'static str,
         /// The fixed link, including the rest.
-        mended: &'static str,
+        fixed: &'static str,
     },
     /// Header fields of a message, and their fixed form.
     Fields {
         /// The fields, each on a line.
         fields: &'static str,
         /// The fixed fields.
-        mended: &'static str,
+        fixed: &'static str,
     },
     /// A link to which `check` assigns this class without any connection.
     Asked(&'static str),
@@ -57,19 +57,19 @@ pub enum Example {
 }
 
 /// Creates help without an example.
-pub(super) const fn help(why: &'static str, mend: &'static str) -> Help {
-    Help { why, mend, example: Example::None }
+pub(super) const fn help(why: &'static str, fix: &'static str) -> Help {
+    Help { why, fix, example: Example::None }
 }
 
 impl Help {
     /// Sets the example: a text.
     pub(super) const fn text(self, text: &'static str) -> Self {
-        Self { example: Example::Text { text, mended: None }, ..self }
+        Self { example: Example::Text { text, fixed: None }, ..self }
     }
 
     /// Sets the example: a text, and its fixed form.
-    pub(super) const fn mended(self, text: &'static str, mended: &'static str) -> Self {
-        Self { example: Example::Text { text, mended: Some(mended) }, ..self }
+    pub(super) const fn fixed(self, text: &'static str, fixed: &'static str) -> Self {
+        Self { example: Example::Text { text, fixed: Some(fixed) }, ..self }
     }
 
     /// Sets the example: bytes.
@@ -87,14 +87,14 @@ impl Help {
         self,
         link: &'static str,
         rest: &'static str,
-        mended: &'static str,
+        fixed: &'static str,
     ) -> Self {
-        Self { example: Example::Cut { link, rest, mended }, ..self }
+        Self { example: Example::Cut { link, rest, fixed }, ..self }
     }
 
     /// Sets the example: header fields, and their fixed form.
-    pub(super) const fn fields(self, fields: &'static str, mended: &'static str) -> Self {
-        Self { example: Example::Fields { fields, mended }, ..self }
+    pub(super) const fn fields(self, fields: &'static str, fixed: &'static str) -> Self {
+        Self { example: Example::Fields { fields, fixed }, ..self }
     }
 
     /// Sets the example: a link to check.

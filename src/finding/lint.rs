@@ -31,7 +31,7 @@ pub static SCHEME_TYPO: Lint = Lint {
         "Write the scheme that was meant. `--allow scheme-typo` is for those who have a scheme \
          of that name.",
     )
-    .mended("hhtp://h.example/", "http://h.example/"),
+    .fixed("hhtp://h.example/", "http://h.example/"),
 };
 
 /// A second scheme in the place of the host or the path.
@@ -44,7 +44,7 @@ pub static DOUBLED_SCHEME: Lint = Lint {
          called `https`, which does not exist, or to nothing.",
         "Delete the first scheme; usually, the link was pasted after it.",
     )
-    .mended("http://https://h.example/", "https://h.example/"),
+    .fixed("http://https://h.example/", "https://h.example/"),
 };
 
 /// Text after the first colon of user information.
@@ -57,7 +57,7 @@ pub static PASSWORD: Lint = Lint {
          RFC 3986 deprecates it, and browsers warn of it or drop it.",
         "Change the password, and remove it from the link; reports show it as three asterisks.",
     )
-    .mended("ftp://me:secret@h.example/", "ftp://me@h.example/"),
+    .fixed("ftp://me:secret@h.example/", "ftp://me@h.example/"),
 };
 
 /// A label that no host name may have.
@@ -72,7 +72,7 @@ pub static HOST_LABEL: Lint = Lint {
         "Look for surrounding text or an extra dot in the host, and write the name that its \
          owner uses.",
     )
-    .mended("http://my_host.example/", "http://my-host.example/"),
+    .fixed("http://my_host.example/", "http://my-host.example/"),
 };
 
 /// Four groups of digits, one of them too large for an address.
@@ -85,7 +85,7 @@ pub static IPV4_RANGE: Lint = Lint {
          Some clients take the number modulo 256, and connect to another host.",
         "Write each of the four groups as a number from 0 to 255.",
     )
-    .mended("http://192.168.1.300/", "http://192.168.1.30/"),
+    .fixed("http://192.168.1.300/", "http://192.168.1.30/"),
 };
 
 /// A label that the domain name system cannot hold.
@@ -98,7 +98,7 @@ pub static LABEL_LENGTH: Lint = Lint {
          looked up.",
         "Look for a missing dot, or for text after the link that became part of it.",
     )
-    .mended(
+    .fixed(
         "http://aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa.example/",
         "http://aaaaaaaa.example/",
     ),
@@ -114,7 +114,7 @@ pub static HOST_LENGTH: Lint = Lint {
          with dots between: a longer one cannot be looked up.",
         "Look for a missing slash after the host, or for text that became part of it.",
     )
-    .mended(LONG_HOST, "http://a.example/"),
+    .fixed(LONG_HOST, "http://a.example/"),
 };
 
 /// A label that browsers show in Punycode, since it looks like another.
@@ -128,7 +128,7 @@ pub static MIXED_SCRIPT: Lint = Lint {
          one that does not decode.",
         "Type the name again. `--allow mixed-script` accepts a name that is meant to be so.",
     )
-    .mended("http://p\u{430}ypal.example/", "http://paypal.example/"),
+    .fixed("http://p\u{430}ypal.example/", "http://paypal.example/"),
 };
 
 /// A link text that names another host than the link's target.
@@ -154,7 +154,7 @@ pub static PORT_RANGE: Lint = Lint {
          connect to another port.",
         "Write the intended port, or omit it with its colon.",
     )
-    .mended("http://h.example:80801/", "http://h.example:8080/"),
+    .fixed("http://h.example:80801/", "http://h.example:8080/"),
 };
 
 /// A mailbox without a domain.
@@ -167,7 +167,7 @@ pub static MAILTO_ADDRESS: Lint = Lint {
          text is a path, a name or a placeholder of a template.",
         "Write the whole address, as in mailto:user@domain; an @ that is data is %40.",
     )
-    .mended("mailto:webmaster", "mailto:webmaster@h.example"),
+    .fixed("mailto:webmaster", "mailto:webmaster@h.example"),
 };
 
 /// An escape that a client decodes to the end of a line or of a text.
@@ -180,7 +180,7 @@ pub static CONTROL_ESCAPE: Lint = Lint {
          the author of the link talks to the server in the reader's name.",
         "Remove the escape. `linktrawl check` never sends it.",
     )
-    .mended("gopher://h.example/1a%0D%0Ab", "gopher://h.example/1a"),
+    .fixed("gopher://h.example/1a%0D%0Ab", "gopher://h.example/1a"),
 };
 
 /// A bare link that ends within a word, before a byte that browsers accept.

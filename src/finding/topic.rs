@@ -136,7 +136,7 @@ mod tests {
     #[test]
     fn every_name_is_explained_in_sentences() {
         for topic in topics() {
-            for text in [topic.help.why, topic.help.mend] {
+            for text in [topic.help.why, topic.help.fix] {
                 let is_said = text.len() >= SENTENCE_LEN_MIN && text.ends_with('.');
                 assert!(is_said, "{}: {text:?}", topic.name);
                 assert!(!text.contains("  ") && !text.contains('\n'), "{}: {text:?}", topic.name);

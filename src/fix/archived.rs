@@ -3,7 +3,7 @@
 //! The attributes are those of Robust Links (robustlinks.mementoweb.org): the link keeps its
 //! address, and readers who find it dead have the copy and its date.
 
-use super::{Left, Mend, Room, place, redirectable};
+use super::{Left, Replacement, Room, place, redirectable};
 use crate::finding::Verdict;
 use crate::report::escape::xml::reference;
 use crate::report::record::{MementoRecord, Record};
@@ -15,7 +15,7 @@ use crate::span::Span;
 ///
 /// If `is_robust`, links in HTML keep their address and get attributes that name the copy.
 #[must_use]
-pub fn archived(record: &Record, is_robust: bool) -> Option<Result<Mend, Left>> {
+pub fn archived(record: &Record, is_robust: bool) -> Option<Result<Replacement, Left>> {
     let memento = record.memento.as_ref().filter(|_| record.verdict == Verdict::Error)?;
     let uri = memento.uri.as_deref()?.as_bytes();
     let is_broken = record.faults().next().is_some();
@@ -31,17 +31,17 @@ pub fn archived(record: &Record, is_robust: bool) -> Option<Result<Mend, Left>> 
     // The copy has the places of the page.
     let fragment = memchr::memchr(b'#', record.uri()).and_then(|at| record.uri().get(at..));
     let fragment = fragment.filter(|_| memchr::memchr(b'#', uri).is_none()).unwrap_or_default();
-    let mend = place(record, Ok([uri, fragment].concat()));
-    Some(mend.map(|mend| Mend { room: Room::NoBase, ..mend }))
+    let replacement = place(record, Ok([uri, fragment].concat()));
+    Some(replacement.map(|replacement| Replacement { room: Room::NoBase, ..replacement }))
 }
 
 /// Returns the fix that writes the attributes after the link, up to the double quote that ends it
 /// now. [`requoted`] adapts it to other quotes.
-fn robust(record: &Record, memento: &MementoRecord) -> Result<Mend, Left> {
-    let mend = place(record, Ok(record.uri().to_vec()))?;
+fn robust(record: &Record, memento: &MementoRecord) -> Result<Replacement, Left> {
+    let replacement = place(record, Ok(record.uri().to_vec()))?;
     let uri = memento.uri.as_deref().unwrap_or_default().as_bytes();
     let day = memento.datetime.split_once('T').map_or(&*memento.datetime, |(day, _)| day);
-    let mut text = mend.raw.clone();
+    let mut text = replacement.raw.clone();
     let attributes =
         [("originalurl", record.uri()), ("versionurl", uri), ("versiondate", day.as_bytes())];
     for (name, value) in attributes {
@@ -53,7 +53,7 @@ fn robust(record: &Record, memento: &MementoRecord) -> Result<Mend, Left> {
             }
         }
     }
-    Ok(Mend { text, room: Room::Anchor, ..mend })
+    Ok(Replacement { text, room: Room::Anchor, ..replacement })
 }
 
 /// Returns `text`, the link of `raw_len` bytes and the attributes after it, for a link between the

@@ -6,7 +6,7 @@
 use std::io::Write as _;
 use std::ops::Range;
 
-use super::{Mend, apply};
+use super::{Replacement, apply};
 
 /// Unchanged lines that are shown before and after changed lines.
 const CONTEXT: usize = 3;
@@ -15,7 +15,7 @@ const CONTEXT: usize = 3;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Hunk {
     /// Indices of the fixes that the hunk contains.
-    pub mends: Range<usize>,
+    pub replacements: Range<usize>,
     /// The first line of the old file, from 0.
     start: usize,
     old_lines: usize,
@@ -28,44 +28,45 @@ pub struct Hunk {
 #[derive(Clone)]
 struct Block {
     lines: Range<usize>,
-    mends: Range<usize>,
+    replacements: Range<usize>,
 }
 
-/// Returns the hunks that apply `mends` to `file`. The fixes must be settled, and fit the file.
+/// Returns the hunks that apply `replacements` to `file`. The fixes must be settled, and fit the
+/// file.
 #[must_use]
-pub fn hunks(file: &[u8], mends: &[Mend]) -> Vec<Hunk> {
+pub fn hunks(file: &[u8], replacements: &[Replacement]) -> Vec<Hunk> {
     let starts: Vec<usize> =
         std::iter::once(0).chain(memchr::memchr_iter(b'\n', file).map(|feed| feed + 1)).collect();
     let lines = starts.iter().filter(|start| **start < file.len()).count();
     let line_of = |offset: usize| starts.partition_point(|start| *start <= offset) - 1;
     let mut groups: Vec<Vec<Block>> = Vec::new();
-    for (idx, mend) in mends.iter().enumerate() {
-        let Some(span) = mend.span().filter(|span| span.start < span.end) else { continue };
+    for (idx, replacement) in replacements.iter().enumerate() {
+        let Some(span) = replacement.span().filter(|span| span.start < span.end) else { continue };
         let touched = line_of(span.start)..line_of(span.end - 1) + 1;
-        let mends = idx..idx + 1;
+        let replacements = idx..idx + 1;
         let before = groups.last_mut().and_then(|group| group.last_mut());
         match before {
             Some(block) if touched.start < block.lines.end => {
                 block.lines.end = block.lines.end.max(touched.end);
-                block.mends.end = mends.end;
+                block.replacements.end = replacements.end;
             }
             Some(block) if touched.start <= block.lines.end + 2 * CONTEXT => {
-                let block = Block { lines: touched, mends };
+                let block = Block { lines: touched, replacements };
                 groups.last_mut().into_iter().for_each(|group| group.push(block.clone()));
             }
-            _ => groups.push(vec![Block { lines: touched, mends }]),
+            _ => groups.push(vec![Block { lines: touched, replacements }]),
         }
     }
     let part = |range: Range<usize>| {
         let at = |line: usize| starts.get(line).copied().unwrap_or(file.len()).min(file.len());
         at(range.start)..at(range.end)
     };
-    groups.iter().filter_map(|group| hunk(file, mends, group, lines, &part)).collect()
+    groups.iter().filter_map(|group| hunk(file, replacements, group, lines, &part)).collect()
 }
 
 fn hunk(
     file: &[u8],
-    mends: &[Mend],
+    replacements: &[Replacement],
     group: &[Block],
     lines: usize,
     part: &dyn Fn(Range<usize>) -> Range<usize>,
@@ -74,7 +75,7 @@ fn hunk(
     let start = first.lines.start.saturating_sub(CONTEXT);
     let end = (last.lines.end + CONTEXT).min(lines);
     let mut hunk = Hunk {
-        mends: first.mends.start..last.mends.end,
+        replacements: first.replacements.start..last.replacements.end,
         start,
         old_lines: end - start,
         new_lines: end - start,
@@ -85,12 +86,12 @@ fn hunk(
         append(b' ', file.get(part(done..block.lines.start))?, &mut hunk.body);
         let changed = part(block.lines.clone());
         append(b'-', file.get(changed.clone())?, &mut hunk.body);
-        let within: Vec<Mend> = mends
-            .get(block.mends.clone())?
+        let within: Vec<Replacement> = replacements
+            .get(block.replacements.clone())?
             .iter()
-            .filter_map(|mend| {
-                let offset = mend.offset.checked_sub(u64::try_from(changed.start).ok()?)?;
-                Some(Mend { offset, ..mend.clone() })
+            .filter_map(|replacement| {
+                let offset = replacement.offset.checked_sub(u64::try_from(changed.start).ok()?)?;
+                Some(Replacement { offset, ..replacement.clone() })
             })
             .collect();
         let new = append(b'+', &apply(file.get(changed)?, &within), &mut hunk.body);

@@ -194,8 +194,8 @@ pub trait Document: Send {
         Ok(())
     }
 
-    /// Reports whether the format uses [`Record::mended`].
-    fn wants_mends(&self) -> bool {
+    /// Reports whether the format uses [`Record::fixed`].
+    fn wants_fixes(&self) -> bool {
         false
     }
 

@@ -105,7 +105,7 @@ pub struct Record {
     /// The text that should replace the link, if that is certain. It is not part of the line: the
     /// caller computes it for documents that use it.
     #[serde(skip)]
-    pub mended: Option<Vec<u8>>,
+    pub fixed: Option<Vec<u8>>,
 }
 
 impl Record {

@@ -6,7 +6,7 @@
 //! without trouble have no result. Results are written at once; notifications follow them.
 
 mod fingerprint;
-mod mended;
+mod fixes;
 mod object;
 mod rules;
 
@@ -85,7 +85,7 @@ impl Log {
         words.extend_from_slice(record.uri());
         words.extend_from_slice(&statement.words);
         let kind = statement.topic.map(|(kind, _)| kind);
-        let fix = kind.and_then(|kind| mended::fix(record, kind, region));
+        let fix = kind.and_then(|kind| fixes::fix(record, kind, region));
         let occurrence = self.fingerprints.next(name.unwrap_or_default(), record);
         SarifResult {
             rule_id: name,
@@ -187,7 +187,7 @@ impl Document for Log {
         });
     }
 
-    fn wants_mends(&self) -> bool {
+    fn wants_fixes(&self) -> bool {
         true
     }
 

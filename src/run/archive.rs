@@ -3,10 +3,10 @@
 
 use std::path::PathBuf;
 
+pub(super) mod disclosure;
 pub(super) mod offline;
 pub(super) mod replay;
 mod service;
-pub(super) mod telling;
 
 pub use service::Service;
 

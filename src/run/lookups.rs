@@ -11,9 +11,9 @@ use std::collections::{HashMap, HashSet};
 
 use jiff::Timestamp;
 
+use super::archive::disclosure::{host_of, is_public, spoken};
 use super::archive::offline;
 use super::archive::replay::replayed;
-use super::archive::telling::{host_of, is_public, spoken};
 use super::archive::{Archive, Service};
 use super::drive::{Drive, Learnt};
 use super::listing;

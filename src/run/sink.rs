@@ -36,20 +36,20 @@ pub(super) struct Sinks {
 #[derive(Default)]
 struct Wanted {
     /// Whether they need the text that should replace each link.
-    mends: bool,
+    fixes: bool,
 }
 
 impl Wanted {
     fn of(sinks: &[Sink]) -> Self {
         let mut documents = sinks.iter().filter_map(|sink| sink.document.as_ref());
-        Self { mends: documents.any(|document| document.wants_mends()) }
+        Self { fixes: documents.any(|document| document.wants_fixes()) }
     }
 
     /// Adds the wanted data to `line`.
     fn find_out(&self, line: &mut Line) {
         let Line::Finding(record) = line else { return };
-        if self.mends {
-            record.mended = fix::told(record).and_then(Result::ok).map(|mend| mend.text);
+        if self.fixes {
+            record.fixed = fix::certain(record).and_then(Result::ok).map(|it| it.text);
         }
     }
 }

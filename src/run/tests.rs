@@ -53,7 +53,7 @@ fn a_failure_while_reading_is_noted_and_loses_no_buffer() {
         hands: None,
         memories: &memories,
         renamed: &renamed,
-        role: Role::Tell,
+        role: Role::Report,
         sieve: Sieve::default(),
         #[cfg(feature = "report")]
         digest: false,

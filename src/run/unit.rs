@@ -108,7 +108,7 @@ pub(super) struct WorkerContext<'r> {
 #[derive(Clone, Copy)]
 pub(super) enum Role<'r> {
     /// Report them without probing.
-    Tell,
+    Report,
     /// Never constructed: it uses the lifetime in builds where no other variant does.
     #[cfg(not(feature = "probe"))]
     #[expect(dead_code, reason = "see above")]
@@ -125,7 +125,7 @@ pub(super) enum Role<'r> {
 impl Role<'_> {
     /// Reports whether links are probed.
     pub(super) const fn is_check(self) -> bool {
-        !matches!(self, Self::Tell)
+        !matches!(self, Self::Report)
     }
 
     /// Reports whether targets are collected.
@@ -380,7 +380,7 @@ impl<'r> Worker<'r> {
         match self.context.role {
             #[cfg(not(feature = "probe"))]
             Role::Never(never) => match *never {},
-            Role::Tell => self.judged(finding),
+            Role::Report => self.judged(finding),
             #[cfg(feature = "probe")]
             Role::Gather(gathering) => {
                 gathering.take(finding);

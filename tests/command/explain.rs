@@ -1,5 +1,5 @@
 //! Holds what `linktrawl explain` says to what the program does: every example shows what it
-//! is an example of, every mended one does not, and every command prints what is printed.
+//! is an example of, every fixed one does not, and every command prints what is printed.
 
 #![expect(clippy::expect_used, reason = "a test says what must hold by panicking")]
 
@@ -48,15 +48,15 @@ fn warns(topic: &Topic, text: &[u8]) -> bool {
 }
 
 #[test]
-fn every_example_shows_its_rule_and_is_clean_when_mended() {
+fn every_example_shows_its_rule_and_is_clean_when_fixed() {
     for topic in topics() {
         let name = topic.name;
         match topic.help.example {
-            Example::Text { text, mended } => {
+            Example::Text { text, fixed } => {
                 assert!(is_shown_by(&topic, text.as_bytes()), "{name}: {text}");
-                let Some(mended) = mended else { continue };
-                assert!(GRAMMARS[0].check(mended.as_bytes()).is_ok(), "{name}: {mended}");
-                assert!(!warns(&topic, mended.as_bytes()), "{name}: {mended}");
+                let Some(fixed) = fixed else { continue };
+                assert!(GRAMMARS[0].check(fixed.as_bytes()).is_ok(), "{name}: {fixed}");
+                assert!(!warns(&topic, fixed.as_bytes()), "{name}: {fixed}");
             }
             Example::Bytes(bytes) => assert!(is_shown_by(&topic, bytes), "{name}"),
             Example::Shown { shown, target } => {
@@ -64,21 +64,21 @@ fn every_example_shows_its_rule_and_is_clean_when_mended() {
                 grammar::lint_shown(target.as_bytes(), shown.as_bytes(), &mut warnings);
                 assert_eq!(warnings.first().map(|warning| warning.lint.id), Some(name));
             }
-            Example::Cut { link, rest, mended } => {
+            Example::Cut { link, rest, fixed } => {
                 let mut warnings = Vec::new();
                 let next = rest.chars().next().unwrap_or_default();
                 grammar::lint_cut(link.as_bytes(), next, &mut warnings);
                 assert_eq!(warnings.first().map(|warning| warning.lint.id), Some(name));
-                assert!(GRAMMARS[0].check(mended.as_bytes()).is_ok(), "{name}: {mended}");
+                assert!(GRAMMARS[0].check(fixed.as_bytes()).is_ok(), "{name}: {fixed}");
             }
-            Example::Fields { fields, mended } => {
+            Example::Fields { fields, fixed } => {
                 let ids = |fields: &str| -> Vec<_> {
                     let message = mailbox::message(fields.as_bytes(), 0, FromLine::Belongs);
                     let warnings = message.unsubscribe.map(|offer| offer.warnings);
                     warnings.unwrap_or_default().iter().map(|warning| warning.lint.id).collect()
                 };
                 assert!(ids(fields).contains(&name), "{name}: {:?}", ids(fields));
-                assert!(ids(mended).is_empty(), "{name}: {:?}", ids(mended));
+                assert!(ids(fixed).is_empty(), "{name}: {:?}", ids(fixed));
             }
             Example::Asked(_) | Example::Answer(_) => assert_eq!(topic.kind, TopicKind::Class),
             Example::None => {
@@ -129,7 +129,7 @@ fn sessions(text: &str) -> Vec<(&str, String)> {
             sessions.push((command, String::new()));
             is_open = true;
         } else if line == "Fixed" || !line.is_empty() && !line.starts_with("  ") {
-            // What is mended, or the next of two topics that have this name.
+            // What is fixed, or the next of two topics that have this name.
             is_open = false;
         } else if let Some((_, printed)) = sessions.last_mut().filter(|_| is_open) {
             printed.push_str(line.strip_prefix("  ").unwrap_or(line));

@@ -54,7 +54,7 @@ fn descriptor(topic: &Topic) -> Descriptor {
         id: name,
         short_description: Text::said(about.as_bytes()),
         full_description: Text::said(help.why.as_bytes()),
-        help: Text::said(format!("{} {}{by}", help.why, help.mend).as_bytes()),
+        help: Text::said(format!("{} {}{by}", help.why, help.fix).as_bytes()),
         help_uri: help_uri(spec),
         default_configuration: Configuration { level: default_level(topic) },
         properties: Tags { tags: [tag(*kind)] },

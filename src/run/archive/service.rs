@@ -2,8 +2,8 @@
 
 use jiff::Timestamp;
 
+use super::disclosure::{host_of, is_public};
 use super::replay::replayed;
-use super::telling::{host_of, is_public};
 use crate::grammar::split;
 use crate::probe::archive::{ROWS_MAX, Snapshot, digits};
 use crate::probe::guard::Host;

@@ -76,7 +76,7 @@ fn append_topic(topic: &Topic, out: &mut Vec<u8>) {
     let head =
         format!("{name}: {about}\n  {}{}{spec}\n", kind.about(), verdict.unwrap_or_default());
     out.extend_from_slice(head.as_bytes());
-    for (title, text) in [("Why", help.why), ("Fix", help.mend)] {
+    for (title, text) in [("Why", help.why), ("Fix", help.fix)] {
         out.extend_from_slice(format!("\n{title}\n").as_bytes());
         append_wrapped(text, out);
     }
@@ -113,25 +113,25 @@ fn append_example(topic: &Topic, out: &mut Vec<u8>) {
             grammar::lint_shown(target.as_bytes(), shown.as_bytes(), &mut warnings);
             append_warnings(&warnings, out);
         }
-        Example::Cut { link, rest, mended } => {
+        Example::Cut { link, rest, fixed } => {
             append_line(&format!("\nExample\n  see {link}{rest}"), out);
             let mut warnings = Vec::new();
             let next = rest.chars().next().unwrap_or_default();
             grammar::lint_cut(link.as_bytes(), next, &mut warnings);
             append_warnings(&warnings, out);
-            append_line(&format!("\nFixed\n  see {mended}"), out);
+            append_line(&format!("\nFixed\n  see {fixed}"), out);
         }
-        Example::Fields { fields, mended } => {
+        Example::Fields { fields, fixed } => {
             append_fields("Example", fields, out);
-            append_fields("Fixed", mended, out);
+            append_fields("Fixed", fixed, out);
         }
         Example::Bytes(bytes) => {
             let shown: String = bytes.iter().map(|&byte| octal(byte)).collect();
             append_line(&format!("\nExample\n  $ printf '{shown}' | linktrawl parse"), out);
             append_parsed(GRAMMARS[0], bytes, out);
         }
-        Example::Text { text, mended } => {
-            for (title, text) in [("Example", Some(text)), ("Fixed", mended)] {
+        Example::Text { text, fixed } => {
+            for (title, text) in [("Example", Some(text)), ("Fixed", fixed)] {
                 let Some(text) = text else { continue };
                 let (grammar, option) = speaker(topic);
                 append_line(&format!("\n{title}\n  $ linktrawl parse {option}'{text}'"), out);

@@ -16,7 +16,7 @@ use std::sync::Arc;
 use linktrawl::Error;
 use linktrawl::internal::check::Checks;
 use linktrawl::internal::finding::{Note, Summary};
-use linktrawl::internal::fix::{self, Left, Mend, Tree};
+use linktrawl::internal::fix::{self, Left, Replacement, Tree};
 use linktrawl::internal::platform::{OsBytes as _, canonicalize};
 use linktrawl::internal::report::Style;
 use linktrawl::internal::report::escape::Shown;
@@ -64,7 +64,7 @@ struct FixRun {
     reading: Reading,
     /// Canonical paths of the files and directories that may be changed.
     roots: Vec<PathBuf>,
-    mends: BTreeMap<PathBuf, Vec<Mend>>,
+    replacements: BTreeMap<PathBuf, Vec<Replacement>>,
     left: BTreeMap<&'static str, u64>,
     done: Done,
     files: u64,
@@ -105,7 +105,7 @@ pub(crate) fn run(flags: &FixFlags) -> anyhow::Result<Done> {
     let mut work = FixRun {
         reading: Reading::of(&or_here(&flags.paths), &flags.which)?,
         roots,
-        mends: BTreeMap::new(),
+        replacements: BTreeMap::new(),
         left: BTreeMap::new(),
         done: Done::InFull,
         files: 0,
@@ -128,8 +128,8 @@ pub(crate) fn run(flags: &FixFlags) -> anyhow::Result<Done> {
             say("warning: the saved run is incomplete");
         }
     }
-    for (path, mends) in std::mem::take(&mut work.mends) {
-        each_file(&path, mends, flags.write, &mut work)?;
+    for (path, replacements) in std::mem::take(&mut work.replacements) {
+        each_file(&path, replacements, flags.write, &mut work)?;
     }
     if !flags.quiet {
         say(&closing_count(&work, flags.write));
@@ -157,9 +157,13 @@ fn roots(named: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
 
 fn take(record: &Record, tree: &Tree, work: &mut FixRun, archives: Option<bool>) {
     let archived = || fix::archived(record, archives?);
-    match fix::mend(record, tree).or_else(archived) {
-        Some(Ok(mend)) if !work.may_change(&mend.path) => work.leave(Left::Outside, 1),
-        Some(Ok(mend)) => work.mends.entry(mend.path.clone()).or_default().push(mend),
+    match fix::replacement(record, tree).or_else(archived) {
+        Some(Ok(replacement)) if !work.may_change(&replacement.path) => {
+            work.leave(Left::Outside, 1)
+        }
+        Some(Ok(replacement)) => {
+            work.replacements.entry(replacement.path.clone()).or_default().push(replacement)
+        }
         Some(Err(why)) => work.leave(why, 1),
         None => {}
     }
@@ -267,7 +271,7 @@ fn recorded(run: impl FnOnce(Vec<Output>) -> Result<Summary, Error>) -> anyhow::
 
 fn each_file(
     path: &Path,
-    mut mends: Vec<Mend>,
+    mut replacements: Vec<Replacement>,
     writes: bool,
     work: &mut FixRun,
 ) -> anyhow::Result<()> {
@@ -278,33 +282,33 @@ fn each_file(
             return Ok(());
         }
     };
-    work.leave(Left::Overlap, fix::settle(&mut mends));
-    if mends.iter().any(|mend| !mend.fits(&text)) {
+    work.leave(Left::Overlap, fix::settle(&mut replacements));
+    if replacements.iter().any(|replacement| !replacement.fits(&text)) {
         work.fail(&format!("{path:?} has changed since it was read: it stays as it is"));
         return Ok(());
     }
-    let before = mends.len();
-    mends.retain(|mend| mend.has_room(&text));
-    mends.iter_mut().for_each(|mend| mend.adapt(&text));
-    work.leave(Left::Unread, u64::try_from(before - mends.len()).unwrap_or(u64::MAX));
-    confirm(path, &text, &mut mends, work)?;
+    let before = replacements.len();
+    replacements.retain(|replacement| replacement.has_room(&text));
+    replacements.iter_mut().for_each(|replacement| replacement.adapt(&text));
+    work.leave(Left::Unread, u64::try_from(before - replacements.len()).unwrap_or(u64::MAX));
+    confirm(path, &text, &mut replacements, work)?;
     if writes {
-        if !mends.is_empty() {
-            output::write(path, &fix::apply(&text, &mends), &Replacing::ALL)?;
+        if !replacements.is_empty() {
+            output::write(path, &fix::apply(&text, &replacements), &Replacing::ALL)?;
         }
-        count(mends.len(), work);
+        count(replacements.len(), work);
         return Ok(());
     }
-    let mut hunks = fix::hunks(&text, &mends);
+    let mut hunks = fix::hunks(&text, &replacements);
     hunks.retain(|hunk| {
         let is_open = matches!(shown(&hunk.body), Cow::Borrowed(_));
         if !is_open {
-            work.leave(Left::Password, u64::try_from(hunk.mends.len()).unwrap_or(u64::MAX));
+            work.leave(Left::Password, u64::try_from(hunk.replacements.len()).unwrap_or(u64::MAX));
         }
         is_open
     });
     print(&fix::patch(path.as_os_str().as_bytes(), &hunks))?;
-    count(hunks.iter().map(|hunk| hunk.mends.len()).sum(), work);
+    count(hunks.iter().map(|hunk| hunk.replacements.len()).sum(), work);
     Ok(())
 }
 
@@ -329,25 +333,25 @@ fn read(path: &Path) -> io::Result<Vec<u8>> {
 fn confirm(
     path: &Path,
     text: &[u8],
-    mends: &mut Vec<Mend>,
+    replacements: &mut Vec<Replacement>,
     work: &mut FixRun,
 ) -> anyhow::Result<()> {
     for _ in 0..2 {
-        let found = found(path, &fix::apply(text, mends.iter()), &work.reading)?;
-        let held: Vec<bool> = fix::mended_offsets(mends)
-            .zip(mends.iter())
-            .map(|(at, mend)| found.contains(&(at, mend.uri.clone())))
+        let found = found(path, &fix::apply(text, replacements.iter()), &work.reading)?;
+        let held: Vec<bool> = fix::replaced_offsets(replacements)
+            .zip(replacements.iter())
+            .map(|(at, replacement)| found.contains(&(at, replacement.uri.clone())))
             .collect();
         if held.iter().all(|held| *held) {
             return Ok(());
         }
         let mut held = held.into_iter();
-        let before = mends.len();
-        mends.retain(|_| held.next() == Some(true));
-        work.leave(Left::Unread, u64::try_from(before - mends.len()).unwrap_or(u64::MAX));
+        let before = replacements.len();
+        replacements.retain(|_| held.next() == Some(true));
+        work.leave(Left::Unread, u64::try_from(before - replacements.len()).unwrap_or(u64::MAX));
     }
-    work.leave(Left::Unread, u64::try_from(mends.len()).unwrap_or(u64::MAX));
-    mends.clear();
+    work.leave(Left::Unread, u64::try_from(replacements.len()).unwrap_or(u64::MAX));
+    replacements.clear();
     Ok(())
 }
 
@@ -387,8 +391,8 @@ fn closing_count(work: &FixRun, writes: bool) -> String {
     let plural =
         |count: u64, noun: &str| format!("{count} {noun}{}", if count == 1 { "" } else { "s" });
     let (links, files) = (plural(work.links, "link"), plural(work.files, "file"));
-    let mended = if writes { "fixed" } else { "can be fixed" };
-    let mut text = format!("{links} in {files} {mended}");
+    let fixed = if writes { "fixed" } else { "can be fixed" };
+    let mut text = format!("{links} in {files} {fixed}");
     let left: Vec<_> = work.left.iter().map(|(why, count)| format!("{count} {why}")).collect();
     if !left.is_empty() {
         text.push_str(&format!("; left as they are: {}", left.join(", ")));

@@ -20,12 +20,12 @@ fn is_plain(byte: u8) -> bool {
 /// results of this kind.
 pub(super) fn fix(record: &Record, kind: TopicKind, region: Option<Region>) -> Option<Fix> {
     let region = region.filter(|region| region.end_column.is_some() && region.bytes.is_some())?;
-    let (mends, reason) = match record.faults().next() {
+    let (fixed, reason) = match record.faults().next() {
         Some(_) => (TopicKind::Fault, "It lacks escapes"),
         None => (TopicKind::Class, "It has moved for good"),
     };
-    let text = String::from_utf8(record.mended.clone()?).ok()?;
-    if kind != mends || !text.bytes().all(is_plain) {
+    let text = String::from_utf8(record.fixed.clone()?).ok()?;
+    if kind != fixed || !text.bytes().all(is_plain) {
         return None;
     }
     let description = format!("{reason}: write {text}");
