@@ -32,9 +32,9 @@ pub use crate::source::InputKind;
 #[cfg(feature = "report")]
 pub use crate::source::changes::Changes;
 use crate::source::file::{self, FoundAs, Reading};
-use crate::source::hands::Hands;
 pub use crate::source::names::{Ending, Names};
 use crate::source::piece::{Event, Outcome, Piece, Stage};
+use crate::source::threads::SpareThreads;
 pub use crate::source::walk::WalkRules;
 use crate::source::walk::{self, Folders, Identities, Step};
 #[cfg(feature = "probe")]
@@ -61,8 +61,6 @@ mod drive;
 mod encoder;
 #[cfg(feature = "probe")]
 mod gather;
-#[cfg(feature = "report")]
-mod hands;
 #[cfg(feature = "report")]
 mod hash;
 #[cfg(feature = "probe")]
@@ -96,6 +94,8 @@ mod spool;
 mod stream;
 #[cfg(feature = "probe")]
 mod target;
+#[cfg(feature = "report")]
+mod threads;
 mod unit;
 #[cfg(not(feature = "report"))]
 mod unsieved;
@@ -731,8 +731,8 @@ impl Stage for InputReader<'_, '_> {
         ControlFlow::Continue(())
     }
 
-    fn hands(&self) -> Option<Hands> {
-        self.context.hands.cloned()
+    fn spare_threads(&self) -> Option<SpareThreads> {
+        self.context.spare_threads.cloned()
     }
 }
 

@@ -33,8 +33,8 @@ use crate::finding::Note;
 use crate::finding::Summary;
 use crate::platform;
 use crate::source::file::Reading;
-use crate::source::hands::Hands;
 use crate::source::piece;
+use crate::source::threads::SpareThreads;
 use crate::source::walk::{Folders, Identities};
 
 /// Returns the number of worker threads.
@@ -161,9 +161,9 @@ impl Pass<'_> {
             .build()
             .map_err(|error| Error::Threads { reason: error.to_string() })?;
         let pool = Arc::new(pool);
-        let hands = (threads > 1).then(|| {
+        let spare_threads = (threads > 1).then(|| {
             let pool = Arc::clone(&pool);
-            Hands::new(threads, move |task| pool.spawn_fifo(task))
+            SpareThreads::new(threads, move |task| pool.spawn_fifo(task))
         });
         // Message headers decide which probes are allowed.
         let is_check = role.is_check();
@@ -184,7 +184,7 @@ impl Pass<'_> {
             overrides,
             reading: Reading { kind: options.kind, window: check::WINDOW },
             pool: &buffers,
-            hands: hands.as_ref(),
+            spare_threads: spare_threads.as_ref(),
             memories: &unit::Memories::new(threads),
             renamed: &Mutex::default(),
             role,

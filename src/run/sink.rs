@@ -8,7 +8,7 @@ use std::borrow::Cow;
 
 use super::Output;
 use super::encoder::Encoder;
-use super::hands::each;
+use super::threads::for_each_on;
 use crate::error::Error;
 use crate::finding::{Note, Summary};
 use crate::fix;
@@ -110,7 +110,7 @@ impl Sinks {
         if encoder.writes_rows() {
             let threads = if text.len() < SHARED_LEN_MIN { 1 } else { self.threads };
             let tables = self.list.iter_mut().filter(|sink| sink.encoder.is(encoder));
-            return each(threads, tables, |sink| sink.take_rows(&text));
+            return for_each_on(threads, tables, |sink| sink.take_rows(&text));
         }
         let mut has_documents = false;
         for sink in self.list.iter_mut().filter(|sink| sink.encoder.is(encoder)) {
@@ -152,7 +152,7 @@ impl Sinks {
         let wanted = &self.wanted;
         let mut read: Vec<_> =
             pieces(text, PIECE_LEN_MAX).map(|piece| (piece, Vec::new())).collect();
-        each(self.threads, read.iter_mut(), |(piece, lines)| {
+        for_each_on(self.threads, read.iter_mut(), |(piece, lines)| {
             lines.extend(piece.split_inclusive(|&byte| byte == b'\n').map(|line| {
                 let mut line = Line::parse(line)?;
                 wanted.find_out(&mut line);
@@ -179,7 +179,7 @@ impl Sinks {
         let is_saved = self.is_saved;
         let takes =
             |sink: &&mut Sink| sink.document.is_some() && (is_saved || !sink.encoder.writes_rows());
-        each(threads, self.list.iter_mut().filter(takes), |sink| {
+        for_each_on(threads, self.list.iter_mut().filter(takes), |sink| {
             for line in &lines {
                 match line {
                     Ok(line) => sink.take(line),

@@ -50,7 +50,7 @@ fn a_failure_while_reading_is_noted_and_loses_no_buffer() {
         overrides: &super::Overrides::default(),
         reading,
         pool,
-        hands: None,
+        spare_threads: None,
         memories: &memories,
         renamed: &renamed,
         role: Role::Report,

@@ -37,9 +37,9 @@ use crate::grammar::normalize::key;
 use crate::report::start;
 use crate::scan::CANDIDATE_LEN_MAX;
 use crate::source::file::{self, FoundAs, Reading};
-use crate::source::hands::Hands;
 use crate::source::mail::maildir::Renamed;
 use crate::source::piece::{Event, Outcome, Piece, Stage};
+use crate::source::threads::SpareThreads;
 use crate::source::{Buffer, InputKind};
 
 /// The work of one worker at a time.
@@ -94,7 +94,7 @@ pub(super) struct WorkerContext<'r> {
     pub(super) reading: Reading,
     pub(super) pool: &'r Pool,
     /// The threads that work for the reader, if there are several.
-    pub(super) hands: Option<&'r Hands>,
+    pub(super) spare_threads: Option<&'r SpareThreads>,
     pub(super) memories: &'r Memories,
     pub(super) renamed: &'r Mutex<Renamed>,
     pub(super) role: Role<'r>,

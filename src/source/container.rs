@@ -1,7 +1,7 @@
 //! Unpacks archives and compressed streams, one unpacker per format.
 //!
 //! An unpacker passes its members to a [`Members`], which decides how they are read. One
-//! [`Account`] per input limits the cost of unpacking.
+//! [`Budget`] per input limits the cost of unpacking.
 
 use std::io::{self, Read};
 use std::ops::ControlFlow;
@@ -14,11 +14,11 @@ use super::kind::{Declared, Packing};
 use super::part::{Division, Joint};
 use crate::finding::{Note, NoteKind, Origin, Skip};
 
-mod account;
 #[cfg(feature = "archives")]
 mod ahead;
 pub(super) mod archive;
 pub(super) mod batch;
+mod budget;
 pub(super) mod compress;
 pub(super) mod emlx;
 mod fault;
@@ -26,8 +26,8 @@ mod feed;
 mod share;
 pub(super) mod web;
 
-use account::DEPTH_MAX;
-pub(super) use account::{Account, MEMBER_LEN_MAX, Meter, Wide};
+use budget::DEPTH_MAX;
+pub(super) use budget::{Budget, MEMBER_LEN_MAX, Meter, Wide};
 #[cfg(feature = "archives")]
 pub use compress::apart;
 use compress::{Codec, Unpacked};
@@ -138,15 +138,15 @@ pub(super) trait Members {
     fn event(&mut self, event: Event) -> ControlFlow<()>;
 }
 
-/// The surroundings of an unpacker: the account of its input, and the reader of its members.
+/// The surroundings of an unpacker: the budget of its input, and the reader of its members.
 pub(super) struct Unpacker<'s> {
-    pub(super) account: &'s Account,
+    pub(super) budget: &'s Budget,
     members: &'s mut dyn Members,
 }
 
 impl<'s> Unpacker<'s> {
-    pub(super) fn new(account: &'s Account, members: &'s mut dyn Members) -> Self {
-        Self { account, members }
+    pub(super) fn new(budget: &'s Budget, members: &'s mut dyn Members) -> Self {
+        Self { budget, members }
     }
 
     /// Reads `input`, which may itself be packed.
@@ -166,8 +166,8 @@ impl<'s> Unpacker<'s> {
             return;
         }
         match nest.depth {
-            1 => self.account.joint(by, at, Joint::plain(at, count)),
-            2 => self.account.packed_joint(by, at, count),
+            1 => self.budget.joint(by, at, Joint::plain(at, count)),
+            2 => self.budget.packed_joint(by, at, count),
             _ => {}
         }
     }
@@ -185,9 +185,9 @@ impl<'s> Unpacker<'s> {
 
     /// Reads the text of all streams in `rest`, each compressed by itself, and any trailing bytes.
     fn streams(&mut self, codec: Codec, rest: &mut dyn Read, nest: &Nest) -> Progress {
-        // Decoders of inner streams share the account, and wait for bytes of outer ones.
+        // Decoders of inner streams share the budget, and wait for bytes of outer ones.
         let is_outermost = nest.depth == 1;
-        let mut feed = compress::feed(codec, rest, self.account, is_outermost);
+        let mut feed = compress::feed(codec, rest, self.budget, is_outermost);
         if let Some((offset, message)) = compress::lead(codec, &mut feed)? {
             self.note(NoteKind::ArchiveBroken, nest, Some(offset), message)?;
         }
@@ -208,7 +208,7 @@ impl<'s> Unpacker<'s> {
     ) -> Result<Option<(u64, String)>, Halt> {
         // The length of an input that is one stream is not limited.
         let produced_max = if nest.depth == 1 { u64::MAX } else { MEMBER_LEN_MAX };
-        let meter = Meter::new(self.account, nest.scope, produced_max);
+        let meter = Meter::new(self.budget, nest.scope, produced_max);
         let mut unpacked = Unpacked::all(codec, feed, meter);
         unpacked.is_outermost = nest.depth == 1;
         let result = self.stream(&mut unpacked, nest);
@@ -239,7 +239,7 @@ impl<'s> Unpacker<'s> {
         name: &[u8],
         date: Option<Date>,
     ) -> Result<Nest, Halt> {
-        self.account.member()?;
+        self.budget.member()?;
         self.event(Event::Member)?;
         let Nest { origin, .. } = Self::named(nest, name);
         let date = date.or(origin.date);

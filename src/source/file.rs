@@ -8,7 +8,7 @@ use std::io::{self, Read};
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::container::{Account, Outside};
+use super::container::{Budget, Outside};
 use super::mail::maildir::Renamed;
 use super::members;
 use super::part::{Division, Joint, Part, Range};
@@ -56,8 +56,8 @@ pub fn read_from(
     stage: &mut dyn Stage,
 ) -> Report {
     let origin = Arc::new(Origin { path: path.to_owned(), ..Origin::default() });
-    let account = Account::with(stage.hands());
-    read_stream(input, None, (&origin, &account), reading, stage)
+    let budget = Budget::with(stage.spare_threads());
+    read_stream(input, None, (&origin, &budget), reading, stage)
 }
 
 /// Opens `path` and reads it.
@@ -141,17 +141,17 @@ pub fn read_part(
         Division::Tar | Division::Warc => (part.start.at, part.end.unwrap_or(len)),
         Division::Zip => (0, len),
     };
-    let account = Account::default();
+    let budget = Budget::default();
     let mut range = Range::new(&file, start, end);
-    let mut counted = Counted { inner: &mut range, account: &account };
+    let mut counted = Counted { inner: &mut range, budget: &budget };
     let source = members::Source { bytes: &mut counted, file: Some((&file, len)), origin: &origin };
-    let result = members::read_part(source, part, reading, &account, stage);
+    let result = members::read_part(source, part, reading, &budget, stage);
     // Bytes around a part are read, too, and count for other parts.
     let bytes = match part.by {
-        Division::Zip => account.bytes(),
+        Division::Zip => budget.bytes(),
         _ => part.end.unwrap_or(len).saturating_sub(part.start.at),
     };
-    let mut report = report(result, &origin, bytes, account.is_at_end());
+    let mut report = report(result, &origin, bytes, budget.is_at_end());
     let note = |(kind, message)| {
         let origin = Origin::clone(&origin);
         Note { kind, origin, offset: None, message }
@@ -194,11 +194,11 @@ pub fn scout(
     let mut bytes = Range::new(&file, 0, len);
     let source = members::Source { bytes: &mut bytes, file: Some((&file, len)), origin: &origin };
     let is_text = members::is_divisible(source, reading, stage);
-    let account = Account::scouting(len_max);
+    let budget = Budget::scouting(len_max);
     let mut bytes = Range::new(&file, 0, len);
-    let report = read_stream(&mut bytes, Some((&file, len)), (&origin, &account), reading, stage);
-    let members = account.members();
-    Ok(Scouted { report, len, is_text, members, joints: account.into_joints(len) })
+    let report = read_stream(&mut bytes, Some((&file, len)), (&origin, &budget), reading, stage);
+    let members = budget.members();
+    Ok(Scouted { report, len, is_text, members, joints: budget.into_joints(len) })
 }
 
 fn open_regular(path: &Path, found: FoundAs) -> io::Result<(File, Metadata)> {
@@ -227,12 +227,12 @@ fn read_opened(
     let origin = Arc::new(Origin { path: path.to_owned(), ..Origin::default() });
     // Files of the kernel report a size of zero, and yet have content.
     if !metadata.is_file() || metadata.len() == 0 {
-        let account = Account::with(stage.hands());
-        return read_stream(&mut &*file, None, (&origin, &account), reading, stage);
+        let budget = Budget::with(stage.spare_threads());
+        return read_stream(&mut &*file, None, (&origin, &budget), reading, stage);
     }
-    let (len, account) = (metadata.len(), Account::with(stage.hands()));
+    let (len, budget) = (metadata.len(), Budget::with(stage.spare_threads()));
     let read = &mut file.take(len);
-    let mut report = read_stream(read, Some((file, len)), (&origin, &account), reading, stage);
+    let mut report = read_stream(read, Some((file, len)), (&origin, &budget), reading, stage);
     if report.note.is_none() && report.outcome == Outcome::Read {
         report.note = changed(file, metadata, &report).map(|(kind, message)| Note {
             kind,
@@ -276,14 +276,14 @@ fn written(file: &File, before: &Metadata) -> Option<(NoteKind, String)> {
 fn read_stream(
     input: &mut dyn Read,
     file: Option<(&File, u64)>,
-    (origin, account): (&Arc<Origin>, &Account),
+    (origin, budget): (&Arc<Origin>, &Budget),
     reading: Reading,
     stage: &mut dyn Stage,
 ) -> Report {
-    let mut counted = Counted { inner: input, account };
+    let mut counted = Counted { inner: input, budget };
     let source = members::Source { bytes: &mut counted, file, origin };
-    let result = members::read(source, reading, account, stage);
-    report(result, origin, account.bytes(), account.is_at_end())
+    let result = members::read(source, reading, budget, stage);
+    report(result, origin, budget.bytes(), budget.is_at_end())
 }
 
 /// Returns the report on an input of which `bytes` were read.
@@ -317,7 +317,7 @@ pub fn unreadable(error: &Error, origin: Origin) -> Note {
 /// A reader that counts its bytes.
 struct Counted<'r, 'a> {
     inner: &'r mut dyn Read,
-    account: &'a Account,
+    budget: &'a Budget,
 }
 
 impl Read for Counted<'_, '_> {
@@ -328,9 +328,9 @@ impl Read for Counted<'_, '_> {
             }
             result => result?,
         };
-        self.account.read(len as u64);
+        self.budget.read(len as u64);
         if len == 0 && !out.is_empty() {
-            self.account.set_at_end(true);
+            self.budget.set_at_end(true);
         }
         Ok(len)
     }

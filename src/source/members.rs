@@ -17,7 +17,7 @@ use super::InputKind;
 use super::container::archive::zip;
 use super::container::archive::zip::directory::{self, Directory};
 use super::container::emlx::WithoutProperties;
-use super::container::{self, Account, Halt, Members, Nest, Progress, Stretch, Unpacker};
+use super::container::{self, Budget, Halt, Members, Nest, Progress, Stretch, Unpacker};
 use super::cut::{self, Opened, Text};
 use super::detect;
 use super::detect::postal;
@@ -44,12 +44,12 @@ pub(super) struct Source<'i> {
 pub(super) fn read(
     input: Source<'_>,
     reading: Reading,
-    account: &Account,
+    budget: &Budget,
     stage: &mut dyn Stage,
 ) -> io::Result<Outcome> {
     let Source { bytes, file, origin } = input;
     let nest = Nest::new(Arc::clone(origin));
-    let mut reader = MemberReader { reading, account, stage };
+    let mut reader = MemberReader { reading, budget, stage };
     let mut outcome = Outcome::Read;
     let result = reader.input(bytes, file, &nest).map(|found| outcome = found);
     match reader.unpacker().settle(result, &nest) {
@@ -69,14 +69,14 @@ pub(super) fn read_part(
     input: Source<'_>,
     part: &Part,
     reading: Reading,
-    account: &Account,
+    budget: &Budget,
     stage: &mut dyn Stage,
 ) -> io::Result<Outcome> {
     let Source { bytes, file, origin } = input;
     let first = if part.by == Division::Zip { part.start.at } else { part.start.count };
     let stretch = Stretch { first, end: part.end };
     let nest = Nest::new(Arc::clone(origin)).of(stretch);
-    let mut reader = MemberReader { reading, account, stage };
+    let mut reader = MemberReader { reading, budget, stage };
     let result = match part.by {
         Division::Text => return reader.text_part(bytes, file, part, &nest),
         Division::Tar | Division::Warc => reader.input_bytes(bytes, None, &nest).map(|_| ()),
@@ -95,8 +95,8 @@ pub(super) fn read_part(
 /// Reports whether the file is a text that can be divided.
 pub(super) fn is_divisible(input: Source<'_>, reading: Reading, stage: &mut dyn Stage) -> bool {
     let Source { bytes, origin, .. } = input;
-    let (account, nest) = (Account::default(), Nest::new(Arc::clone(origin)));
-    let reader = MemberReader { reading, account: &account, stage };
+    let (budget, nest) = (Budget::default(), Nest::new(Arc::clone(origin)));
+    let reader = MemberReader { reading, budget: &budget, stage };
     let text = reader.text(&nest);
     let opened = cut::open(bytes, &text, reader.stage);
     let is_divisible = opened.is_divisible(&text) && !postal::is_with_properties(origin);
@@ -107,13 +107,13 @@ pub(super) fn is_divisible(input: Source<'_>, reading: Reading, stage: &mut dyn 
 /// A reader of inputs and members, which has packed data unpacked and everything else cut.
 struct MemberReader<'s> {
     reading: Reading,
-    account: &'s Account,
+    budget: &'s Budget,
     stage: &'s mut dyn Stage,
 }
 
 impl Members for MemberReader<'_> {
     fn stream(&mut self, input: &mut dyn Read, nest: &Nest) -> Progress {
-        if self.account.is_scouting() && !nest.origin.members.is_empty() {
+        if self.budget.is_scouting() && !nest.origin.members.is_empty() {
             return Ok(());
         }
         if postal::is_with_properties(&nest.origin) {
@@ -134,7 +134,7 @@ impl Members for MemberReader<'_> {
 
 impl MemberReader<'_> {
     fn unpacker(&mut self) -> Unpacker<'_> {
-        Unpacker::new(self.account, self)
+        Unpacker::new(self.budget, self)
     }
 
     /// Reads the input itself, which may be packed in a format that is not read.
@@ -244,7 +244,7 @@ impl MemberReader<'_> {
         let result = match directory::find(file, len)? {
             Some(directory) => {
                 let result = zip::read_file(&mut unpacker, file, &directory, &inside);
-                unpacker.account.whole(len);
+                unpacker.budget.whole(len);
                 result
             }
             None => zip::read(&mut unpacker, rest, &inside),
@@ -287,7 +287,7 @@ impl MemberReader<'_> {
         let mut unpacker = self.unpacker();
         let Some(inside) = unpacker.inside(nest)? else { return Ok(()) };
         let result = zip::read_file(&mut unpacker, file, &directory, &inside);
-        unpacker.account.whole(len);
+        unpacker.budget.whole(len);
         unpacker.settle(result, &inside)
     }
 }

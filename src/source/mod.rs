@@ -19,7 +19,6 @@ mod detect;
 mod document;
 mod event;
 pub mod file;
-pub mod hands;
 pub mod haystack;
 mod hex;
 pub mod kind;
@@ -33,6 +32,7 @@ mod panics;
 pub mod part;
 pub mod piece;
 mod text;
+pub mod threads;
 pub mod walk;
 
 pub use buffer::Buffer;

@@ -7,12 +7,12 @@ use std::sync::mpsc::{Receiver, SyncSender};
 use super::InputKind;
 use super::buffer::Buffer;
 pub use super::event::Event;
-use super::hands::Hands;
 pub use super::limits::{CORE_LEN_MAX, PART_CORES_MAX, PART_LEN_MAX};
 use super::mail::boxes::Style;
 use super::mail::charset::Original;
 use super::mail::mime::{Edge, Walk};
 use super::markup::{Comments, Escapes, Markup};
+use super::threads::SpareThreads;
 use crate::finding::{Message, Origin};
 use crate::span::{LineCounts, Position, Span};
 
@@ -143,7 +143,7 @@ pub trait Stage {
 
     /// Returns the threads that can work for the reader of an input; none if the reader is one of
     /// them, or alone.
-    fn hands(&self) -> Option<Hands> {
+    fn spare_threads(&self) -> Option<SpareThreads> {
         None
     }
 }

@@ -3,15 +3,15 @@
 //!
 //! The decoder takes the parts in order, and decodes faulty parts itself. Reading ahead must not be
 //! observable to it: bytes arrive with the same boundaries of reads, an error occurs at the same
-//! place, and the account counts a byte when it is taken.
+//! place, and the budget counts a byte when it is taken.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::io::{self, ErrorKind, Read};
 use std::sync::mpsc::{Receiver, sync_channel};
 
-use super::account::Account;
-use crate::source::hands::Hands;
+use super::budget::Budget;
 use crate::source::panics::caught;
+use crate::source::threads::SpareThreads;
 
 /// Bytes of one read.
 const READ_LEN: usize = 64 * 1024;
@@ -98,7 +98,7 @@ struct Chunk {
     is_counted: bool,
 }
 
-/// The end of reading ahead, and whether the account then knows the end of the input.
+/// The end of reading ahead, and whether the budget then knows the end of the input.
 struct End {
     error: Option<io::Error>,
     is_known: bool,
@@ -107,8 +107,8 @@ struct End {
 /// A reader ahead.
 pub(super) struct Ahead<'i> {
     inner: &'i mut dyn Read,
-    account: &'i Account,
-    hands: Hands,
+    budget: &'i Budget,
+    spare_threads: SpareThreads,
     /// None once no more parts are wanted.
     finder: Option<Box<dyn Finder>>,
     chunks: VecDeque<Chunk>,
@@ -129,14 +129,14 @@ pub(super) struct Ahead<'i> {
 impl<'i> Ahead<'i> {
     pub(super) fn new(
         inner: &'i mut dyn Read,
-        account: &'i Account,
-        hands: Hands,
+        budget: &'i Budget,
+        spare_threads: SpareThreads,
         finder: Box<dyn Finder>,
     ) -> Self {
         Self {
             inner,
-            account,
-            hands,
+            budget,
+            spare_threads,
             finder: Some(finder),
             chunks: VecDeque::new(),
             waiting: 0,
@@ -159,7 +159,7 @@ impl<'i> Ahead<'i> {
 
     /// Takes the buffer of a text that was passed on.
     pub(super) fn reuse(&mut self, text: Vec<u8>) {
-        if self.finder.is_some() && self.spare.len() < self.hands.count() {
+        if self.finder.is_some() && self.spare.len() < self.spare_threads.count() {
             self.spare.push(text);
         }
     }
@@ -186,7 +186,7 @@ impl<'i> Ahead<'i> {
     }
 
     const fn parts_max(&self) -> usize {
-        self.hands.count().saturating_mul(PARTS_PER_THREAD)
+        self.spare_threads.count().saturating_mul(PARTS_PER_THREAD)
     }
 
     /// Reports whether more bytes may wait.
@@ -199,7 +199,7 @@ impl<'i> Ahead<'i> {
 
     /// Reports whether one more part may be decoded that has so many bytes.
     fn has_room(&self, text_len: usize) -> bool {
-        let most = self.hands.count().saturating_mul(TEXT_LEN_PER_THREAD).min(TEXT_LEN_MAX);
+        let most = self.spare_threads.count().saturating_mul(TEXT_LEN_PER_THREAD).min(TEXT_LEN_MAX);
         let held: usize = self.parts.values().map(|given| given.text_len_max).sum();
         self.parts.is_empty() || held.saturating_add(text_len) <= most
     }
@@ -229,9 +229,9 @@ impl<'i> Ahead<'i> {
         }
     }
 
-    /// Reads once, without the account noticing it.
+    /// Reads once, without the budget noticing it.
     fn read_more(&mut self) {
-        let (before, was_known) = (self.account.bytes(), self.account.is_at_end());
+        let (before, was_known) = (self.budget.bytes(), self.budget.is_at_end());
         let mut bytes = vec![0; READ_LEN];
         let result = loop {
             match self.inner.read(&mut bytes) {
@@ -239,10 +239,10 @@ impl<'i> Ahead<'i> {
                 result => break result,
             }
         };
-        let is_counted = self.account.bytes() > before;
-        let is_known = self.account.is_at_end();
-        self.account.whole(before);
-        self.account.set_at_end(was_known);
+        let is_counted = self.budget.bytes() > before;
+        let is_known = self.budget.is_at_end();
+        self.budget.whole(before);
+        self.budget.set_at_end(was_known);
         let mut found = Vec::new();
         match result {
             Ok(len) if len > 0 => {
@@ -273,7 +273,7 @@ impl<'i> Ahead<'i> {
         let spare = self.spare.pop().filter(|it| it.capacity() / 2 <= text_len_max);
         let mut text = spare.unwrap_or_default();
         text.clear();
-        self.hands.give(Box::new(move || {
+        self.spare_threads.give(Box::new(move || {
             // The reader may have gone on without it.
             let _ = tell.send(caught(|| decode(text)).flatten());
         }));
@@ -285,7 +285,7 @@ impl<'i> Ahead<'i> {
         let len = rest.read(out).unwrap_or_default();
         chunk.taken += len;
         if chunk.is_counted {
-            self.account.read(len as u64);
+            self.budget.read(len as u64);
         }
         if chunk.taken == chunk.bytes.len() {
             self.chunks.pop_front();
@@ -316,7 +316,7 @@ impl Read for Ahead<'_> {
                 Err(error)
             }
             Some(end) => {
-                self.account.set_at_end(end.is_known);
+                self.budget.set_at_end(end.is_known);
                 self.end = Some(end);
                 Ok(0)
             }

@@ -54,7 +54,7 @@ pub(in crate::source) fn read(
 
 /// Reads the batches that `feed` begins with; `first` is the number of the first one.
 fn batches(unpacker: &mut Unpacker<'_>, feed: &mut Feed<'_>, first: u64, nest: &Nest) -> Progress {
-    // The account limits the number of members.
+    // The budget limits the number of members.
     for number in first.. {
         let place = match number {
             1 => nest.clone(),

@@ -42,7 +42,7 @@ pub(super) use plain::Crc;
 #[cfg(feature = "archives")]
 use crate::source::container::ahead::{Ahead, Finder};
 use crate::source::container::{
-    Account, Broken, Cause, Cut, Fault, Feed, Limit, Meter, Wide, is_told,
+    Broken, Budget, Cause, Cut, Fault, Feed, Limit, Meter, Wide, is_told,
 };
 use crate::source::kind::Packing;
 use crate::source::panics::caught;
@@ -162,19 +162,19 @@ fn is_skippable(head: &[u8]) -> bool {
     matches!(head, [0x50..=0x5F, 0x2A, 0x4D, 0x18, ..])
 }
 
-/// Returns the feed of the streams in `inner`. Where the account has threads for it, it is read
+/// Returns the feed of the streams in `inner`. Where the budget has threads for it, it is read
 /// ahead of its decoder, and the threads decode it.
 #[cfg(feature = "archives")]
 pub(super) fn feed<'i>(
     codec: Codec,
     inner: &'i mut dyn Read,
-    account: &'i Account,
+    budget: &'i Budget,
     is_outermost: bool,
 ) -> Feed<'i> {
-    let hands = account.hands().filter(|_| is_outermost && !account.is_scouting());
-    match (hands, finder(codec)) {
-        (Some(hands), Some(finder)) => {
-            Feed::ahead(Ahead::new(inner, account, hands, finder)).filled()
+    let spare_threads = budget.spare_threads().filter(|_| is_outermost && !budget.is_scouting());
+    match (spare_threads, finder(codec)) {
+        (Some(spare_threads), Some(finder)) => {
+            Feed::ahead(Ahead::new(inner, budget, spare_threads, finder)).filled()
         }
         _ => Feed::new(inner).filled(),
     }
@@ -182,7 +182,7 @@ pub(super) fn feed<'i>(
 
 /// Returns the feed of the streams in `inner`.
 #[cfg(not(feature = "archives"))]
-pub(super) fn feed<'i>(_: Codec, inner: &'i mut dyn Read, _: &Account, _: bool) -> Feed<'i> {
+pub(super) fn feed<'i>(_: Codec, inner: &'i mut dyn Read, _: &Budget, _: bool) -> Feed<'i> {
     Feed::new(inner).filled()
 }
 

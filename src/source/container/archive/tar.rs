@@ -182,7 +182,7 @@ impl Tape<'_, '_> {
         };
         let inside = unpacker.member(self.nest, called.name, called.date)?;
         let mut data = Share::new(&mut self.feed, size, self.nest.scope);
-        let meter = Meter::new(unpacker.account, inside.scope, MEMBER_LEN_MAX);
+        let meter = Meter::new(unpacker.budget, inside.scope, MEMBER_LEN_MAX);
         let result = match Holes::new(map, &mut data, meter) {
             Ok(mut holes) => unpacker.stream(&mut holes, &inside),
             Err(error) => Err(unmapped(error, &inside)),

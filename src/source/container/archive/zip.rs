@@ -24,7 +24,7 @@ use entry::{Entry, TOLD_BEHIND, day, number, truncated};
 use crate::finding::{NoteKind, Skip};
 use crate::source::container::compress::{Codec, Crc, Unpacked};
 use crate::source::container::{
-    Account, Broken, Cut, Fault, Feed, Halt, MEMBER_LEN_MAX, Meter, Nest, Progress, Share, Stretch,
+    Broken, Budget, Cut, Fault, Feed, Halt, MEMBER_LEN_MAX, Meter, Nest, Progress, Share, Stretch,
     Unpacker, fail,
 };
 use crate::source::part::{Division, Joint};
@@ -55,7 +55,7 @@ pub(in crate::source) fn read_file(
         let at = directory.start + feed.consumed();
         let next = directory::next(&mut feed);
         if let Ok(Some(entry)) = &next {
-            unpacker.account.joint(Division::Zip, packed_len, Joint::plain(number, 0));
+            unpacker.budget.joint(Division::Zip, packed_len, Joint::plain(number, 0));
             packed_len += entry.packed_len;
             number += 1;
         }
@@ -97,7 +97,7 @@ fn behind(
     nest: &Nest,
 ) -> Progress {
     let part = Part::new(file, directory.end, directory.file_len);
-    let mut counted = Counted { part, account: unpacker.account };
+    let mut counted = Counted { part, budget: unpacker.budget };
     let mut feed = Feed::at(directory.end, &mut counted);
     if feed.peek(4)? == b"PK\x03\x04" {
         let inside = nest.scope();
@@ -117,7 +117,7 @@ fn gap(unpacker: &mut Unpacker<'_>, file: &File, gap: Range<u64>, nest: &Nest) -
         return Ok(());
     }
     let part = Part::new(file, gap.start, gap.end);
-    let mut counted = Counted { part, account: unpacker.account };
+    let mut counted = Counted { part, budget: unpacker.budget };
     let mut feed = Feed::at(gap.start, &mut counted);
     if matches!(feed.peek(4)?, b"PK\x03\x04" | b"PK\x05\x06") {
         let inside = nest.scope();
@@ -149,7 +149,7 @@ fn file_member(
         return unpacker.note(NoteKind::ArchiveBroken, nest, Some(at), message);
     };
     let part = Part::new(archive.file, start, end);
-    let mut counted = Counted { part, account: unpacker.account };
+    let mut counted = Counted { part, budget: unpacker.budget };
     let mut feed = Feed::new(&mut counted);
     member(unpacker, entry, &mut feed, nest)
 }
@@ -180,13 +180,13 @@ fn find(archive: &mut Archive<'_>, entry: &Entry, nest: &Nest) -> Result<Option<
 /// A reader that counts the bytes read of the archive.
 struct Counted<'f, 'a> {
     part: Part<'f>,
-    account: &'a Account,
+    budget: &'a Budget,
 }
 
 impl Read for Counted<'_, '_> {
     fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
         let len = self.part.read(out)?;
-        self.account.read(len as u64);
+        self.budget.read(len as u64);
         Ok(len)
     }
 }
@@ -235,7 +235,7 @@ fn codec(unpacker: &mut Unpacker<'_>, entry: &Entry, nest: &Nest) -> Result<Opti
     let is_read = reason.is_none() && !entry.is_encrypted();
     let codec = entry.codec().filter(|_| is_read);
     if codec.is_none() {
-        unpacker.account.member()?;
+        unpacker.budget.member()?;
         match reason {
             Some(reason) => unpacker.skip(reason)?,
             None => unread(unpacker, entry, nest)?,
@@ -253,7 +253,7 @@ fn member(
 ) -> Progress {
     let Some(codec) = codec(unpacker, entry, nest)? else { return Ok(()) };
     let inside = unpacker.member(nest, &entry.name, entry.date)?;
-    let meter = Meter::new(unpacker.account, inside.scope, MEMBER_LEN_MAX);
+    let meter = Meter::new(unpacker.budget, inside.scope, MEMBER_LEN_MAX);
     let unpacked = Unpacked::one(codec, feed, meter);
     let mut checked = Checked::new(unpacked, inside.scope);
     checked.expected = entry.crc.map(|crc| (crc, entry.len));
@@ -478,7 +478,7 @@ fn unpack(
     feed: &mut Feed<'_>,
     inside: &Nest,
 ) -> Result<Option<(u64, u64)>, Halt> {
-    let meter = Meter::new(unpacker.account, inside.scope, MEMBER_LEN_MAX);
+    let meter = Meter::new(unpacker.budget, inside.scope, MEMBER_LEN_MAX);
     let mut checked = Checked::new(Unpacked::one(codec, feed, meter), inside.scope);
     let mut result = unpacker.stream(&mut checked, inside);
     if result.is_ok() {

@@ -5,8 +5,8 @@ use std::io::{self, Read, Write as _};
 use super::{Codec, Unpacked, feed};
 use crate::source::container::ahead::{Finder, FoundPart};
 use crate::source::container::fault::Fault;
-use crate::source::container::{Account, Feed, Meter};
-use crate::source::hands::Hands;
+use crate::source::container::{Budget, Feed, Meter};
+use crate::source::threads::SpareThreads;
 
 /// Numbers by chance.
 pub(super) struct Chance(pub(super) u64);
@@ -22,16 +22,16 @@ impl Chance {
 struct Counting<'b> {
     bytes: &'b [u8],
     most: usize,
-    account: &'b Account,
+    budget: &'b Budget,
 }
 
 impl Read for Counting<'_> {
     fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
         let most = self.most.min(out.len());
         let len = self.bytes.read(&mut out[..most])?;
-        self.account.read(len as u64);
+        self.budget.read(len as u64);
         if len == 0 {
-            self.account.set_at_end(true);
+            self.budget.set_at_end(true);
         }
         Ok(len)
     }
@@ -55,30 +55,35 @@ pub(super) struct Seen {
 
 /// Reads `bytes`, of which the first number of `by` comes at a time, into buffers of lengths that
 /// depend on the second.
-pub(super) fn seen(codec: Codec, bytes: &[u8], by: (usize, usize), hands: Option<Hands>) -> Seen {
-    let open: Open = |codec, input, account| feed(codec, input, account, true);
-    seen_of(codec, bytes, by, &Account::with(hands), open)
+pub(super) fn seen(
+    codec: Codec,
+    bytes: &[u8],
+    by: (usize, usize),
+    spare_threads: Option<SpareThreads>,
+) -> Seen {
+    let open: Open = |codec, input, budget| feed(codec, input, budget, true);
+    seen_of(codec, bytes, by, &Budget::with(spare_threads), open)
 }
 
 /// Reads `bytes` as [`seen`] does, but a packed byte at a time.
 pub(super) fn seen_slowly(codec: Codec, bytes: &[u8]) -> Seen {
     let open: Open = |_, input, _| Feed::new(input);
-    seen_of(codec, bytes, (1, 0), &Account::default(), open)
+    seen_of(codec, bytes, (1, 0), &Budget::default(), open)
 }
 
 /// Returns the feed of packed bytes.
-type Open = for<'i> fn(Codec, &'i mut dyn Read, &'i Account) -> Feed<'i>;
+type Open = for<'i> fn(Codec, &'i mut dyn Read, &'i Budget) -> Feed<'i>;
 
 fn seen_of(
     codec: Codec,
     bytes: &[u8],
     (most, round): (usize, usize),
-    account: &Account,
+    budget: &Budget,
     open: Open,
 ) -> Seen {
-    let mut input = Counting { bytes, most, account };
-    let mut feed = open(codec, &mut input, account);
-    let meter = Meter::new(account, 1, u64::MAX);
+    let mut input = Counting { bytes, most, budget };
+    let mut feed = open(codec, &mut input, budget);
+    let meter = Meter::new(budget, 1, u64::MAX);
     let mut unpacked = Unpacked::all(codec, &mut feed, meter);
     let mut buffer = vec![0; [100, 3_000, 70_000, 700_000][round % 4]];
     let (mut lens, mut text, mut fault) = (Vec::new(), Vec::new(), None);
@@ -87,7 +92,7 @@ fn seen_of(
         match unpacked.read(&mut buffer[..end]) {
             Ok(0) => break,
             Ok(len) => {
-                lens.push((len, account.bytes()));
+                lens.push((len, budget.bytes()));
                 text.extend_from_slice(&buffer[..len]);
             }
             Err(error) => {
@@ -105,14 +110,14 @@ fn seen_of(
         fault,
         trailing,
         taken,
-        counted: account.bytes(),
-        is_at_end: account.is_at_end(),
+        counted: budget.bytes(),
+        is_at_end: budget.is_at_end(),
     }
 }
 
 /// Returns two threads whose tasks are done when they are given.
-pub(super) fn at_once() -> Hands {
-    Hands::new(2, |task| task())
+pub(super) fn at_once() -> SpareThreads {
+    SpareThreads::new(2, |task| task())
 }
 
 /// Holds what is seen of threads that decode blocks against what is seen of one decoder.

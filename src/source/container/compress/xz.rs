@@ -20,8 +20,8 @@ use self::walk::{Event, HEADER_LEN, Sizes, Walk};
 use super::Source;
 use super::deferred::Failed;
 use crate::source::container::Feed;
-use crate::source::container::account::is_bomb;
 use crate::source::container::ahead::Part;
+use crate::source::container::budget::is_bomb;
 
 /// The limits of a stream, and what was decoded before it.
 #[derive(Clone, Copy)]

@@ -33,7 +33,7 @@ pub(super) fn read(
     let mut gaps = Gaps::new(marks, nest.stretch.first);
     // If the archive is compressed, its scope is the first one within that of the streams.
     let scope = nest.scope.saturating_sub(1);
-    let mut sections = Sections::new(rest, unpacker.account, scope, marks.begins);
+    let mut sections = Sections::new(rest, unpacker.budget, scope, marks.begins);
     let mut vain_searches = 0;
     let result = loop {
         let mut feed = Feed::at(sections.passed(), &mut sections);

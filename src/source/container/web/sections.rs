@@ -7,7 +7,7 @@
 
 use std::io::{self, Read};
 
-use crate::source::container::Account;
+use crate::source::container::Budget;
 
 /// Bytes of a member that decide whether it begins with a record.
 const LOOK_LEN: usize = 1024;
@@ -15,7 +15,7 @@ const LOOK_LEN: usize = 1024;
 /// A reader of one section of the text after the other.
 pub(super) struct Sections<'i> {
     inner: &'i mut dyn Read,
-    account: &'i Account,
+    budget: &'i Budget,
     /// The scope of the compressed streams.
     scope: usize,
     begins: fn(&[u8]) -> bool,
@@ -35,13 +35,13 @@ impl<'i> Sections<'i> {
     /// text of which `begins` says so.
     pub(super) fn new(
         inner: &'i mut dyn Read,
-        account: &'i Account,
+        budget: &'i Budget,
         scope: usize,
         begins: fn(&[u8]) -> bool,
     ) -> Self {
         let (held, failed) = (Vec::new(), None);
         let (passed, from, is_at_section) = (0, 0, false);
-        Self { inner, account, scope, begins, passed, held, failed, from, is_at_section }
+        Self { inner, budget, scope, begins, passed, held, failed, from, is_at_section }
     }
 
     /// Returns the number of bytes given, in all sections.
@@ -56,7 +56,7 @@ impl<'i> Sections<'i> {
 
     /// Returns the number of bytes before the next restart.
     fn before_restart(&self) -> usize {
-        let restart = self.account.next_restart(self.scope, self.from);
+        let restart = self.budget.next_restart(self.scope, self.from);
         let len = restart.map(|at| at.saturating_sub(self.passed));
         len.map_or(usize::MAX, |len| usize::try_from(len).unwrap_or(usize::MAX))
     }
@@ -113,13 +113,13 @@ mod tests {
     use std::io::Read as _;
 
     use super::Sections;
-    use crate::source::container::{Account, Meter};
+    use crate::source::container::{Budget, Meter};
 
     /// Returns the sections of `text`, of which a member begins after a fault at each `|`, and a
     /// record at each `#`. The text is read in pieces of `len` bytes.
     fn sections(text: &str, len: usize) -> Vec<String> {
-        let account = Account::default();
-        let mut meter = Meter::new(&account, 3, u64::MAX);
+        let budget = Budget::default();
+        let mut meter = Meter::new(&budget, 3, u64::MAX);
         for part in text.split_inclusive('|') {
             let made = part.trim_end_matches('|').len();
             meter.add(made, u64::MAX).unwrap();
@@ -129,7 +129,7 @@ mod tests {
         }
         let text = text.replace('|', "");
         let mut inner = text.as_bytes();
-        let mut sections = Sections::new(&mut inner, &account, 3, |text| text.starts_with(b"#r"));
+        let mut sections = Sections::new(&mut inner, &budget, 3, |text| text.starts_with(b"#r"));
         let (mut found, mut out) = (Vec::new(), vec![0; len]);
         loop {
             let mut section = Vec::new();
@@ -166,22 +166,22 @@ mod tests {
 
     #[test]
     fn restarts_of_other_streams_divide_nothing() {
-        let account = Account::default();
-        let mut meter = Meter::new(&account, 2, u64::MAX);
+        let budget = Budget::default();
+        let mut meter = Meter::new(&budget, 2, u64::MAX);
         meter.add(3, u64::MAX).unwrap();
         meter.restart();
         let read = |scope: usize| {
             let mut inner = &b"abc#r"[..];
             let begins = |text: &[u8]| text.starts_with(b"#r");
             let mut out = String::new();
-            let mut sections = Sections::new(&mut inner, &account, scope, begins);
+            let mut sections = Sections::new(&mut inner, &budget, scope, begins);
             sections.read_to_string(&mut out).unwrap();
             out
         };
         assert_eq!((read(1), read(2), read(3)), ("abc#r".into(), "abc".into(), "abc#r".into()));
-        Meter::new(&account, 3, u64::MAX).forget_restarts();
+        Meter::new(&budget, 3, u64::MAX).forget_restarts();
         assert_eq!(read(2), "abc");
-        Meter::new(&account, 2, u64::MAX).forget_restarts();
+        Meter::new(&budget, 2, u64::MAX).forget_restarts();
         assert_eq!(read(2), "abc#r");
     }
 }

@@ -311,8 +311,8 @@ fn read_block(
     if !record.is_read() {
         return unpacker.skip(Skip::WarcRecord);
     }
-    if unpacker.account.is_scouting() {
-        return Ok(unpacker.account.member()?);
+    if unpacker.budget.is_scouting() {
+        return Ok(unpacker.budget.member()?);
     }
     let mut feed = Feed::new(block);
     let is_http = record.kind == b"response" && record.media.name == "application/http";

@@ -12,11 +12,11 @@ use super::super::twin::{self, Chance, Seen, at_once, text};
 use super::search::Search;
 use super::{Blocks, DecodeState};
 use crate::source::container::ahead::{Ahead, Finder as _};
-use crate::source::container::{Account, Feed};
-use crate::source::hands::Hands;
+use crate::source::container::{Budget, Feed};
+use crate::source::threads::SpareThreads;
 
-fn seen(bytes: &[u8], most: usize, round: usize, hands: Option<Hands>) -> Seen {
-    twin::seen(Codec::Bzip2, bytes, (most, round), hands)
+fn seen(bytes: &[u8], most: usize, round: usize, spare_threads: Option<SpareThreads>) -> Seen {
+    twin::seen(Codec::Bzip2, bytes, (most, round), spare_threads)
 }
 
 #[track_caller]
@@ -73,9 +73,9 @@ fn whole_streams_are_decoded_together() {
         for (round, most) in [1 << 20, 777, 5_000].into_iter().enumerate() {
             hold(&bytes, most, round, name);
         }
-        let dropping = seen(&bytes, 1 << 20, 1, Some(Hands::new(2, drop)));
+        let dropping = seen(&bytes, 1 << 20, 1, Some(SpareThreads::new(2, drop)));
         assert!(dropping == seen(&bytes, 1 << 20, 1, None), "{name}");
-        let spawning = Hands::new(3, |task| drop(thread::spawn(task)));
+        let spawning = SpareThreads::new(3, |task| drop(thread::spawn(task)));
         assert!(seen(&bytes, 1 << 20, 1, Some(spawning)) == seen(&bytes, 1 << 20, 1, None));
     }
 }
@@ -84,9 +84,9 @@ fn whole_streams_are_decoded_together() {
 fn the_blocks_of_others_are_taken() {
     let mut chance = Chance(7);
     let text = text(&mut chance, 300_000);
-    let (bytes, account) = (packed(&text, 1, 30_000), Account::default());
+    let (bytes, budget) = (packed(&text, 1, 30_000), Budget::default());
     let mut input = &bytes[..];
-    let ahead = Ahead::new(&mut input, &account, at_once(), Box::new(Search::default()));
+    let ahead = Ahead::new(&mut input, &budget, at_once(), Box::new(Search::default()));
     let mut feed = Feed::ahead(ahead);
     let mut blocks = Blocks::new(&mut feed);
     let mut read = vec![0; 200_000];

@@ -9,8 +9,8 @@ use super::super::Codec;
 use super::super::twin::{self, Chance, Seen, noise};
 use super::{Before, Blocks, DecodeState, Search};
 use crate::source::container::ahead::{Ahead, FoundPart};
-use crate::source::container::{Account, Feed};
-use crate::source::hands::Hands;
+use crate::source::container::{Budget, Feed};
+use crate::source::threads::SpareThreads;
 
 const CODEC: Codec = Codec::Xz;
 
@@ -86,9 +86,12 @@ fn whole_streams_are_decoded_together() {
             assert!(seen.fault.is_none(), "{name}: {:?}", seen.fault);
         }
         let alone = twin::seen(CODEC, &bytes, (1 << 20, 3), None);
-        let spawning = Hands::new(3, |task| drop(thread::spawn(task)));
-        for hands in [Hands::new(2, drop), spawning] {
-            assert!(twin::seen(CODEC, &bytes, (1 << 20, 3), Some(hands)) == alone, "{name}");
+        let spawning = SpareThreads::new(3, |task| drop(thread::spawn(task)));
+        for spare_threads in [SpareThreads::new(2, drop), spawning] {
+            assert!(
+                twin::seen(CODEC, &bytes, (1 << 20, 3), Some(spare_threads)) == alone,
+                "{name}"
+            );
         }
     }
 }
@@ -109,9 +112,9 @@ fn all_blocks_but_small_ones_are_found_and_decoded() {
 #[test]
 fn the_blocks_of_others_are_taken() {
     for (name, bytes) in samples().into_iter().filter(|(name, _)| *name != "unchecked") {
-        let (account, mut input) = (Account::default(), &bytes[..]);
+        let (budget, mut input) = (Budget::default(), &bytes[..]);
         let search = Box::new(Search::default());
-        let mut feed = Feed::ahead(Ahead::new(&mut input, &account, twin::at_once(), search));
+        let mut feed = Feed::ahead(Ahead::new(&mut input, &budget, twin::at_once(), search));
         let before = Before { memory_max: 1 << 30, start: 0, made: 0 };
         let mut blocks = Blocks::new(&mut feed, before);
         blocks.read(&mut [0; 7]).unwrap();

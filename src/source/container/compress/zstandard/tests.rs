@@ -12,7 +12,7 @@ use super::super::twin::{self, Chance, Seen, noise};
 use super::Search;
 use super::search::SHORT_FRAMES_MAX;
 use crate::source::container::ahead::{Finder as _, FoundPart};
-use crate::source::hands::Hands;
+use crate::source::threads::SpareThreads;
 
 const CODEC: Codec = Codec::Zstd;
 
@@ -106,9 +106,12 @@ fn whole_streams_are_decoded_together() {
             assert!(seen.fault.is_none() || name == "header", "{name}: {:?}", seen.fault);
         }
         let alone = twin::seen(CODEC, &bytes, (1 << 20, 1), None);
-        let spawning = Hands::new(3, |task| drop(thread::spawn(task)));
-        for hands in [Hands::new(2, drop), spawning] {
-            assert!(twin::seen(CODEC, &bytes, (1 << 20, 1), Some(hands)) == alone, "{name}");
+        let spawning = SpareThreads::new(3, |task| drop(thread::spawn(task)));
+        for spare_threads in [SpareThreads::new(2, drop), spawning] {
+            assert!(
+                twin::seen(CODEC, &bytes, (1 << 20, 1), Some(spare_threads)) == alone,
+                "{name}"
+            );
         }
     }
 }

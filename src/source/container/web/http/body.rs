@@ -118,7 +118,7 @@ fn unpack(
     feed: &mut Feed<'_>,
     nest: &Nest,
 ) -> Progress {
-    let meter = Meter::new(unpacker.account, nest.scope, MEMBER_LEN_MAX);
+    let meter = Meter::new(unpacker.budget, nest.scope, MEMBER_LEN_MAX);
     let mut unpacked = Unpacked::all(codec, feed, meter);
     body(unpacker, applied, &mut Feed::new(&mut unpacked), nest)?;
     for (at, message) in unpacked.passed() {

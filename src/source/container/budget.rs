@@ -7,8 +7,8 @@ use std::collections::VecDeque;
 use std::io;
 
 use super::fault::{Fault, Limit};
-use crate::source::hands::Hands;
 use crate::source::part::{Division, Joint, Picker};
+use crate::source::threads::SpareThreads;
 
 /// Greatest number of containers around a text. Real files nest a few; archives that contain
 /// themselves nest without end.
@@ -32,9 +32,9 @@ const RATIO_MAX: u64 = 1000;
 /// Decoded bytes up to which the ratio is not checked.
 const RATIO_FREE_LEN: u64 = 64 * 1024 * 1024;
 
-/// The account of one input.
+/// The budget of one input.
 #[derive(Default)]
-pub(in crate::source) struct Account {
+pub(in crate::source) struct Budget {
     /// Bytes of the input that were read.
     read: Cell<u64>,
     /// Whether a read has met the end of the input.
@@ -53,7 +53,7 @@ pub(in crate::source) struct Account {
     joints: Option<RefCell<Joints>>,
     /// Threads that can decode parts of the input, if its reader has some.
     #[cfg_attr(not(feature = "archives"), expect(dead_code, reason = "no decoder asks"))]
-    hands: Option<Hands>,
+    spare_threads: Option<SpareThreads>,
 }
 
 /// The places in an input where a reader can begin.
@@ -73,18 +73,18 @@ impl Drop for Wide<'_> {
     }
 }
 
-impl Account {
-    /// Returns an account for an input whose reader has these threads.
-    pub(in crate::source) fn with(hands: Option<Hands>) -> Self {
-        Self { hands, ..Self::default() }
+impl Budget {
+    /// Returns a budget for an input whose reader has these threads.
+    pub(in crate::source) fn with(spare_threads: Option<SpareThreads>) -> Self {
+        Self { spare_threads, ..Self::default() }
     }
 
     #[cfg(feature = "archives")]
-    pub(in crate::source) fn hands(&self) -> Option<Hands> {
-        self.hands.clone()
+    pub(in crate::source) fn spare_threads(&self) -> Option<SpareThreads> {
+        self.spare_threads.clone()
     }
 
-    /// Returns an account for an input whose members are not read: only the places are wanted where
+    /// Returns a budget for an input whose members are not read: only the places are wanted where
     /// it can be divided into parts of `len_max` bytes.
     pub(in crate::source) fn scouting(len_max: u64) -> Self {
         let (picker, streams) = (Picker::new(len_max), VecDeque::new());
@@ -193,7 +193,7 @@ fn reached(scope: usize, offset: Option<u64>, limit: Limit) -> io::Error {
 
 /// Counter of the bytes that one decoder reads and writes.
 pub(in crate::source) struct Meter<'a> {
-    account: &'a Account,
+    budget: &'a Budget,
     /// The scope that ends when the limit is exceeded.
     pub(in crate::source) scope: usize,
     produced: u64,
@@ -202,11 +202,11 @@ pub(in crate::source) struct Meter<'a> {
 
 impl<'a> Meter<'a> {
     pub(in crate::source) const fn new(
-        account: &'a Account,
+        budget: &'a Budget,
         scope: usize,
         produced_max: u64,
     ) -> Self {
-        Self { account, scope, produced: 0, produced_max }
+        Self { budget, scope, produced: 0, produced_max }
     }
 
     pub(in crate::source) const fn produced(&self) -> u64 {
@@ -215,22 +215,22 @@ impl<'a> Meter<'a> {
 
     /// Records that another stream begins after `consumed` bytes of the input.
     pub(in crate::source) fn stream(&self, consumed: u64) {
-        self.account.stream(self.produced, consumed);
+        self.budget.stream(self.produced, consumed);
     }
 
     /// Records that decoding restarts after a fault.
     pub(in crate::source) fn restart(&self) {
-        self.account.restarts.borrow_mut().push((self.scope, self.produced));
+        self.budget.restarts.borrow_mut().push((self.scope, self.produced));
     }
 
     /// Forgets the restarts of earlier streams with this scope, or of one within it.
     pub(in crate::source) fn forget_restarts(&self) {
-        self.account.restarts.borrow_mut().retain(|(scope, _)| *scope < self.scope);
+        self.budget.restarts.borrow_mut().retain(|(scope, _)| *scope < self.scope);
     }
 
     /// Returns a permit to use much memory if fewer than `count_max` streams have one.
     pub(in crate::source) fn wide(&self, count_max: usize) -> Option<Wide<'a>> {
-        let wide = &self.account.wide;
+        let wide = &self.budget.wide;
         (wide.get() < count_max).then(|| {
             wide.set(wide.get() + 1);
             Wide(wide)
@@ -243,10 +243,10 @@ impl<'a> Meter<'a> {
     /// # Errors
     /// Returns a fault when the input has too many such streams.
     pub(in crate::source) fn short_stream(&self, consumed: u64) -> io::Result<()> {
-        let count = &self.account.short_streams;
+        let count = &self.budget.short_streams;
         count.set(count.get() + 1);
         // An archive member takes one block, and as much time as such a stream.
-        let most = SHORT_STREAMS_MAX.max(self.account.read.get() / BLOCK_LEN);
+        let most = SHORT_STREAMS_MAX.max(self.budget.read.get() / BLOCK_LEN);
         if count.get() <= most {
             return Ok(());
         }
@@ -258,9 +258,9 @@ impl<'a> Meter<'a> {
     /// # Errors
     /// Returns a fault when a limit is exceeded.
     pub(in crate::source) fn add(&mut self, len: usize, consumed: u64) -> io::Result<()> {
-        let account = self.account;
+        let budget = self.budget;
         self.produced += len as u64;
-        account.produced.set(account.produced.get() + len as u64);
+        budget.produced.set(budget.produced.get() + len as u64);
         if self.produced > self.produced_max {
             let limit = Limit::Bytes(self.produced_max);
             return Err(reached(self.scope, Some(consumed), limit));
@@ -270,8 +270,8 @@ impl<'a> Meter<'a> {
             return Err(reached(self.scope, Some(consumed), limit));
         }
         // Many members, each within its limits, may exceed the ratio together.
-        if is_bomb(account.produced.get(), account.read.get()) {
-            let (made, read) = (account.produced.get(), account.read.get());
+        if is_bomb(budget.produced.get(), budget.read.get()) {
+            let (made, read) = (budget.produced.get(), budget.read.get());
             return Err(reached(0, None, Limit::Ratio { made, read }));
         }
         Ok(())
@@ -287,7 +287,7 @@ pub(super) const fn is_bomb(produced: u64, consumed: u64) -> bool {
 mod tests {
     use std::io;
 
-    use super::{Account, Fault, MEMBERS_MAX, Meter, RATIO_FREE_LEN, SHORT_STREAMS_MAX};
+    use super::{Budget, Fault, MEMBERS_MAX, Meter, RATIO_FREE_LEN, SHORT_STREAMS_MAX};
     use crate::finding::NoteKind;
 
     #[track_caller]
@@ -298,22 +298,22 @@ mod tests {
 
     #[test]
     fn much_of_little_is_a_fault_of_the_member_or_of_the_whole() {
-        let account = Account::default();
-        account.read(1000);
+        let budget = Budget::default();
+        budget.read(1000);
         let free = usize::try_from(RATIO_FREE_LEN).unwrap();
-        let mut meter = Meter::new(&account, 5, u64::MAX);
+        let mut meter = Meter::new(&budget, 5, u64::MAX);
         assert!(meter.add(free, 1).is_ok());
         is_limit(meter.add(1000, 1), 5);
-        let mut meter = Meter::new(&account, 5, 10);
+        let mut meter = Meter::new(&budget, 5, 10);
         is_limit(meter.add(11, 10), 5);
-        let mut meter = Meter::new(&account, 5, u64::MAX);
+        let mut meter = Meter::new(&budget, 5, u64::MAX);
         is_limit(meter.add(1_000_000, 1_000_000), 0);
     }
 
     #[test]
     fn short_streams_of_an_input_are_counted_together() {
-        let account = Account::default();
-        let meters = [1, 2].map(|scope| Meter::new(&account, scope, u64::MAX));
+        let budget = Budget::default();
+        let meters = [1, 2].map(|scope| Meter::new(&budget, scope, u64::MAX));
         assert!(
             (0..SHORT_STREAMS_MAX / 2).all(|_| meters.iter().all(|it| it.short_stream(1).is_ok()))
         );
@@ -322,8 +322,8 @@ mod tests {
 
     #[test]
     fn members_are_counted() {
-        let account = Account::default();
-        assert!((0..MEMBERS_MAX).all(|_| account.member().is_ok()));
-        is_limit(account.member(), 0);
+        let budget = Budget::default();
+        assert!((0..MEMBERS_MAX).all(|_| budget.member().is_ok()));
+        is_limit(budget.member(), 0);
     }
 }

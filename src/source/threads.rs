@@ -8,12 +8,12 @@ pub type Task = Box<dyn FnOnce() + Send>;
 
 /// The threads that take the work of a reader.
 #[derive(Clone)]
-pub struct Hands {
+pub struct SpareThreads {
     count: usize,
     give: Arc<dyn Fn(Task) + Send + Sync>,
 }
 
-impl Hands {
+impl SpareThreads {
     /// Returns `count` threads, to which `give` passes tasks. They begin tasks in the order given,
     /// and none of them waits for the reader.
     pub fn new(count: usize, give: impl Fn(Task) + Send + Sync + 'static) -> Self {
@@ -33,8 +33,8 @@ impl Hands {
     }
 }
 
-impl fmt::Debug for Hands {
+impl fmt::Debug for SpareThreads {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(out, "Hands({})", self.count)
+        write!(out, "SpareThreads({})", self.count)
     }
 }

@@ -8,7 +8,7 @@ use std::thread;
 /// is one.
 ///
 /// If the system gives no more threads, this one does the rest.
-pub(super) fn each<I: Send>(
+pub(super) fn for_each_on<I: Send>(
     threads: usize,
     items: impl Iterator<Item = I>,
     work: impl Fn(I) + Sync,
@@ -38,13 +38,13 @@ mod tests {
     use std::sync::Mutex;
     use std::thread;
 
-    use super::each;
+    use super::for_each_on;
 
     #[test]
     fn each_item_is_worked_on_once_with_any_number_of_threads() {
         for threads in [0, 1, 2, 3, 9] {
             let mut items = vec![0; 5];
-            each(threads, items.iter_mut(), |item| *item += 1);
+            for_each_on(threads, items.iter_mut(), |item| *item += 1);
             assert_eq!(items, [1; 5], "{threads} threads");
         }
     }
@@ -55,7 +55,7 @@ mod tests {
     #[test]
     fn as_many_threads_as_were_asked_for_work_side_by_side() {
         let seen = Mutex::new(HashSet::new());
-        each(3, 0..3, |_| {
+        for_each_on(3, 0..3, |_| {
             seen.lock().unwrap().insert(thread::current().id());
             // A single thread would have to take the next item, and be seen once.
             (0..TURNS_MAX).take_while(|_| seen.lock().unwrap().len() < 3).for_each(|_| {
