@@ -14,6 +14,7 @@ use super::encoder::Encoder;
 use super::order::Order;
 use super::overrides;
 use super::pool::Pool;
+use super::reader::InputReader;
 #[cfg(feature = "report")]
 use super::sieve::Sieve;
 #[cfg(feature = "report")]
@@ -25,7 +26,7 @@ use super::unit::Unit;
 use super::unit::{self, Role, WorkerContext};
 #[cfg(not(feature = "report"))]
 use super::unsieved::Sieve;
-use super::{Input, InputReader, Lent, Options, Small};
+use super::{Input, Options};
 use crate::check;
 use crate::error::Error;
 #[cfg(feature = "probe")]
@@ -35,7 +36,6 @@ use crate::platform;
 use crate::source::file::Reading;
 use crate::source::piece;
 use crate::source::threads::SpareThreads;
-use crate::source::walk::{Folders, Identities};
 
 /// Returns the number of worker threads.
 pub(super) fn threads(options: &Options) -> usize {
@@ -96,17 +96,11 @@ impl Pass<'_> {
     pub(super) fn read(&self, inputs: Inputs<'_>, order: &Order<'_>) -> Result<(), Error> {
         let sieve = Sieve::of(self.options);
         self.conduct(order, |scope, context| {
-            let mut reader = InputReader {
-                scope,
-                context,
-                #[cfg(feature = "probe")]
-                stop: self.stop,
-                identities: Identities::new(self.own.to_vec()),
-                folders: Folders::default(),
-                next: 0,
-                small: Small::default(),
-                lent: Lent::default(),
-            };
+            let mut reader = InputReader::new(scope, context, self.own);
+            #[cfg(feature = "probe")]
+            {
+                reader.stop = self.stop;
+            }
             // A break means that nothing can be written any more; `order` holds the reason.
             let _ = match inputs {
                 Inputs::Named(inputs) => {

@@ -14,7 +14,8 @@ use data_encoding::{BASE64, HEXLOWER};
 use ring::digest::{SHA256, digest};
 use serde::{Deserialize, Serialize};
 
-use super::{Batch, InputKind, InputReader};
+use super::InputKind;
+use super::reader::{Batch, InputReader};
 use crate::finding::{Note, NoteKind, Origin};
 use crate::platform::{self, OsBytes as _};
 use crate::report::escape::beginning::beginning;

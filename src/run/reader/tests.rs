@@ -4,14 +4,16 @@
 use std::path::Path;
 use std::sync::Mutex;
 
-use super::pool::Pool;
-use super::sieve::Sieve;
 use super::{
-    Folders, FoundAs, InputKind, InputReader, Lent, Note, NoteKind, Observer, Order, Output,
-    Reading, Role, Small, Stage as _, Style, WorkerContext, unit, walk,
+    FoundAs, InputKind, InputReader, Note, NoteKind, Reading, Stage as _, WorkerContext, unit,
 };
 use crate::check::{self, Checks};
-use crate::report;
+use crate::report::{self, Style};
+use crate::run::order::Order;
+use crate::run::pool::Pool;
+use crate::run::sieve::Sieve;
+use crate::run::unit::Role;
+use crate::run::{Observer, Output, Overrides};
 
 #[derive(Default)]
 struct Notes(Mutex<Vec<NoteKind>>);
@@ -47,7 +49,7 @@ fn a_failure_while_reading_is_noted_and_loses_no_buffer() {
     let context = WorkerContext {
         order: &order,
         checks: &checks,
-        overrides: &super::Overrides::default(),
+        overrides: &Overrides::default(),
         reading,
         pool,
         spare_threads: None,
@@ -60,17 +62,7 @@ fn a_failure_while_reading_is_noted_and_loses_no_buffer() {
     };
     let threads = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
     threads.in_place_scope_fifo(|scope| {
-        let (small, identities) = (Small::default(), walk::Identities::new(Vec::new()));
-        let mut reader = InputReader {
-            scope,
-            context,
-            stop: None,
-            identities,
-            folders: Folders::default(),
-            next: 0,
-            small,
-            lent: Lent::default(),
-        };
+        let mut reader = InputReader::new(scope, context, &[]);
         for _ in 0..3 {
             let done = reader.read_here(
                 Path::new("a"),
