@@ -22,10 +22,12 @@ mod delimiter;
 mod emphasis;
 mod host;
 mod reference;
+mod trim;
 
 use around::Around;
 use host::Host;
-use reference::{begins_delimiter, reference_len};
+use reference::begins_delimiter;
+use trim::trim;
 
 pub use cut::cut_before;
 pub(super) use host::{known_ending, names_repository};
@@ -656,99 +658,6 @@ fn continues(text: &[u8]) -> bool {
         [byte, ..] => goes_on_with(*byte),
         [] => false,
     }
-}
-
-/// Returns the end without the punctuation that belongs to the surrounding text.
-fn trim(bytes: &[u8], start: usize, rest: usize, end: usize) -> usize {
-    let mut end = before_tag(bytes, rest, end);
-    let mut mirrored = emphasis::opening(bytes, start);
-    let mut may_close = true;
-    let mut hash = None;
-    while end > rest {
-        let last = bytes.get(end - 1).copied().unwrap_or_default();
-        let len = match last {
-            b';' => reference_len(bytes, rest, end),
-            b'%' | b'(' => 1,
-            b'#' => {
-                let find = || memchr::memchr(b'#', bytes.get(rest..end).unwrap_or_default());
-                let first = *hash.get_or_insert_with(find);
-                usize::from(first.is_some_and(|first| rest + first < end - 1))
-            }
-            b'\'' if is_quoted_at_end(bytes, start, Span::new(rest, end)) => 0,
-            mark if is_closing(mark) => 1,
-            0x80.. => match unicode::char_before(bytes, end) {
-                Some(character) if unicode::role(character) == Role::Trails => character.len_utf8(),
-                _ => signs_len(bytes, start, Span::new(rest, end)),
-            },
-            _ if mirrored.is_some_and(|(mark, left)| mark == last && left > 0) => {
-                mirrored = mirrored.map(|(mark, left)| (mark, left - 1));
-                1
-            }
-            b'_' | b'~' | b'=' if may_close => {
-                may_close = false;
-                emphasis::closing_len(bytes, start, Span::new(rest, end)).unwrap_or_default()
-            }
-            _ => 0,
-        };
-        if len == 0 {
-            break;
-        }
-        end -= len;
-        // Nor is the backslash before it part of the URI.
-        let is_escaped = end > rest && bytes.get(end - 1) == Some(&b'\\');
-        end -= usize::from(is_escaped);
-    }
-    end
-}
-
-/// Reports whether the apostrophe at the end of `span` is the partner of one in it: `/a'b'`. Two of
-/// them may end text that two of them begin on the line before the URI at `start`, as in a wiki, or
-/// a quotation.
-fn is_quoted_at_end(bytes: &[u8], start: usize, span: Span) -> bool {
-    let text = span.of(bytes);
-    let is_of_text =
-        || emphasis::is_open(bytes, start, b'\'', 2) || emphasis::begins_quotation(bytes, start);
-    memchr::memchr_iter(b'\'', text).count().is_multiple_of(2)
-        && !(text.ends_with(b"''") && is_of_text())
-}
-
-/// Returns the length of the symbols at the end of `span` that belong to the text, not to a host:
-/// after the mark that closes a sentence, or one that also directly precedes the URI at `start`.
-fn signs_len(bytes: &[u8], start: usize, span: Span) -> usize {
-    let sign_before =
-        |at: usize| unicode::char_before(bytes, at).filter(|it| unicode::is_sign(*it));
-    let has_path = || memchr::memchr3(b'/', b'?', b'#', span.of(bytes)).is_some();
-    let Some(last) = sign_before(span.end).filter(|_| has_path()) else { return 0 };
-    if unicode::char_before(bytes, start) == Some(last) {
-        return last.len_utf8();
-    }
-    let mut at = span.end;
-    while let Some(sign) = sign_before(at).filter(|_| at > span.start) {
-        at -= sign.len_utf8();
-    }
-    let closes = |mark: &u8| matches!(mark, b'.' | b',' | b':' | b';' | b'!');
-    let is_behind_mark = at > span.start && bytes.get(at - 1).is_some_and(closes);
-    if is_behind_mark { span.end - at } else { 0 }
-}
-
-/// Returns the end without the hyphens of a `-->`, which ends a comment of HTML and XML, without an
-/// arrow before another URI, `->http://h/`, or before a blank, `-> x`, and without the letter of an
-/// escape of POD, `E<gt>` (perlpod, "Formatting Codes").
-fn before_tag(bytes: &[u8], rest: usize, end: usize) -> usize {
-    let text = bytes.get(rest..end).unwrap_or_default();
-    let len = match bytes.get(end..).unwrap_or_default() {
-        [b'>', ..] if text.ends_with(b"--") => {
-            text.iter().rev().take_while(|byte| **byte == b'-').count()
-        }
-        [b'>', b' ', ..] if text.ends_with(b"-") => 1,
-        // An arrow between two URIs.
-        [b'>', ..] if text.ends_with(b"-") || text.ends_with(b"=") => {
-            usize::from(begins_uri(bytes, end + 1))
-        }
-        [b'<', b'g' | b'l', b't', b'>', ..] => usize::from(text.len() > 1 && text.ends_with(b"E")),
-        _ => 0,
-    };
-    end - len
 }
 
 /// Reports whether `mark` closes a sentence, a part of it or a quote, and is legal in a URI.
