@@ -4,12 +4,9 @@
 //! Nothing here decides: faults come from `grammar`, verdicts from `check::judge`.
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
 use std::fmt;
-use std::hash::{Hash, Hasher};
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 use jiff::civil::Date;
 
@@ -25,10 +22,12 @@ mod inaccessible;
 mod left;
 pub mod lint;
 mod memento;
+mod memo;
 mod note;
 mod reach;
 mod repair;
 mod skip;
+mod summary;
 pub mod topic;
 
 pub use byte_set::ByteSet;
@@ -42,10 +41,12 @@ pub use inaccessible::is_inaccessible;
 pub use left::{LEFTS, Left, LeftRow};
 pub use lint::{LINTS, Lint, Warning};
 pub use memento::{Archived, Memento, days_between};
+pub use memo::{Cached, Encodings, Memo, OriginMemo};
 pub use note::{Loss, NOTES, Note, NoteKind, NoteRow};
 pub use reach::{Content, Hop, Reach, for_good};
 pub use repair::{REPAIRS, Repair, Repairs};
 pub use skip::{SKIPS, Skip, SkipRow};
+pub use summary::Summary;
 
 use crate::span::Position;
 use crate::uri::Guarded;
@@ -99,18 +100,6 @@ pub struct Origin {
     pub date: Option<Date>,
     /// Values computed from the other fields. Boxed, since notes and errors have an origin, too.
     pub memo: Box<OriginMemo>,
-}
-
-/// A cache of values that depend on an origin alone.
-#[derive(Clone, Default, PartialEq, Eq, Hash)]
-pub struct OriginMemo {
-    /// Its encoded fields in a record.
-    pub record: Encodings<Box<[u8]>>,
-    /// Its year, by its names and its date, for the one encoding that caches it here.
-    pub year: Cached<Option<u16>>,
-    /// Hashes of the bases that relative references without a declared base have, by the kind of
-    /// the reference; `None` for one that means the same everywhere.
-    pub starts: [Cached<Option<u128>>; 3],
 }
 
 /// Bytes of a member's name that are reported, at most: as many as a path may have on Linux. Each
@@ -217,70 +206,6 @@ impl fmt::Debug for Unsubscribe {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         out.debug_struct("Unsubscribe").field("warnings", &self.warnings).finish_non_exhaustive()
     }
-}
-
-/// A cached value computed from other fields. Two caches always compare as equal.
-#[derive(Debug)]
-pub struct Cached<T> {
-    value: OnceLock<T>,
-    was_requested: AtomicBool,
-}
-
-impl<T> Cached<T> {
-    /// Returns the cached value; `work_out` computes it the first time.
-    pub fn get_or(&self, work_out: impl FnOnce() -> T) -> &T {
-        self.value.get_or_init(work_out)
-    }
-
-    /// Reports whether a value is cached.
-    pub fn is_cached(&self) -> bool {
-        self.value.get().is_some()
-    }
-
-    /// Returns the cached value. `work_out` computes it at the second call; the first one only
-    /// returns a value that is cached already, since a value that is used once is not worth the
-    /// memory.
-    pub fn get_from_second(&self, work_out: impl FnOnce() -> T) -> Option<&T> {
-        if self.was_requested.load(Ordering::Relaxed) {
-            return Some(self.get_or(work_out));
-        }
-        self.was_requested.store(true, Ordering::Relaxed);
-        self.value.get()
-    }
-}
-
-impl<T> Default for Cached<T> {
-    fn default() -> Self {
-        Self { value: OnceLock::new(), was_requested: AtomicBool::new(false) }
-    }
-}
-
-/// A clone starts empty, since its other fields may change.
-impl<T> Clone for Cached<T> {
-    fn clone(&self) -> Self {
-        Self::default()
-    }
-}
-
-impl<T> PartialEq for Cached<T> {
-    fn eq(&self, _: &Self) -> bool {
-        true
-    }
-}
-
-impl<T> Eq for Cached<T> {}
-
-impl<T> Hash for Cached<T> {
-    fn hash<H: Hasher>(&self, _: &mut H) {}
-}
-
-/// Caches of encoded fields, one for each encoding of records.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
-pub struct Encodings<T> {
-    /// The fields in a line of the `ndjson` format.
-    pub line: Cached<T>,
-    /// The fields in a row of columns.
-    pub row: Cached<T>,
 }
 
 /// Redacts passwords, which a Message-ID or a List-Id may contain.
@@ -457,114 +382,6 @@ pub struct Facts {
     pub verdict: Verdict,
     /// Cached values computed from these fields.
     pub memo: Memo,
-}
-
-/// A cache of values that depend on a URI and its facts alone.
-#[derive(Clone, Default)]
-pub struct Memo {
-    /// A hash that identifies the URI where distinct links are counted; for a relative reference,
-    /// without its base.
-    pub hash: Cached<u128>,
-    /// Encoded parts of a record.
-    pub record: Encodings<[Box<[u8]>; 2]>,
-}
-
-/// Omits the text, which may contain passwords.
-impl fmt::Debug for Memo {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        out.debug_struct("Memo").finish_non_exhaustive()
-    }
-}
-
-/// Totals of a run.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Summary {
-    /// Whether all inputs were read in full, and all requested work was done.
-    pub complete: bool,
-    /// Number of inputs that were read; an archive is one.
-    pub files: u64,
-    /// Members of archives that were read.
-    pub members: u64,
-    /// Bytes that were read from them.
-    pub bytes: u64,
-    /// Messages in mailboxes.
-    pub messages: u64,
-    /// Findings reported.
-    pub findings: u64,
-    /// Number of distinct links among the findings; `None` if they were not counted.
-    pub distinct: Option<u64>,
-    /// The digest of the reported findings; `None` if there are none, or it was not wanted.
-    pub digest: Option<Digest>,
-    /// Findings by verdict, in the order of [`Verdict::ALL`].
-    pub verdicts: [u64; 4],
-    /// Number of warnings and errors, by verdict and reason, sorted.
-    pub troubles: BTreeMap<(Verdict, &'static str), u64>,
-    /// Number of skipped items, by reason, sorted by name.
-    pub skipped: BTreeMap<Skip, u64>,
-    /// Findings by the result of looking them up in web archives, in the order of
-    /// [`Archived::NAMES`].
-    pub archived: [u64; Archived::NAMES.len()],
-}
-
-impl Summary {
-    /// Counts one finding; `why` is the reason for its verdict, as [`Finding::why`] returns it.
-    pub fn count(&mut self, verdict: Verdict, why: Option<Why>) {
-        self.findings += 1;
-        for (count, of) in self.verdicts.iter_mut().zip(Verdict::ALL) {
-            *count += u64::from(of == verdict);
-        }
-        match why {
-            Some(Why::Skipped(skip)) => self.skip(skip, 1),
-            Some(Why::Trouble(name)) => {
-                *self.troubles.entry((verdict, name)).or_default() += 1;
-            }
-            None => {}
-        }
-    }
-
-    /// Counts the result of looking up one finding in web archives, by its index.
-    pub fn count_archived(&mut self, index: Option<usize>) {
-        let count = index.and_then(|index| self.archived.get_mut(index));
-        count.into_iter().for_each(|count| *count += 1);
-    }
-
-    /// Returns the number of links found: those reported, and those omitted only because they have
-    /// not changed.
-    #[must_use]
-    pub fn found(&self) -> u64 {
-        self.findings + self.skipped.get(&Skip::Unchanged).copied().unwrap_or_default()
-    }
-
-    /// Counts `count` items that were skipped for the reason `skip`.
-    pub fn skip(&mut self, skip: Skip, count: u64) {
-        if count > 0 {
-            *self.skipped.entry(skip).or_default() += count;
-        }
-    }
-
-    /// Adds the counts of `part`; `complete` and `distinct` are of the whole run.
-    pub fn add(&mut self, part: &Self) {
-        self.files += part.files;
-        self.members += part.members;
-        self.bytes += part.bytes;
-        self.messages += part.messages;
-        self.findings += part.findings;
-        for (count, more) in self.verdicts.iter_mut().zip(part.verdicts) {
-            *count += more;
-        }
-        for (trouble, count) in &part.troubles {
-            *self.troubles.entry(*trouble).or_default() += count;
-        }
-        for (skip, count) in &part.skipped {
-            self.skip(*skip, *count);
-        }
-        if let Some(digest) = &part.digest {
-            self.digest.get_or_insert_default().add(digest);
-        }
-        for (count, more) in self.archived.iter_mut().zip(part.archived) {
-            *count += more;
-        }
-    }
 }
 
 #[cfg(test)]

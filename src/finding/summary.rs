@@ -1,0 +1,96 @@
+//! Counts the totals of a run.
+
+use std::collections::BTreeMap;
+
+use super::{Archived, Digest, Skip, Verdict, Why};
+
+/// Totals of a run.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Summary {
+    /// Whether all inputs were read in full, and all requested work was done.
+    pub complete: bool,
+    /// Number of inputs that were read; an archive is one.
+    pub files: u64,
+    /// Members of archives that were read.
+    pub members: u64,
+    /// Bytes that were read from them.
+    pub bytes: u64,
+    /// Messages in mailboxes.
+    pub messages: u64,
+    /// Findings reported.
+    pub findings: u64,
+    /// Number of distinct links among the findings; `None` if they were not counted.
+    pub distinct: Option<u64>,
+    /// The digest of the reported findings; `None` if there are none, or it was not wanted.
+    pub digest: Option<Digest>,
+    /// Findings by verdict, in the order of [`Verdict::ALL`].
+    pub verdicts: [u64; 4],
+    /// Number of warnings and errors, by verdict and reason, sorted.
+    pub troubles: BTreeMap<(Verdict, &'static str), u64>,
+    /// Number of skipped items, by reason, sorted by name.
+    pub skipped: BTreeMap<Skip, u64>,
+    /// Findings by the result of looking them up in web archives, in the order of
+    /// [`Archived::NAMES`].
+    pub archived: [u64; Archived::NAMES.len()],
+}
+
+impl Summary {
+    /// Counts one finding; `why` is the reason for its verdict, as [`Finding::why`] returns it.
+    pub fn count(&mut self, verdict: Verdict, why: Option<Why>) {
+        self.findings += 1;
+        for (count, of) in self.verdicts.iter_mut().zip(Verdict::ALL) {
+            *count += u64::from(of == verdict);
+        }
+        match why {
+            Some(Why::Skipped(skip)) => self.skip(skip, 1),
+            Some(Why::Trouble(name)) => {
+                *self.troubles.entry((verdict, name)).or_default() += 1;
+            }
+            None => {}
+        }
+    }
+
+    /// Counts the result of looking up one finding in web archives, by its index.
+    pub fn count_archived(&mut self, index: Option<usize>) {
+        let count = index.and_then(|index| self.archived.get_mut(index));
+        count.into_iter().for_each(|count| *count += 1);
+    }
+
+    /// Returns the number of links found: those reported, and those omitted only because they have
+    /// not changed.
+    #[must_use]
+    pub fn found(&self) -> u64 {
+        self.findings + self.skipped.get(&Skip::Unchanged).copied().unwrap_or_default()
+    }
+
+    /// Counts `count` items that were skipped for the reason `skip`.
+    pub fn skip(&mut self, skip: Skip, count: u64) {
+        if count > 0 {
+            *self.skipped.entry(skip).or_default() += count;
+        }
+    }
+
+    /// Adds the counts of `part`; `complete` and `distinct` are of the whole run.
+    pub fn add(&mut self, part: &Self) {
+        self.files += part.files;
+        self.members += part.members;
+        self.bytes += part.bytes;
+        self.messages += part.messages;
+        self.findings += part.findings;
+        for (count, more) in self.verdicts.iter_mut().zip(part.verdicts) {
+            *count += more;
+        }
+        for (trouble, count) in &part.troubles {
+            *self.troubles.entry(*trouble).or_default() += count;
+        }
+        for (skip, count) in &part.skipped {
+            self.skip(*skip, *count);
+        }
+        if let Some(digest) = &part.digest {
+            self.digest.get_or_insert_default().add(digest);
+        }
+        for (count, more) in self.archived.iter_mut().zip(part.archived) {
+            *count += more;
+        }
+    }
+}
