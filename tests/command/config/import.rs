@@ -81,7 +81,12 @@ fn what_lychee_was_told_is_kept_changed_or_lost_and_said_so() {
     let threads = "threads: not kept: expected 1 to 1024 threads, found \"x\"; omit --threads for \
                    one a processor";
     imported("threads = 'x'", "", &[threads]);
-    imported("hidden = 1", "", &["hidden: not kept: found a whole number"]);
+    let hidden = "hidden: not kept: expected true or false, found a whole number";
+    imported("hidden = 1", "", &[hidden]);
+    let accept = "accept: not kept: expected a string or a whole number, found a table";
+    imported("accept = {}", "", &[accept]);
+    let timeout = "timeout: not kept: expected a whole number, found a string";
+    imported("timeout = '1'", "", &[timeout]);
 }
 
 #[test]
@@ -98,8 +103,8 @@ fn what_depends_on_a_value_is_said_of_that_value() {
         case(&format!("min_tls = '{version}'"), "not needed: TLS 1.2 is the minimum");
     }
     case("min_tls = 'TLSv1_3'", "not kept: TLS 1.2 is the minimum, and stays allowed");
-    case("min_tls = 'SSLv3'", "not kept: found \"SSLv3\"");
-    case("min_tls = 1", "not kept: found a whole number");
+    case("min_tls = 'SSLv3'", "not kept: expected TLSv1_0 to TLSv1_3, found \"SSLv3\"");
+    case("min_tls = 1", "not kept: expected a string, found a whole number");
     let closed = "not needed: addresses that are not public are not requested, unless `allow-net` \
                   or `allow-private` opens them";
     for what in ["private", "all_private", "link_local", "loopback"] {

@@ -266,7 +266,7 @@ impl Import<'_> {
                 return Fate::Needless(SO_HERE);
             }
             (How::WhenTrue(..) | How::WhenFalse(..) | How::TrueAnyway(..), None) => {
-                Err(format!("expected true or false, found {}", type_of(value)))
+                Err(unlike("true or false", value))
             }
             (How::Never(reason), _) | (How::TrueAnyway(_, reason), Some(false)) => {
                 Err((*reason).to_owned())
@@ -456,37 +456,41 @@ fn refusal(keys: &Keys, key: Key<'_>, text: &str) -> Option<String> {
 
 /// Converts `value` for `key`, if both are of one kind.
 fn same(key: Key<'_>, value: &DeValue<'_>) -> Result<Values, String> {
-    let wrong = || format!("found {}", type_of(value));
-    let text = |value: &DeValue<'_>| match value {
-        DeValue::String(text) => Ok(text.to_string()),
-        DeValue::Integer(number) => Ok(number.as_str().to_owned()),
-        _ => Err(wrong()),
-    };
     match (key.kind, value) {
         (ValueKind::Flag, DeValue::Boolean(is)) => Ok(Values::Flag(*is)),
-        (ValueKind::Flag, _) => Err(wrong()),
-        (ValueKind::One(_), value) => text(value).map(Values::One),
+        (ValueKind::Flag, _) => Err(unlike("true or false", value)),
+        (ValueKind::One(_), value) => text_or_number(value).map(Values::One),
         (ValueKind::Many(_), DeValue::Array(values)) => values
             .iter()
-            .map(|value| text(value.get_ref()))
+            .map(|value| text_or_number(value.get_ref()))
             .collect::<Result<_, _>>()
             .map(Values::Many),
-        (ValueKind::Many(_), value) => Ok(Values::Many(vec![text(value)?])),
+        (ValueKind::Many(_), value) => Ok(Values::Many(vec![text_or_number(value)?])),
     }
+}
+
+/// Returns a string as it is, and a number as it is written.
+fn text_or_number(value: &DeValue<'_>) -> Result<String, String> {
+    match value {
+        DeValue::String(text) => Ok(text.to_string()),
+        DeValue::Integer(number) => Ok(number.as_str().to_owned()),
+        other => Err(unlike("a string or a whole number", other)),
+    }
+}
+
+/// Returns the message that `value` is not of the type `expected`.
+fn unlike(expected: &str, value: &DeValue<'_>) -> String {
+    format!("expected {expected}, found {}", type_of(value))
 }
 
 /// Returns the strings and numbers of a value, which may be a list, or contain commas.
 fn texts(value: &DeValue<'_>) -> Result<Vec<String>, String> {
-    let one = |value: &DeValue<'_>| match value {
-        DeValue::String(text) => Ok(text.to_string()),
-        DeValue::Integer(number) => Ok(number.as_str().to_owned()),
-        other => Err(format!("found {}", type_of(other))),
-    };
     let all = match value {
         DeValue::Array(values) => {
-            values.iter().map(|value| one(value.get_ref())).collect::<Result<Vec<_>, _>>()?
+            let texts = values.iter().map(|value| text_or_number(value.get_ref()));
+            texts.collect::<Result<Vec<_>, _>>()?
         }
-        other => vec![one(other)?],
+        other => vec![text_or_number(other)?],
     };
     let parts = all.iter().flat_map(|text| text.split(','));
     Ok(parts.map(|part| part.trim().to_owned()).collect())
@@ -499,7 +503,7 @@ fn accept(value: &DeValue<'_>) -> Made {
         let Some((first, last)) = text.split_once("..") else { return Ok(text) };
         let number = |text: &str, usual: u16| match text {
             "" => Ok(usual),
-            text => text.parse().map_err(|_| format!("found {text:?}")),
+            text => text.parse().map_err(|_| format!("expected a status code, found {text:?}")),
         };
         let first = number(first, 100)?;
         let last = match last.strip_prefix('=') {
@@ -517,7 +521,7 @@ fn cache(value: &DeValue<'_>) -> Made {
     match value.as_bool() {
         Some(true) => Ok(vec![("state", Values::One(STATE_FILE.to_owned()))]),
         Some(false) => Ok(Vec::new()),
-        None => Err(format!("found {}", type_of(value))),
+        None => Err(unlike("true or false", value)),
     }
 }
 
@@ -530,7 +534,7 @@ fn host_gap(value: &DeValue<'_>) -> Made {
 }
 
 fn timeout(value: &DeValue<'_>) -> Made {
-    let seconds = value.as_integer().ok_or_else(|| format!("found {}", type_of(value)))?;
+    let seconds = value.as_integer().ok_or_else(|| unlike("a whole number", value))?;
     Ok(vec![("timeout", Values::One(format!("{}s", seconds.as_str())))])
 }
 
@@ -542,9 +546,12 @@ fn fragments(value: &DeValue<'_>) -> Made {
             "none" => "none",
             "anchor-only" | "full" => "all",
             "text-only" => return Err("places are looked for by their names".to_owned()),
-            other => return Err(format!("found {other:?}")),
+            other => {
+                let expected = "none, anchor-only, text-only or full";
+                return Err(format!("expected {expected}, found {other:?}"));
+            }
         },
-        other => return Err(format!("found {}", type_of(other))),
+        other => return Err(unlike("true, false or a string", other)),
     };
     Ok(vec![("fragments", Values::One(wanted.to_owned()))])
 }
@@ -561,8 +568,8 @@ fn min_tls(value: &DeValue<'_>) -> Fate {
     match value.as_str() {
         Some("TLSv1_0" | "TLSv1_1" | "TLSv1_2") => Fate::Needless("TLS 1.2 is the minimum"),
         Some("TLSv1_3") => Fate::Lost("TLS 1.2 is the minimum, and stays allowed".to_owned()),
-        Some(other) => Fate::Lost(format!("found {other:?}")),
-        None => Fate::Lost(format!("found {}", type_of(value))),
+        Some(other) => Fate::Lost(format!("expected TLSv1_0 to TLSv1_3, found {other:?}")),
+        None => Fate::Lost(unlike("a string", value)),
     }
 }
 
@@ -574,7 +581,7 @@ fn archive(table: &DeTable<'_>, name: &DeValue<'_>) -> Fate {
         Some(WAYBACK) if is_asked => Fate::Kept,
         Some(WAYBACK) => Fate::Needless("without `suggest` no archive is asked"),
         Some(other) => Fate::Lost(format!("expected {WAYBACK}, found {other:?}")),
-        None => Fate::Lost(format!("found {}", type_of(name))),
+        None => Fate::Lost(unlike("a string", name)),
     }
 }
 
@@ -614,7 +621,7 @@ fn span(value: &DeValue<'_>) -> Result<String, String> {
         (&["d", "day", "days"], 86_400_000),
         (&["w", "wk", "wks", "week", "weeks"], 604_800_000),
     ];
-    let text = value.as_str().ok_or_else(|| format!("found {}", type_of(value)))?;
+    let text = value.as_str().ok_or_else(|| unlike("a string", value))?;
     let wrong = || format!("expected a time as in 50ms, found {text:?}");
     let mut rest = text.trim();
     let mut millis: u64 = 0;
