@@ -269,6 +269,12 @@ pub fn find(name: &[u8]) -> Option<&'static Scheme> {
     None
 }
 
+/// Reports whether `name`, in any case, is `http` or `https` (RFC 9110 §4.2).
+#[must_use]
+pub const fn is_http(name: &[u8]) -> bool {
+    name.eq_ignore_ascii_case(b"http") || name.eq_ignore_ascii_case(b"https")
+}
+
 /// Returns the length of the scheme at the start of `text`, without its colon; zero if `text` has
 /// none and is a relative reference (RFC 3986 §4.1).
 #[must_use]

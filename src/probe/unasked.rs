@@ -113,12 +113,12 @@ mod tests {
     use super::super::{PROBES, find};
     use super::{EXPERIMENTAL, ROWS, UNKNOWN, reason};
     use crate::finding::Class;
-    use crate::scheme::TABLE;
+    use crate::scheme::{TABLE, is_http};
 
     #[test]
     fn every_scheme_of_the_table_is_asked_or_has_a_reason() {
         for scheme in TABLE {
-            let is_web = matches!(scheme.name, "http" | "https");
+            let is_web = is_http(scheme.name.as_bytes());
             let is_asked = is_web || find(scheme.name).is_some();
             let has_reason = reason(scheme.name).1 != UNKNOWN;
             assert!(is_asked || has_reason, "{}", scheme.name);

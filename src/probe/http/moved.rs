@@ -4,6 +4,7 @@ use hyper::HeaderMap;
 use hyper::header::LOCATION;
 
 use super::target::Part;
+use crate::scheme::is_http;
 use crate::uri::whatwg;
 
 /// The result of reading `Location`.
@@ -34,7 +35,7 @@ pub(super) fn resolved(value: &[u8], base: &str) -> Moved {
     let Ok(base) = whatwg::parse(base, None) else { return Moved::Broken };
     let reference = reference(value);
     let Ok(url) = whatwg::parse(&reference, Some(&base)) else { return Moved::Broken };
-    if !matches!(url.scheme(), "http" | "https") {
+    if !is_http(url.scheme().as_bytes()) {
         return Moved::Scheme(url.scheme().to_owned());
     }
     let mut to = url.before_path().to_owned();

@@ -6,6 +6,7 @@ use crate::finding::{Class, Hop, Reach, Verdict, for_good};
 use crate::grammar::split;
 use crate::run::lead::wrapped;
 use crate::run::target::apart;
+use crate::scheme;
 use crate::uri::suffix;
 
 /// Number of redirects that are followed, as browsers do (Fetch Standard, "HTTP-redirect fetch").
@@ -182,7 +183,7 @@ impl Chain {
         }
         self.now = self.now.moved(to);
         let scheme = self.now.scheme();
-        if matches!(&*scheme, "http" | "https") {
+        if scheme::is_http(scheme.as_bytes()) {
             return Next::Ask;
         }
         let message = format!("redirects are not followed from the web to {scheme:?}");

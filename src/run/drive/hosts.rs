@@ -253,7 +253,7 @@ pub(super) fn conditions(request: &Request, asking: &Asking) -> (bool, Option<Du
 fn is_for_robots(request: &Request) -> bool {
     request.level() > Level::Host
         && request.lookup().is_none()
-        && matches!(&*request.scheme(), "http" | "https")
+        && scheme::is_http(request.scheme().as_bytes())
 }
 
 /// Returns the name of the host of `request`, and the host itself if there is one: `http://h:80`,

@@ -13,6 +13,7 @@ use crate::probe::lookup;
 use crate::probe::tcp::Net;
 use crate::probe::{self, Answer, Kept, Level, Outcome, Question, Validators};
 use crate::run::target::Target;
+use crate::scheme;
 use crate::uri::Uri;
 
 /// Factor on the total timeout after which a probe is cut off: a safeguard against probes that do
@@ -53,10 +54,7 @@ impl Request {
             _ => target.text.clone(),
         };
         let wants_body = !target.places.is_empty() && target.level > Level::Host;
-        let is_web = uri.scheme.is_some_and(|scheme| {
-            let scheme = scheme.of(uri.text);
-            [&b"http"[..], b"https"].iter().any(|web| scheme.eq_ignore_ascii_case(web))
-        });
+        let is_web = uri.scheme.is_some_and(|name| scheme::is_http(name.of(uri.text)));
         let Target { level, behind, is_careful, unwraps, .. } = *target;
         let (level, lookup) = (Some(level), target.lookup());
         let reads = target.is_read && level == Some(Level::Get) && is_web;
