@@ -144,8 +144,8 @@ pub struct Options {
     /// key (`grammar::normalize::key`) are one link; relative references are compared per
     /// directory.
     pub unique: bool,
-    #[cfg(feature = "report")]
     /// Whether the summary has a digest of the reported findings; without `unique`.
+    #[cfg(feature = "report")]
     pub digest: bool,
     /// Findings that reports include; all are counted.
     pub shown: Showing,

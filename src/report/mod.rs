@@ -167,11 +167,11 @@ pub trait Lines: Sync {
     fn wants_messages(&self) -> bool;
 }
 
-#[cfg(feature = "report")]
 /// A report that is one whole, written from the records of a run in their order.
 ///
 /// Bytes appended to `out` are written at once. A document keeps no more than it needs, because
 /// there may be millions of findings.
+#[cfg(feature = "report")]
 pub trait Document: Send {
     /// Appends the text before all findings.
     fn begin(&mut self, _out: &mut Vec<u8>) {}
@@ -214,8 +214,8 @@ pub trait Document: Send {
     }
 }
 
-#[cfg(feature = "report")]
 /// All formats; the first is the default.
+#[cfg(feature = "report")]
 #[rustfmt::skip]
 pub static REPORTS: &[&dyn Report] = &[
     &text::Text,
@@ -240,8 +240,8 @@ pub static REPORTS: &[&dyn Report] = &[
     &arrow::Parquet,
 ];
 
-#[cfg(feature = "report")]
 /// Returns the format called `name`.
+#[cfg(feature = "report")]
 #[must_use]
 pub fn find(name: &str) -> Option<&'static dyn Report> {
     REPORTS.iter().copied().find(|report| report.name() == name)

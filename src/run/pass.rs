@@ -61,8 +61,8 @@ pub(super) enum Inputs<'i> {
     Named(&'i mut dyn Iterator<Item = Input>),
     /// The name of a text, and the text.
     Stream(&'i Path, &'i mut dyn Read),
-    #[cfg(feature = "report")]
     /// Files that were planned, or a part of one.
+    #[cfg(feature = "report")]
     Split(&'i Split),
 }
 

@@ -99,8 +99,8 @@ pub(super) struct WorkerContext<'r> {
     pub(super) renamed: &'r Mutex<Renamed>,
     pub(super) role: Role<'r>,
     pub(super) sieve: Sieve<'r>,
-    #[cfg(feature = "report")]
     /// See [`Options::digest`](super::Options::digest).
+    #[cfg(feature = "report")]
     pub(super) digest: bool,
 }
 
@@ -232,8 +232,8 @@ struct Worker<'r> {
     other_memory: (usize, Memory),
     /// Changed lines of the file that was looked at last.
     changed: Option<InFile<'r>>,
-    #[cfg(feature = "report")]
     /// Memory for a line that enters the digest.
+    #[cfg(feature = "report")]
     line: Vec<u8>,
 }
 
@@ -510,17 +510,17 @@ impl Stage for Worker<'_> {
     }
 }
 
-#[cfg(feature = "report")]
 /// Returns [`identity`], or `None` if this worker counted it before. The memo cannot show that for
 /// a relative link, whose identity includes more than the memo keeps.
+#[cfg(feature = "report")]
 fn first_identity(finding: &Finding<'_>) -> Option<u128> {
     let is_told = finding.facts.memo.hash.is_cached() && !finding.facts.scheme.is_empty();
     (!is_told).then(|| identity(finding))
 }
 
-#[cfg(feature = "report")]
 /// Returns a hash that identifies a link where distinct links are counted: of its URI, and of its
 /// base if it is relative.
+#[cfg(feature = "report")]
 fn identity(finding: &Finding<'_>) -> u128 {
     let work_out = || hash(&key(finding.uri.in_clear()));
     let uri = *finding.facts.memo.hash.get_or(work_out);
@@ -531,9 +531,9 @@ fn identity(finding: &Finding<'_>) -> u128 {
     }
 }
 
-#[cfg(feature = "report")]
 /// Returns a hash of the base of a relative link; `None` if its text means the same everywhere. All
 /// links of one kind have the same base in a text that declares none, which is cached.
+#[cfg(feature = "report")]
 fn start_of(finding: &Finding<'_>) -> Option<u128> {
     let work_out = || match &*start::of_finding(finding) {
         [] => None,

@@ -165,8 +165,8 @@ fn require(name: &'static str, text: &[u8]) -> Result<(), Inapplicable> {
         .map_err(|fault| Inapplicable::Refused { grammar: grammar.name(), fault: Box::new(fault) })
 }
 
-#[cfg(feature = "idn")]
 /// Applies the URL Standard's own equivalence (URL §4.6): returns the serialisation.
+#[cfg(feature = "idn")]
 fn serialisation(text: &[u8]) -> Result<Vec<u8>, Inapplicable> {
     let no_url = |reason: String| Inapplicable::NoUrl { reason };
     let text = str::from_utf8(text).map_err(|error| no_url(error.to_string()))?;

@@ -176,8 +176,8 @@ fn is_text(shown: &[u8]) -> bool {
     !shown.iter().any(|byte| byte.is_ascii_control() && !byte.is_ascii_whitespace())
 }
 
-#[cfg(feature = "archives")]
 /// Reports whether `shown` holds a complete deflate stream, as a few text-like bytes may.
+#[cfg(feature = "archives")]
 fn is_deflated(shown: &[u8]) -> bool {
     let mut inflate = flate2::Decompress::new(false);
     let mut out = [0; 4 * TRIAL_LEN];
