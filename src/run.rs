@@ -320,13 +320,12 @@ pub fn check(
     let spooled = waits.then(|| pass.spool(&mut inputs, observer)).transpose()?;
     let (targets, names) = gathering.finish();
     let mut drive = Drive::open(asking)?;
-    let learnt = match asking.is_offline {
-        true => Learnt::default(),
-        false => {
-            let mut learnt = drive.ask(&targets, observer)?;
-            soft::suspect(&targets, &mut learnt, &mut drive, observer)?;
-            learnt
-        }
+    let learnt = if asking.is_offline {
+        Learnt::default()
+    } else {
+        let mut learnt = drive.ask(&targets, observer)?;
+        soft::suspect(&targets, &mut learnt, &mut drive, observer)?;
+        learnt
     };
     let archived = Lookups::of(&targets, &learnt, &mut drive, observer)?;
     let Ended { note, is_cut, journal } = drive.end();

@@ -94,10 +94,13 @@ impl Counting {
     fn of(self, reach: &Reach) -> Option<Verdict> {
         match self {
             Self::Classes => None,
-            Self::Pew => match is_inaccessible(reach.class, reach.probe, reach.status)? {
-                true => Some(Verdict::Error),
-                false => Some(Verdict::Ok),
-            },
+            Self::Pew => {
+                if is_inaccessible(reach.class, reach.probe, reach.status)? {
+                    Some(Verdict::Error)
+                } else {
+                    Some(Verdict::Ok)
+                }
+            }
         }
     }
 }

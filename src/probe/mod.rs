@@ -164,9 +164,10 @@ impl Failure {
                 | Class::ProtocolError
         );
         let reach = Reach::new(self.class, probe, self.message);
-        Answer::of(match passes {
-            true => Outcome::Later { reach, after: None },
-            false => Outcome::Known(reach),
+        Answer::of(if passes {
+            Outcome::Later { reach, after: None }
+        } else {
+            Outcome::Known(reach)
         })
     }
 }

@@ -275,10 +275,7 @@ fn news(path: &[u8]) -> Result<Wanted, Failure> {
             return Err(Failure::new(Class::Unverifiable, why));
         }
         // RFC 3977 §3.6: a message-id has no `>` between its brackets.
-        return match name.contains(&b'>') {
-            true => Err(smuggled(b'>')),
-            false => Ok(Wanted::Article(id)),
-        };
+        return if name.contains(&b'>') { Err(smuggled(b'>')) } else { Ok(Wanted::Article(id)) };
     }
     let is_pattern = name.iter().any(|byte| b"*?!,[".contains(byte));
     match name.as_slice() {

@@ -198,9 +198,12 @@ impl Row {
 
     /// Returns the days of the messages: `1998-01-01 to 1999-01-01`.
     fn span(&self) -> Option<String> {
-        self.days.map(|[first, last]| match first == last {
-            true => first.text(),
-            false => format!("{} to {}", first.text(), last.text()),
+        self.days.map(|[first, last]| {
+            if first == last {
+                first.text()
+            } else {
+                format!("{} to {}", first.text(), last.text())
+            }
         })
     }
 }

@@ -110,9 +110,10 @@ impl SavedRun {
         if text.trim_ascii().is_empty() {
             return Ok(None);
         }
-        let line = match self.is_object {
-            true => Line::parse_within(text),
-            false => Line::parse_saved(text).map(|(line, _)| Some(line)),
+        let line = if self.is_object {
+            Line::parse_within(text)
+        } else {
+            Line::parse_saved(text).map(|(line, _)| Some(line))
         };
         match line.map_err(|error| self.error(error.to_string()))? {
             Some(Line::Finding(record)) => Ok(Some(Seen::of_record(&record))),

@@ -100,9 +100,10 @@ impl Kept {
     /// Looks up a `cid:` link: a part of the message that contains the link.
     fn part(&self, id: &[u8], finding: &Finding<'_>) -> (Class, &'static str) {
         let number = finding.message.and_then(|message| message.number);
-        match self.holds(&NamedThing::PartOf(finding.place.origin, number), &decoded(id)) {
-            true => (Class::Alive, "a part of this message has that Content-ID"),
-            false => (Class::Missing, "no part of this message has that Content-ID"),
+        if self.holds(&NamedThing::PartOf(finding.place.origin, number), &decoded(id)) {
+            (Class::Alive, "a part of this message has that Content-ID")
+        } else {
+            (Class::Missing, "no part of this message has that Content-ID")
         }
     }
 

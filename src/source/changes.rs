@@ -75,9 +75,12 @@ impl Changes {
 
     fn read(revision: &str, directory: &Path) -> Result<Self, String> {
         let top = Git::start(directory, &["rev-parse", "--show-toplevel"], &[])?.line();
-        let top = top.map_err(|said| match said.contains(NO_REPOSITORY) {
-            true => "expected a git repository around the working directory, found none".to_owned(),
-            false => said,
+        let top = top.map_err(|said| {
+            if said.contains(NO_REPOSITORY) {
+                "expected a git repository around the working directory, found none".to_owned()
+            } else {
+                said
+            }
         })?;
         let top = path_of(&top).into_owned();
         let filters = filters::harmless(&top)?;

@@ -480,10 +480,8 @@ fn at(text: &[u8], start: usize) -> Option<(Gateway, usize)> {
         return None;
     }
     let host = host(authority).of(authority);
-    let gateway = match is_mapped(host) {
-        true => Gateway::of(&mapped(host), rest)?,
-        false => Gateway::of(host, rest)?,
-    };
+    let gateway =
+        if is_mapped(host) { Gateway::of(&mapped(host), rest)? } else { Gateway::of(host, rest)? };
     Some((gateway, start + authority.len()))
 }
 

@@ -315,9 +315,10 @@ fn whole(span: Span) -> impl Iterator<Item = Span> {
 fn secrets(text: &[u8]) -> impl Iterator<Item = Span> {
     let tokens = tokens(text);
     let plain = tokens.is_empty().then(|| passwords(text)).into_iter().flatten();
-    let all = match tokens.is_empty() {
-        true => Vec::new(),
-        false => merged(passwords(text).chain(tokens).collect()),
+    let all = if tokens.is_empty() {
+        Vec::new()
+    } else {
+        merged(passwords(text).chain(tokens).collect())
     };
     plain.chain(all)
 }

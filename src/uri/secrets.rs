@@ -98,9 +98,10 @@ const PARAMETERS: [&[u8]; 9] = [
 pub(super) fn passwords(text: &[u8]) -> impl Iterator<Item = Span> {
     let others = others(text);
     let plain = others.is_empty().then(|| authority::secrets(text)).into_iter().flatten();
-    let all = match others.is_empty() {
-        true => Vec::new(),
-        false => merged(authority::secrets(text).chain(others).collect()),
+    let all = if others.is_empty() {
+        Vec::new()
+    } else {
+        merged(authority::secrets(text).chain(others).collect())
     };
     plain.chain(all)
 }

@@ -131,9 +131,10 @@ impl Codings {
 
     /// Decodes `bytes`, which were read to `extent`, and returns at most `max` bytes.
     pub(super) fn undo(&self, bytes: Vec<u8>, extent: Extent, max: usize) -> Undone {
-        let undone = match self.is_empty() || bytes.is_empty() {
-            true => Undone { bytes, extent, fault: None },
-            false => decode(&self.list, &bytes, extent, max),
+        let undone = if self.is_empty() || bytes.is_empty() {
+            Undone { bytes, extent, fault: None }
+        } else {
+            decode(&self.list, &bytes, extent, max)
         };
         if undone.fault.is_none() && self.has_unknown && !is_text(&undone.bytes) {
             let fault = Some("the page has an unknown coding");

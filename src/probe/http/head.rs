@@ -205,9 +205,10 @@ impl Writer {
                 _ if is_text(byte) => self.lines.push(byte),
                 _ => {
                     self.is_repaired = true;
-                    match field.is_location {
-                        true => self.lines.extend_from_slice(&escape(byte)),
-                        false => self.add_blank(field),
+                    if field.is_location {
+                        self.lines.extend_from_slice(&escape(byte));
+                    } else {
+                        self.add_blank(field);
                     }
                 }
             }

@@ -56,9 +56,10 @@ pub(super) fn resolved(value: &[u8], base: &str) -> Moved {
 fn reference(value: &[u8]) -> String {
     let mut text = String::with_capacity(value.len());
     for &byte in value {
-        match byte.is_ascii() {
-            true => text.push(char::from(byte)),
-            false => Part::Fragment.encode(&[byte], &mut text),
+        if byte.is_ascii() {
+            text.push(char::from(byte));
+        } else {
+            Part::Fragment.encode(&[byte], &mut text);
         }
     }
     text

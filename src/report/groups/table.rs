@@ -97,9 +97,12 @@ impl Document for Rowed {
 
 fn row(name: &[u8], group: &Group) -> String {
     let Group { counts, first, days } = group;
-    let days = days.as_ref().map(|(first, last)| match first == last {
-        true => shown(first.as_bytes()),
-        false => shown(format!("{first} to {last}").as_bytes()),
+    let days = days.as_ref().map(|(first, last)| {
+        if first == last {
+            shown(first.as_bytes())
+        } else {
+            shown(format!("{first} to {last}").as_bytes())
+        }
     });
     format!(
         "| {} | {} | {} | {} | {} | {} |\n",

@@ -53,10 +53,8 @@ pub(super) fn totals(gathered: &Gathered, summary: &SummaryRecord) -> String {
 fn lead(gathered: &Gathered, summary: &SummaryRecord) -> String {
     let is_all = missing(gathered, summary) == 0;
     if gathered.asked == 0 {
-        let asked = match is_all {
-            true => "No link was probed",
-            false => "None of the shown links was probed",
-        };
+        let asked =
+            if is_all { "No link was probed" } else { "None of the shown links was probed" };
         return format!(
             "This run read texts and held each link to its grammar. {asked}: broken means \
              malformed."

@@ -369,9 +369,10 @@ mod tests {
 
     impl Read for Failing {
         fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
-            match std::mem::replace(&mut self.0, true) {
-                true => Ok(0),
-                false => Err(ErrorKind::InvalidData.into()),
+            if std::mem::replace(&mut self.0, true) {
+                Ok(0)
+            } else {
+                Err(ErrorKind::InvalidData.into())
             }
         }
     }

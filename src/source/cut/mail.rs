@@ -91,9 +91,8 @@ impl Mail {
         // Except in the simplest boxes, the bytes before a message decide whether it is one; and a
         // line that begins none here may begin one at the start of a piece.
         let is_from = |start| bytes.get(start..).is_some_and(mailbox::is_from_line);
-        let is_told = |start| match last == Some(start) {
-            true => self.finder.style() == Style::Mbox,
-            false => !is_from(start),
+        let is_told = |start| {
+            if last == Some(start) { self.finder.style() == Style::Mbox } else { !is_from(start) }
         };
         let is_short = |start| core.end - start <= mailbox::HEADER_LEN_MAX;
         let is_good = |start: &usize| *start > core.start && is_told(*start) && is_short(*start);

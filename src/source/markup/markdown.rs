@@ -296,9 +296,10 @@ impl<'d> MarkdownReader<'d> {
         let stands = span.of(self.text.as_bytes());
         let is_reference =
             stands.starts_with(b"&") && stands.ends_with(b";") && stands != text.as_bytes();
-        match is_reference && !self.is_code {
-            true => self.html.push_reference(range.clone()),
-            false => self.html.push_text(range.clone()),
+        if is_reference && !self.is_code {
+            self.html.push_reference(range.clone());
+        } else {
+            self.html.push_text(range.clone());
         }
         if self.is_code {
             return;

@@ -108,9 +108,12 @@ impl Source {
     /// # Errors
     /// When it cannot be read.
     pub(crate) fn named(path: &Path) -> anyhow::Result<Self> {
-        let text = text_of(path).map_err(|error| match path.exists() {
-            true => error,
-            false => anyhow::anyhow!("{error}; omit --config to search for linktrawl.toml"),
+        let text = text_of(path).map_err(|error| {
+            if path.exists() {
+                error
+            } else {
+                anyhow::anyhow!("{error}; omit --config to search for linktrawl.toml")
+            }
         })?;
         Ok(Self { path: path.to_owned(), text, trust: Trust::Named })
     }

@@ -50,8 +50,5 @@ fn literal<'l>(lines: impl Iterator<Item = &'l str>) -> String {
 fn escaped(text: &str) -> String {
     let text = text.replace('\\', "\\e").replace('-', "\\-").replace('"', "\\(dq");
     let text = text.replace(CODE, "\\fB").replace(END, "\\fR");
-    match text.starts_with(['.', '\'']) {
-        true => format!("\\&{text}"),
-        false => text,
-    }
+    if text.starts_with(['.', '\'']) { format!("\\&{text}") } else { text }
 }

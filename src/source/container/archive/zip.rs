@@ -167,9 +167,10 @@ fn find(archive: &mut Archive<'_>, entry: &Entry, nest: &Nest) -> Result<Option<
     }
     let start = at + LOCAL_LEN as u64 + number(&local, 26, 2) + number(&local, 28, 2);
     let end = start.saturating_add(entry.packed_len);
-    let behind = match entry.is_told_behind() {
-        true => descriptor::len(Part::new(file, end.min(directory.start), directory.start), entry)?,
-        false => 0,
+    let behind = if entry.is_told_behind() {
+        descriptor::len(Part::new(file, end.min(directory.start), directory.start), entry)?
+    } else {
+        0
     };
     if end > directory.start || !used.take(at, end + behind) {
         return Err(fail(nest, at, Broken::SharedBytes));

@@ -69,9 +69,10 @@ impl<'t> Look<'t> {
         static BEGINS: LazyLock<Finder<'_>> = LazyLock::new(|| Finder::new(BEGIN));
         let begins = self.marks(&BEGINS, BEGIN.len() + YENC.len() - 1).filter_map(move |at| {
             let is_yenc = || self.bytes.get(..at)?.strip_suffix(YENC).map(<[u8]>::len);
-            let (at, packing) = match self.is_line(at) {
-                true => (at, Omission::Uuencode),
-                false => (is_yenc().filter(|at| self.is_line(*at))?, Omission::Yenc),
+            let (at, packing) = if self.is_line(at) {
+                (at, Omission::Uuencode)
+            } else {
+                (is_yenc().filter(|at| self.is_line(*at))?, Omission::Yenc)
             };
             Some((at, packing))
         });

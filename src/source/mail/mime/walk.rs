@@ -383,12 +383,13 @@ impl Walk {
             Some(Level::Multipart { mixture: Mixture::Digest, .. }) => Within::Digest,
             _ => Within::Other,
         };
-        let entity = match self.is_phantom {
-            true => Entity::text(),
-            false => Entity::of(text.bytes, &head, within, |declared| {
+        let entity = if self.is_phantom {
+            Entity::text()
+        } else {
+            Entity::of(text.bytes, &head, within, |declared| {
                 let body = text.bytes.get(head.end..text.sight).filter(|_| !head.is_cut)?;
                 boundary::in_body(body, declared, |line| self.is_boundary(line))
-            }),
+            })
         };
         let fields = coded_fields(text, &head, &entity);
         self.push_head(text, Span::new(at, head.end), fields, found);

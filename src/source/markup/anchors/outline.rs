@@ -188,9 +188,12 @@ impl Outline {
         if is_free(&slug) {
             return slug;
         }
-        let number = |digits: &str| match digits.bytes().all(|byte| byte.is_ascii_digit()) {
-            true => digits.parse::<usize>().ok(),
-            false => None,
+        let number = |digits: &str| {
+            if digits.bytes().all(|byte| byte.is_ascii_digit()) {
+                digits.parse::<usize>().ok()
+            } else {
+                None
+            }
         };
         let counted = slug.rsplit_once('_').and_then(|(stem, last)| Some((stem, number(last)?)));
         let (stem, last) = counted.unwrap_or((&*slug, 0));
