@@ -17,9 +17,9 @@ use crate::uri::Guarded;
 
 type Sink<'s> = &'s mut dyn FnMut(&Finding<'_>);
 
-/// Most findings that wait: newsletters have some hundreds.
+/// Maximum number of findings that wait: newsletters have some hundreds.
 const WAITING_MAX: usize = 4_000;
-/// Most bytes of URIs and of their source texts that wait.
+/// Maximum number of bytes of URIs and of their source texts that wait.
 const WAITING_LEN_MAX: usize = 1024 * 1024;
 
 /// The findings of one alternative.

@@ -187,7 +187,7 @@ fn is_expression_like(text: &[u8]) -> bool {
     operators <= 2 && !is_guid(name) && (is_name || is_number && name.len() <= NUMBER_LEN_MAX)
 }
 
-/// Most digits of a number in braces that is a name. A day has eight, `{20080101}`.
+/// Maximum number of digits of a number in braces that is a name. A day has eight, `{20080101}`.
 const NUMBER_LEN_MAX: usize = 5;
 
 /// Reports whether `name` is 32 digits of base 16, with or without hyphens (RFC 9562 §4).

@@ -32,11 +32,11 @@ use memchr::memmem;
 
 use crate::uri::{Gateway, Guarded, Wrapper};
 
-/// Most wrappers around one link. A message passes a gateway of its sender and one or two of its
-/// reader, and a reply passes them again.
+/// Maximum number of wrappers around one link. A message passes a gateway of its sender and one or
+/// two of its reader, and a reply passes them again.
 pub const LAYERS_MAX: usize = 8;
 
-/// Most bytes of a wrapper that are decoded: more than any server takes in a request.
+/// Maximum number of bytes of a wrapper that are decoded: more than any server takes in a request.
 pub const WRAPPER_LEN_MAX: usize = 64 * 1024;
 
 /// A gateway, and how its links are read.
@@ -244,7 +244,7 @@ pub(super) fn broken_by(text: &[u8], behind: &[u8]) -> Option<&'static str> {
 /// Returns the first word of the line that begins in `behind`, after blanks and the marks of a
 /// reply.
 fn next_word(behind: &[u8]) -> Option<&[u8]> {
-    /// Most bytes of that word that are read: a line of mail (RFC 5322 §2.1.1).
+    /// Maximum number of bytes of that word that are read: a line of mail (RFC 5322 §2.1.1).
     const WORD_LEN_MAX: usize = 998;
     let next = behind.strip_prefix(b"\r").unwrap_or(behind).strip_prefix(b"\n")?;
     let next = next.get(..WORD_LEN_MAX).unwrap_or(next);

@@ -39,11 +39,11 @@ pub struct Lookup {
     pub is_listing: bool,
 }
 
-/// Greatest number of rows that are requested of one listing of the mementos of many URIs: as many
+/// Maximum number of rows that are requested of one listing of the mementos of many URIs: as many
 /// as fit into the part of an answer that is read.
 pub const ROWS_MAX: usize = 8_000;
 
-/// Greatest number of mementos that are read from one answer. More than that of one page are
+/// Maximum number of mementos that are read from one answer. More than that of one page are
 /// captures of the same days.
 pub const SNAPSHOTS_MAX: usize = 50_000;
 
@@ -110,7 +110,7 @@ pub fn nearest<T>(
     }
 }
 
-/// Greatest number of mementos of one link that are kept. A year has more days, and few links are
+/// Maximum number of mementos of one link that are kept. A year has more days, and few links are
 /// written on each of them.
 const KEPT_MAX: usize = 256;
 

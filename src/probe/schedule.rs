@@ -50,11 +50,13 @@ use lists::Lists;
 /// delays them.
 pub const HEAD_START_MAX: u64 = 60_000;
 
-/// Minimum delay of a retry, and maximum of the first one. The maximum of each further retry is
-/// four times as long, up to five minutes.
+/// Minimum delay of a retry.
 const RETRY_MIN: u64 = 2_000;
+/// Maximum delay of the first retry.
 const RETRY_FIRST_MAX: u64 = 20_000;
+/// Factor by which the maximum grows with each further retry.
 const RETRY_GROWTH: u64 = 4;
+/// Maximum delay of any retry.
 const RETRY_MAX: u64 = 300_000;
 
 /// Microseconds of a millisecond.

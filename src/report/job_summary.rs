@@ -30,11 +30,15 @@ impl Report for JobSummary {
     }
 }
 
-/// Maximum bytes of each table's rows. GitHub accepts 1 MiB from all commands of a step together,
-/// so that half of it is left to others; headings and the text between tables need less than 1 KiB.
+/// Maximum number of bytes of the rows of errors. GitHub accepts 1 MiB from all commands of a step
+/// together, so that half of it is left to others; headings and the text between tables need less
+/// than 1 KiB.
 const ERRORS_LEN_MAX: usize = 352 * 1024;
+/// Maximum number of bytes of the rows of warnings.
 const WARNINGS_LEN_MAX: usize = 96 * 1024;
+/// Maximum number of bytes of the rows of notes.
 const NOTES_LEN_MAX: usize = 32 * 1024;
+/// Maximum number of bytes of the rows of reasons.
 const REASONS_LEN_MAX: usize = 16 * 1024;
 
 /// The tables that are kept until the end of a run.

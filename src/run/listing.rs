@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use crate::grammar::normalize::key;
 use crate::grammar::split;
 
-/// Fewest links of one directory for which a list is requested from an archive.
+/// Minimum number of links of one directory for which a list is requested from an archive.
 const LINKS_MIN: usize = 8;
 
 /// Returns the directories with at least [`LINKS_MIN`] of `links`, the fullest first, each with the

@@ -200,7 +200,7 @@ fn letters(directory: &[u8]) -> Vec<u8> {
     (0..LETTERS).map(letter).collect()
 }
 
-/// Greatest length in bytes of an ending of a name, with its dot.
+/// Maximum length in bytes of an ending of a name, with its dot.
 const ENDING_LEN_MAX: usize = 6;
 
 /// Returns the end of `name` that shows its kind to the server: `.html`, or a slash.

@@ -23,7 +23,7 @@ mod filters;
 
 use filters::Setting;
 
-/// Greatest length of git's error output that is reported; more would not help.
+/// Maximum length of git's error output that is reported; more would not help.
 const COMPLAINT_LEN_MAX: u64 = 400;
 
 /// The changes in a repository since a revision.

@@ -141,8 +141,8 @@ const fn never(_: &[u8]) -> Option<Part> {
     None
 }
 
-/// Most bytes of a base, since each record of a link repeats it. Sitemaps allow no URI of this
-/// length, and browsers use no base that they cannot parse.
+/// Maximum number of bytes of a base, since each record of a link repeats it. Sitemaps allow no URI
+/// of this length, and browsers use no base that they cannot parse.
 pub const BASE_LEN_MAX: usize = 2048;
 
 /// Reports whether `base` is rejected as too long.
@@ -151,13 +151,13 @@ pub const fn is_base_too_long(base: &[u8]) -> bool {
     base.len() > BASE_LEN_MAX
 }
 
-/// Most bytes of a document. A page of a book has 100 kB, and the longest standards on one page
-/// have some millions.
+/// Maximum number of bytes of a document. A page of a book has 100 kB, and the longest standards on
+/// one page have some millions.
 const LEN_MAX: usize = 8 * 1024 * 1024;
-/// Most parts that are cut from as many bytes as the longest document may have.
+/// Maximum number of parts that are cut from as many bytes as the longest document may have.
 const PARTS_MAX: usize = 16;
-/// Most bytes of a document in Markdown. Its parser needs 65 times as much memory for nothing but
-/// brackets, and some ten times for text that people write.
+/// Maximum number of bytes of a document in Markdown. Its parser needs 65 times as much memory for
+/// nothing but brackets, and some ten times for text that people write.
 const MARKDOWN_LEN_MAX: usize = 2 * 1024 * 1024;
 
 /// Every language.
@@ -653,8 +653,8 @@ pub struct Replaced {
 }
 
 impl Replaced {
-    /// Most bytes that one escape represents: a reference of HTML represents at most two
-    /// characters, which then have at most five or six bytes in UTF-8.
+    /// Maximum number of bytes that one escape represents: a reference of HTML represents at most
+    /// two characters, which then have at most five or six bytes in UTF-8.
     const LEN_MAX: usize = 8;
 
     /// Records that the bytes at `span` represent `text`; more than eight bytes do not occur and

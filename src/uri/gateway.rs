@@ -336,7 +336,7 @@ impl Below {
 /// The labels of a host of Safe Links, which a region's label may precede and a domain follows.
 const SAFELINKS: &[u8] = b"safelinks.protection.";
 
-/// Fewest bytes of a host of Safe Links.
+/// Minimum number of bytes of a host of Safe Links.
 const SAFELINKS_LEN_MIN: usize = SAFELINKS.len() + "a.mil".len();
 
 /// Reports whether `host` is a host of Safe Links, by its labels: each national cloud has a domain
@@ -510,7 +510,8 @@ const fn is_damage(byte: u8) -> bool {
 /// Returns `host` as browsers read it (WHATWG URL §3.5), without damage and a dot at its end; empty
 /// if they refuse it. Without the feature `idn`, only its escapes are resolved.
 fn mapped(host: &[u8]) -> Vec<u8> {
-    /// Most bytes that become the longest name of a host (RFC 1035 §2.3.4): four escapes for each.
+    /// Maximum number of bytes that become the longest name of a host (RFC 1035 §2.3.4): four
+    /// escapes for each.
     const LEN_MAX: usize = 253 * 12;
     let host = host.get(..LEN_MAX).unwrap_or(host);
     let host: Vec<u8> = host.iter().copied().filter(|byte| !is_damage(*byte)).collect();

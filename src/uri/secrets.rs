@@ -349,7 +349,7 @@ fn find_ignoring_case(text: &[u8], wanted: &[u8]) -> Option<usize> {
     })
 }
 
-/// Most bytes before an equals sign that are searched for the name of a parameter.
+/// Maximum number of bytes before an equals sign that are searched for the name of a parameter.
 const NAME_LEN_MAX: usize = 64;
 
 /// Returns the places of the passwords in `text` if it is, or contains, the address of a database

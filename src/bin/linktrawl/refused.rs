@@ -20,7 +20,8 @@ use crate::config::{self, Refusal};
 use crate::shown::shown;
 use crate::suggestions;
 
-/// Least bytes of a secret that is removed wherever it occurs: shorter ones are parts of words.
+/// Minimum number of bytes of a secret that is removed wherever it occurs: shorter ones are parts
+/// of words.
 const SECRET_LEN_MIN: usize = 3;
 
 /// Exits with clap's message, which may quote arguments: help, the version, a bad option.

@@ -33,13 +33,13 @@ const CUT_MAX: usize = 3;
 const BORDER: char = '\u{1}';
 /// Most empty lines between words and their link.
 const GAP_MAX: usize = 4;
-/// Most words of a text that is no title.
+/// Maximum number of words of a text that is no title.
 const SHORT_MAX: usize = 3;
-/// Fewest words of a headline.
+/// Minimum number of words of a headline.
 const HEADLINE_MIN: usize = 5;
 /// Segments of a path that are compared with words.
 const SEGMENTS_MAX: usize = 256;
-/// Fewest words of a sentence.
+/// Minimum number of words of a sentence.
 const SENTENCE_MIN: usize = 7;
 
 /// Effects, as reports describe them: leaving a list, or changing what it sends.
@@ -526,7 +526,7 @@ const ENDS: [&str; 13] =
 
 /// Returns the last sentence of `text`, with the sentences before it as long as it only points.
 fn last_sentences(text: &str) -> &str {
-    /// Most sentences that are joined: a question, and what to do.
+    /// Maximum number of sentences that are joined: a question, and what to do.
     const SENTENCES_MAX: usize = 3;
     let text = text.trim();
     let mut start = text.len();

@@ -61,7 +61,7 @@ const PAGES: &[&str] = &[
     "store", "team", "terms",
 ];
 
-/// Fewest words of a title in a place of texts, and of one elsewhere.
+/// Minimum number of words of a title in a place of texts, and of one elsewhere.
 const PLACED_WORDS_MIN: usize = 2;
 const WORDS_MIN: usize = 3;
 

@@ -109,9 +109,10 @@ fn plain(authority: &str) -> String {
 }
 
 fn is_for_reader(host: &str) -> bool {
-    /// Fewest letters and digits of a label that, alternating so often, is made by a machine.
+    /// Minimum number of letters and digits of a label that, alternating so often, is made by a
+    /// machine.
     const OPAQUE_LEN_MIN: usize = 10;
-    /// Fewest digits of a number that names a reader, or a message.
+    /// Minimum number of digits of a number that names a reader, or a message.
     const NUMBER_LEN_MIN: usize = 8;
     let is_shared =
         SHARED.iter().any(|domain| host.strip_suffix(domain).is_some_and(|it| it.ends_with('.')));

@@ -21,9 +21,9 @@ mod wide;
 
 /// Letters of a text that are read. The text around a link is no longer.
 const LETTERS_MAX: usize = 4096;
-/// Most words of a text in which short phrases count.
+/// Maximum number of words of a text in which short phrases count.
 const SHORT_WORDS_MAX: usize = 3;
-/// Most letters of a phrase that counts in short texts alone.
+/// Maximum number of letters of a phrase that counts in short texts alone.
 const SHORT_LETTERS_MAX: usize = 3;
 /// Letters that make about one word in languages without blanks.
 const GLUED_WORD_LEN: usize = 3;

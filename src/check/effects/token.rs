@@ -8,12 +8,12 @@ use data_encoding::{BASE64_NOPAD, HEXLOWER_PERMISSIVE};
 
 use crate::uri::unescaped;
 
-/// Fewest bytes of a word that may be a token: 16 digits of base 16 hold 64 bits.
+/// Minimum number of bytes of a word that may be a token: 16 digits of base 16 hold 64 bits.
 const TOKEN_LEN_MIN: usize = 16;
 /// The limit for letters of both cases and digits, of which 11 hold 64 bits. One more, because film
 /// sites name their films by 11.
 const DENSE_LEN_MIN: usize = 12;
-/// Fewest digits of a number of 64 bits.
+/// Minimum number of digits of a number of 64 bits.
 const DIGITS_MIN: usize = 20;
 
 /// Returns `bytes` with percent-encodings decoded, twice if the result holds some again. Bytes that

@@ -13,9 +13,9 @@ use tables::{
     OBJECTS, QUIET, RECORDS, SEARCHES, VERBS,
 };
 
-/// Fewest words in a segment that is a title.
+/// Minimum number of words in a segment that is a title.
 const TITLE_WORDS_MIN: usize = 5;
-/// Fewest digits that mean a message or a reader, and not a version of an image.
+/// Minimum number of digits that mean a message or a reader, and not a version of an image.
 const COUNTED_DIGITS_MIN: usize = 5;
 
 /// Returns the effect that the words of `link` name.

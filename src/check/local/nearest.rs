@@ -1,6 +1,6 @@
 //! Finds the name that differs least from one that does not exist.
 
-/// Most edits of a typing error.
+/// Maximum number of edits of a typing error.
 const EDITS_MAX: usize = 3;
 /// Longest name, in bytes, that is compared. Longer ones are made by programs, which do not
 /// mistype.

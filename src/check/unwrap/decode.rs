@@ -95,7 +95,8 @@ pub(super) fn with_slashes(mut link: Vec<u8>) -> Vec<u8> {
     link
 }
 
-/// Most escapes around one link that are decoded: programs that forward a wrapper escape it again.
+/// Maximum number of escapes around one link that are decoded: programs that forward a wrapper
+/// escape it again.
 const ESCAPES_MAX: usize = 3;
 
 /// Returns `link` without what programs added to its beginning: an equals sign in quoted-printable

@@ -12,11 +12,11 @@ use flate2::bufread::MultiGzDecoder;
 
 use crate::probe::archive::{Snapshot, cdx, warc};
 
-/// Greatest length in bytes of a line of an index, or of a header; a longer one is skipped. No
+/// Maximum length in bytes of a line of an index, or of a header; a longer one is skipped. No
 /// server answers URIs of that length.
 const LINE_LEN_MAX: u64 = 128 * 1024;
 
-/// Greatest number of lines in the header of a record.
+/// Maximum number of lines in the header of a record.
 const LINES_MAX: usize = 1000;
 
 /// Bytes of a record that hold its status line.

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 
 use crate::uri::unescaped;
 
-/// Greatest number of words in a name that are removed one by one.
+/// Maximum number of words in a name that are removed one by one.
 const PARTS_MAX: usize = 16;
 
 /// The texts that repeat a name, the longest first, in lower case.

@@ -9,7 +9,7 @@ use std::path::Path;
 
 use super::Git;
 
-/// Greatest number of filter settings. Git reads all settings for every command, and so do we.
+/// Maximum number of filter settings. Git reads all settings for every command, and so do we.
 const FILTERS_MAX: usize = 1_000;
 
 /// A key of git's configuration, and its value.

@@ -20,7 +20,7 @@ pub(in crate::source) mod rpm;
 pub(in crate::source) mod tar;
 pub(in crate::source) mod zip;
 
-/// Greatest length of names and extended headers: names of files end at 4096 bytes, and only maps
+/// Maximum length of names and extended headers: names of files end at 4096 bytes, and only maps
 /// of badly fragmented disks are longer than the limit.
 const EXTENSION_LEN_MAX: u64 = 1024 * 1024;
 

@@ -10,23 +10,23 @@ use super::fault::{Fault, Limit};
 use crate::source::part::{Division, Joint, Picker};
 use crate::source::threads::SpareThreads;
 
-/// Greatest number of containers around a text. Real files nest a few; archives that contain
+/// Maximum number of containers around a text. Real files nest a few; archives that contain
 /// themselves nest without end.
 pub(in crate::source) const DEPTH_MAX: usize = 8;
-/// Greatest number of members read of one input, with those of nested archives: more than the
+/// Maximum number of members read of one input, with those of nested archives: more than the
 /// messages of a spool of many years, and few enough that empty members take seconds. All members
 /// of a zip archive count, since their byte ranges are kept in memory.
 pub(in crate::source) const MEMBERS_MAX: u64 = 1_000_000;
-/// Greatest number of bytes decoded from one packed member, or in the holes of a sparse one. Inputs
+/// Maximum number of bytes decoded from one packed member, or in the holes of a sparse one. Inputs
 /// that are one stream and members that are stored uncompressed have no such limit, since their
 /// length is the user's choice.
 pub(in crate::source) const MEMBER_LEN_MAX: u64 = 4 * 1024 * 1024 * 1024;
 /// Bytes of a block of an archive.
 const BLOCK_LEN: u64 = 512;
-/// Greatest number of streams of one input that decode to little but cost much. Programs that pack
+/// Maximum number of streams of one input that decode to little but cost much. Programs that pack
 /// in pieces, as `pbzip2` does, write pieces of hundreds of kilobytes.
 pub(in crate::source) const SHORT_STREAMS_MAX: u64 = 20_000;
-/// Greatest number of bytes decoded from one packed byte: deflate reaches 1032, only for zeros.
+/// Maximum number of bytes decoded from one packed byte: deflate reaches 1032, only for zeros.
 /// Logs that repeat one line reach some hundreds.
 const RATIO_MAX: u64 = 1000;
 /// Decoded bytes up to which the ratio is not checked.

@@ -34,7 +34,7 @@ impl<R: Read> WithoutProperties<R> {
     /// Returns the state after `byte`, which follows `len` bytes of the first line with the number
     /// `told`.
     fn behind(byte: u8, len: usize, told: Option<u64>) -> EmlxState {
-        /// Greatest length of that line, which programs pad with blanks.
+        /// Maximum length of that line, which programs pad with blanks.
         const LINE_LEN_MAX: usize = 32;
         let digit = char::from(byte).to_digit(10).map(u64::from);
         let pushed = digit.and_then(|digit| told.unwrap_or(0).checked_mul(10)?.checked_add(digit));

@@ -7,7 +7,8 @@ use crate::platform::OsBytes as _;
 use crate::source::limits::SNIFF_LEN_MAX;
 use crate::source::mail::mailbox;
 
-/// Most bytes of the line that a compressed batch begins with: names of programs are short.
+/// Maximum number of bytes of the line that a compressed batch begins with: names of programs are
+/// short.
 pub(in crate::source) const LINE_LEN_MAX: usize = 64;
 
 /// Reports whether `head` is an article in the wire format: as NNTP sends it (RFC 3977 §3.1.1),

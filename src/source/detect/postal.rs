@@ -25,7 +25,7 @@ const BOX_SUFFIX: &str = "mbox";
 /// the user may name it.
 pub(in crate::source) const PARTS: [&[u8]; 3] = [b"cur", b"new", b"tmp"];
 
-/// Least digits of the time in seconds that begins the name of a message in a Maildir.
+/// Minimum number of digits of the time in seconds that begins the name of a message in a Maildir.
 const TIME_DIGITS_MIN: usize = 9;
 
 /// Returns how to read `origin`, if its name, or that of a container around it, is one of mail.

@@ -48,11 +48,11 @@ const RULE: &[u8; 73] =
 /// The beginning of the line before an article of a batch.
 pub(in crate::source) const RNEWS: &[u8] = b"#! rnews ";
 
-/// Most bytes before the first message of a mailbox, which may be anything: a line or two that a
-/// person or a program left there.
+/// Maximum number of bytes before the first message of a mailbox, which may be anything: a line or
+/// two that a person or a program left there.
 const GARBAGE_LEN_MAX: usize = 1024;
-/// Most bytes of the rest of a message that a box may begin with. No more than a piece sees after
-/// its core, or the core's length would decide.
+/// Maximum number of bytes of the rest of a message that a box may begin with. No more than a piece
+/// sees after its core, or the core's length would decide.
 const REST_LEN_MAX: usize = mailbox::HEADER_LEN_MAX;
 /// Bytes that must be seen after a message to know that another one begins there.
 const BEHIND_LEN: usize = mailbox::CANDIDATE_LEN_MAX + 2;
@@ -227,7 +227,7 @@ fn first_behind(head: &[u8], most: usize) -> Option<usize> {
 /// Reports whether two of the offsets `found` are in no part of the message that `head` begins
 /// with. A part without a closing delimiter contains nothing: its message was truncated.
 fn has_two_outside(head: &[u8], found: impl Iterator<Item = usize>) -> bool {
-    /// Most offsets that are looked at: few letters quote more messages.
+    /// Maximum number of offsets that are looked at: few letters quote more messages.
     const LOOKS_MAX: usize = 64;
     let (mut walk, mut passed) = (Walk::new(FromLine::Begins), mailbox::head_start(head));
     let mut depth = |to: usize| {

@@ -22,8 +22,8 @@ use crate::span::Span;
 
 const FROM: &[u8] = b"From";
 
-/// Most bytes of a header that are searched for fields; public-inbox and Postfix stop at 100 kB. No
-/// more than a piece sees after its core, or cuts would decide.
+/// Maximum number of bytes of a header that are searched for fields; public-inbox and Postfix stop
+/// at 100 kB. No more than a piece sees after its core, or cuts would decide.
 pub(in crate::source) const HEADER_LEN_MAX: usize = 128 * 1024;
 
 pub(crate) const MESSAGE_ID: &[u8] = b"message-id";
@@ -32,12 +32,13 @@ const LIST_ID: &[u8] = b"list-id";
 pub(in crate::source) const LIST_UNSUBSCRIBE: &[u8] = b"list-unsubscribe";
 pub(in crate::source) const LIST_UNSUBSCRIBE_POST: &[u8] = b"list-unsubscribe-post";
 const DKIM_SIGNATURE: &[u8] = b"dkim-signature";
-/// Most signatures of one message that are read. Mail has one for each domain that it passed.
+/// Maximum number of signatures of one message that are read. Mail has one for each domain that it
+/// passed.
 const SIGNATURES_MAX: usize = 16;
 
-/// Most bytes of a line (RFC 5322 §2.1.1). No more are searched for a name and its colon: a piece
-/// sees more after its core, so that no cut decides. Identifiers of messages and lists have no more
-/// either, since each record repeats them.
+/// Maximum number of bytes of a line (RFC 5322 §2.1.1). No more are searched for a name and its
+/// colon: a piece sees more after its core, so that no cut decides. Identifiers of messages and
+/// lists have no more either, since each record repeats them.
 const LINE_LEN_MAX: usize = 998;
 
 /// The meaning of a line in a header that looks like the first line of a message of a box.

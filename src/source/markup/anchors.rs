@@ -26,7 +26,7 @@ use crate::source::hex;
 use crate::source::panics::caught;
 use outline::Outline;
 
-/// Most bytes of names that are kept for hints: those of some 300 headings.
+/// Maximum number of bytes of names that are kept for hints: those of some 300 headings.
 const SHOWN_LEN_MAX: usize = 8 * 1024;
 
 /// The prefix that GitHub adds to each name in a document, and removes in links.

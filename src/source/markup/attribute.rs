@@ -15,7 +15,7 @@ use crate::span::Span;
 /// programs have variables named `url`.
 const NAMES: [&[u8]; 5] = [b"href", b"src", b"action", b"cite", b"<url url"];
 
-/// Most backslashes before the quote: a string in a string in a string.
+/// Maximum number of backslashes before the quote: a string in a string in a string.
 const BACKSLASHES_MAX: usize = 7;
 
 /// The references to an ampersand.
@@ -32,7 +32,7 @@ pub(in crate::source) fn value(candidate: &Candidate<'_>, bytes: &[u8]) -> Optio
 /// The text before a link in documents of office programs.
 const OFFICE: [&[u8]; 2] = [b" Target=\"", b" xlink:href=\""];
 
-/// Most bytes of a link in those documents.
+/// Maximum number of bytes of a link in those documents.
 const OFFICE_LEN_MAX: usize = 2048;
 
 /// Returns all of the link of an office program that `candidate`, found in `bytes`, begins: with

@@ -18,7 +18,7 @@ use crate::span::Span;
 /// inline scripts.
 const PAGE_LEN_MAX: usize = 256 * 1024;
 
-/// Most bytes of text in a challenge: some explain at length why they are shown.
+/// Maximum number of bytes of text in a challenge: some explain at length why they are shown.
 const TEXT_LEN_MAX: usize = 4 * 1024;
 
 /// Most bytes of text where a sign also occurs in pages that a guard lets pass.

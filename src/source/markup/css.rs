@@ -100,7 +100,7 @@ fn name_len(rest: &[u8]) -> usize {
 
 /// Reports whether `rest` begins with a name of `len` bytes, one of `known`, and its bracket.
 fn is_function(rest: &[u8], len: usize, known: &[&[u8]]) -> bool {
-    /// Most bytes of a name that is compared: each letter may be an escape.
+    /// Maximum number of bytes of a name that is compared: each letter may be an escape.
     const NAME_LEN_MAX: usize = 128;
     if rest.get(len) != Some(&b'(') || len > NAME_LEN_MAX {
         return false;
@@ -208,7 +208,7 @@ fn unescaped(text: &[u8]) -> Vec<u8> {
 /// Reads the escape after a backslash: returns its length, with the white space that ends its
 /// digits, and the number of the character if it has digits (CSS Syntax Level 3 §4.3.7).
 fn escape(behind: &[u8]) -> (usize, Option<u32>) {
-    /// Most digits of an escape.
+    /// Maximum number of digits of an escape.
     const DIGITS_MAX: usize = 6;
     let digits = behind.iter().take(DIGITS_MAX);
     let digits = digits.map_while(|byte| char::from(*byte).to_digit(16));

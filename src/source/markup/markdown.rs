@@ -359,7 +359,7 @@ impl<'d> MarkdownReader<'d> {
 
     /// Reports whether only marks, brackets and quotes are between `at` and the blank before it.
     fn begins_word(&self, at: usize) -> bool {
-        /// Most marks that people write before a word.
+        /// Maximum number of marks that people write before a word.
         const MARKS_MAX: usize = 16;
         let before = self.bytes.get(..at).unwrap_or_default();
         let is_mark = |byte: &&u8| b"*_~([{<\"'".contains(byte);

@@ -16,7 +16,8 @@ use crate::span::Span;
 
 /// Longest name, with its semicolon and without the ampersand.
 const NAME_LEN_MAX: usize = 32;
-/// Most bytes of a reference, except for numbers with an unusual number of leading zeros.
+/// Maximum number of bytes of a reference, except for numbers with an unusual number of leading
+/// zeros.
 pub(super) const REFERENCE_LEN_MAX: usize = 1 + NAME_LEN_MAX;
 /// Longest name that is taken without a semicolon: `brvbar`.
 const BARE_NAME_LEN_MAX: usize = 6;

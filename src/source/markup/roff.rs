@@ -15,7 +15,7 @@ use super::shown::{SOURCE_LEN_MAX, Shown};
 use super::{Link, Page, Replaced, with_replaced};
 use crate::span::Span;
 
-/// Most lines of the text of a link.
+/// Maximum number of lines of the text of a link.
 const SHOWN_LINES_MAX: usize = 64;
 
 /// The beginnings of pages: a comment, the macro of their title or their date, or a line number of

@@ -19,7 +19,7 @@ pub enum Shell {
     Cookie,
 }
 
-/// Most bytes of a text that only requests readers to wait.
+/// Maximum number of bytes of a text that only requests readers to wait.
 const WAIT_LEN_MAX: usize = 40;
 
 /// The beginnings of such text; in other languages, it ends with an ellipsis.

@@ -1,6 +1,7 @@
 //! Collects the text that readers see of a link, with its white space joined.
 
-/// Most bytes of a text that are kept: a text that shows a host shows it at its beginning.
+/// Maximum number of bytes of a text that are kept: a text that shows a host shows it at its
+/// beginning.
 const LEN_MAX: usize = 256;
 
 /// Bytes of a document that are searched for such a text.

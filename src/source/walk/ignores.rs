@@ -21,7 +21,7 @@ const OF_GIT: &str = ".gitignore";
 /// Name of our own ignore files, which hold everywhere and take precedence over those of git.
 const OWN: &str = ".linktrawlignore";
 
-/// Greatest length of an ignore file: those of git's own trees have some kilobytes, and patterns
+/// Maximum length of an ignore file: those of git's own trees have some kilobytes, and patterns
 /// compile to tables of many times their size.
 const RULES_LEN_MAX: u64 = 1024 * 1024;
 

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use crate::platform::{self, Identity};
 
-/// Greatest number of files remembered until all of their names were met: some 15 MB. A spool
+/// Maximum number of files remembered until all of their names were met: some 15 MB. A spool
 /// creates the names of an article at about the same time, but a walk meets them far apart.
 const LINKS_MAX: usize = 7 << 16;
 

@@ -118,7 +118,7 @@ fn literal(next: char, rest: &mut Peekable<Chars<'_>>) -> Option<char> {
 /// Returns the ranges of the class named after a bracket, and skips the name. Returns no ranges if
 /// no name ends soon, so that the bracket is literal; returns none for an unknown name.
 fn name(rest: &mut Peekable<Chars<'_>>) -> Option<Option<&'static [Range]>> {
-    /// Greatest length with both colons, since each bracket of a line looks that far ahead.
+    /// Maximum length with both colons, since each bracket of a line looks that far ahead.
     const NAME_LEN_MAX: usize = 16;
     let mut ahead = rest.clone();
     let behind = ahead.by_ref().take(NAME_LEN_MAX).skip(1);

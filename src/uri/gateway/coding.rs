@@ -39,7 +39,8 @@ fn mark_before(text: &[u8], marks: &[u8], escapes: &[&[u8]]) -> Option<usize> {
     if text.last().is_some_and(|last| marks.contains(last)) {
         return text.len().checked_sub(1);
     }
-    /// Most bytes of an escape: of a mark that was escaped as often as anything is decoded.
+    /// Maximum number of bytes of an escape: of a mark that was escaped as often as anything is
+    /// decoded.
     const ESCAPE_LEN_MAX: usize = 24;
     let from = text.len().saturating_sub(ESCAPE_LEN_MAX);
     let start = from + memchr::memrchr(b'%', text.get(from..)?)?;

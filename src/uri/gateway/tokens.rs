@@ -17,10 +17,11 @@ use crate::uri::authority::Start;
 use crate::uri::percent::unescaped;
 use crate::uri::secrets::{levels, passwords};
 
-/// Fewest bytes of a wrapper that has anything to hide: shorter than any with a link in it.
+/// Minimum number of bytes of a wrapper that has anything to hide: shorter than any with a link in
+/// it.
 const WRAPPER_LEN_MIN: usize = 24;
 
-/// Most bytes of a path's segment that is no token.
+/// Maximum number of bytes of a path's segment that is no token.
 const WORD_LEN_MAX: usize = 3;
 
 /// Longer words in paths of gateways.
@@ -42,10 +43,10 @@ const WORDS: [&str; 15] = [
     "safelinks",
 ];
 
-/// Most bytes of the name of a parameter.
+/// Maximum number of bytes of the name of a parameter.
 const NAME_LEN_MAX: usize = 24;
 
-/// Most bytes of the name of a host (RFC 1035 §2.3.4).
+/// Maximum number of bytes of the name of a host (RFC 1035 §2.3.4).
 const HOST_LEN_MAX: usize = 253;
 
 /// Returns the places of the tokens in `text`, in order, if a gateway's URL is in it, perhaps in
@@ -167,10 +168,10 @@ fn trail(text: &[u8]) -> Option<usize> {
     })
 }
 
-/// Fewest bytes of the tokens of URL Defense.
+/// Minimum number of bytes of the tokens of URL Defense.
 const DEFENSE_LEN_MIN: usize = 12;
 
-/// Fewest bytes of a token of Check Point: longer than the ending of any file.
+/// Minimum number of bytes of a token of Check Point: longer than the ending of any file.
 const AVANAN_LEN_MIN: usize = 24;
 
 /// Reports whether `text` begins with what URL Defense writes after its mark.
@@ -229,7 +230,7 @@ fn inside_path(text: &[u8]) -> Option<(Gateway, usize)> {
 
 /// Reports whether a segment of `path` may be a token: it is no short word in lower case.
 fn has_token(path: &[u8]) -> bool {
-    /// Most bytes of such a word. Tokens are longer, or have other characters.
+    /// Maximum number of bytes of such a word. Tokens are longer, or have other characters.
     const PLAIN_LEN_MAX: usize = 10;
     let is_letter = |byte: &u8| byte.is_ascii_lowercase() || matches!(byte, b'-' | b'.');
     path.split(|byte| matches!(byte, b'/' | b'\\')).any(|segment| {

@@ -7,9 +7,9 @@ use memchr::{memchr, memmem, memrchr};
 
 /// Bytes before a link in which its words are searched for.
 const TEXT_LEN_MAX: usize = 16 * 1024;
-/// Most bytes of the words.
+/// Maximum number of bytes of the words.
 const WORDS_LEN_MAX: usize = 200;
-/// Most bytes of the number before a link, with marks of quotes and blanks.
+/// Maximum number of bytes of the number before a link, with marks of quotes and blanks.
 const NUMBER_LEN_MAX: usize = 64;
 
 /// Returns the words to which the link after `text` is a note; `None` if it is none.

@@ -11,7 +11,7 @@ use crate::source::container::{Broken, Feed, Halt, Nest, Progress, Unpacker};
 /// First bytes of an archive.
 pub(in crate::source) const MAGIC: &[u8] = b"!<arch>\n";
 const HEADER_LEN: usize = 60;
-/// Greatest length of a name in the table: members may share names, and paths on Linux end here.
+/// Maximum length of a name in the table: members may share names, and paths on Linux end here.
 const LONG_NAME_LEN_MAX: usize = 4096;
 /// Last bytes of each header.
 const HEADER_END: &[u8] = b"`\n";

@@ -11,12 +11,13 @@ use super::{Called, broken, pass, stored, truncated};
 use crate::source::container::{Broken, Feed, Halt, Nest, Progress, Unpacker};
 use crate::source::hex;
 
-/// Greatest length of a line of metadata, and greatest number of lines.
+/// Maximum length of a line of metadata.
 const LINE_LEN_MAX: usize = 4096;
+/// Maximum number of lines of metadata.
 const LINES_MAX: usize = 100;
-/// Greatest length of the first line.
+/// Maximum length of the first line.
 const FIRST_LEN_MAX: usize = 64;
-/// Greatest length of a header: it holds a magic, a type and a number.
+/// Maximum length of a header: it holds a magic, a type and a number.
 const HEADER_LEN_MAX: usize = 256;
 /// First bytes of headers and of metadata.
 const HEADER: &[u8] = b"\x01\x02";

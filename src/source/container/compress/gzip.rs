@@ -19,7 +19,7 @@ const HAS_EXTRA: u8 = 1 << 2;
 const HAS_NAME: u8 = 1 << 3;
 const HAS_COMMENT: u8 = 1 << 4;
 const RESERVED: u8 = 0xE0;
-/// Greatest length of a name or a comment; our choice, that of the library.
+/// Maximum length of a name or a comment; our choice, that of the library.
 const FIELD_LEN_MAX: u64 = 65_535;
 
 /// A decoder of one member.

@@ -12,10 +12,10 @@ use super::LEGACY_MAGIC as MAGIC;
 /// Greatest length of a decoded block.
 const BLOCK_LEN: usize = 8 * 1024 * 1024;
 
-/// Greatest length of a packed block: incompressible bytes grow by this much.
+/// Maximum length of a packed block: incompressible bytes grow by this much.
 const PACKED_LEN_MAX: u64 = (BLOCK_LEN + BLOCK_LEN / 255 + 16) as u64;
 
-/// Greatest number of bytes decoded from one packed byte. The buffer is no larger than this allows,
+/// Maximum number of bytes decoded from one packed byte. The buffer is no larger than this allows,
 /// since blocks may be tiny.
 const RATIO_MAX: usize = 255;
 

@@ -8,7 +8,7 @@ use super::sections::Sections;
 use crate::finding::NoteKind;
 use crate::source::container::{Broken, Cut, Feed, Halt, Nest, Progress, Unpacker, fail};
 
-/// Greatest length of a line in a record's header: addresses are the longest lines, and some are
+/// Maximum length of a line in a record's header: addresses are the longest lines, and some are
 /// programs.
 pub(super) const LINE_LEN_MAX: usize = 64 * 1024;
 /// Bytes after a line that decide whether a record begins with it, and bytes kept of a line that is

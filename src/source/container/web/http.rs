@@ -14,13 +14,13 @@ use crate::source::markup::Markup;
 
 pub(super) mod body;
 
-/// Greatest length of a field; servers refuse more than 8 or 16 kB.
+/// Maximum length of a field; servers refuse more than 8 or 16 kB.
 pub(super) const FIELD_LEN_MAX: usize = 32 * 1024;
-/// Greatest length of a header in bytes.
+/// Maximum length of a header in bytes.
 pub(super) const HEADER_LEN_MAX: u64 = 1024 * 1024;
-/// Greatest number of fields after the last chunk.
+/// Maximum number of fields after the last chunk.
 const TRAILERS_MAX: usize = 1000;
-/// Greatest number of nested codings of one body; servers that stack them by mistake have two.
+/// Maximum number of nested codings of one body; servers that stack them by mistake have two.
 pub(super) const CODINGS_MAX: usize = 4;
 
 /// The value of a field `Content-Type`.
@@ -355,7 +355,7 @@ impl<'f, 'i> Chunks<'f, 'i> {
     }
 }
 
-/// Greatest length of the line before a chunk: digits, and extensions that hardly occur.
+/// Maximum length of the line before a chunk: digits, and extensions that hardly occur.
 const CHUNK_LINE_LEN_MAX: usize = 1024;
 
 /// Returns the length that a chunk's line declares in hexadecimal digits.

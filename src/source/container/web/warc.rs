@@ -24,7 +24,7 @@ use crate::source::part::Division;
 const BEGIN_LEN: usize = 7;
 /// Bytes within which the header of a continuation record must end.
 const CONTINUING_LEN_MAX: usize = 32 * 1024;
-/// Greatest number of lines in a record's header.
+/// Maximum number of lines in a record's header.
 const LINES_MAX: usize = 1000;
 
 /// The header of a record.

@@ -9,8 +9,8 @@ use memchr::memmem;
 use crate::source::mail::mailbox::{self, HEADER_LEN_MAX};
 use crate::source::mail::mime;
 
-/// Most bytes after a `From ` line within which the next delimiter must be. No more than a piece
-/// sees after its core, or cuts would decide.
+/// Maximum number of bytes after a `From ` line within which the next delimiter must be. No more
+/// than a piece sees after its core, or cuts would decide.
 const DELIMITER_DISTANCE_MAX: usize = HEADER_LEN_MAX;
 
 /// Whether a line is in a multipart.

@@ -397,7 +397,7 @@ fn may_follow_time(word: &[u8]) -> bool {
 
 /// Reports whether `word` is a zone: an offset, a short name, both, or the name of a place.
 fn is_zone(word: &[u8]) -> bool {
-    /// Most letters of a short name.
+    /// Maximum number of letters of a short name.
     const NAME_LEN_MAX: usize = 5;
     let letters = word.iter().take_while(|byte| byte.is_ascii_alphabetic()).count();
     let (name, rest) = word.split_at(letters);

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 /// Longest value that is kept. Values may hold values, so that each could double the last.
 const VALUE_LEN_MAX: usize = 4096;
 
-/// Most bytes by which references may grow a document, beside its own length.
+/// Maximum number of bytes by which references may grow a document, beside its own length.
 const GROWTH_MAX: usize = 1 << 20;
 
 /// Attributes for characters that mean something in markup (AsciiDoc, "Character Replacement

@@ -228,7 +228,7 @@ fn reference(text: &[u8], at: usize) -> Option<Mark> {
 
 /// Returns the tags between two parts of a word that begin at `at` of a value in HTML.
 fn joint(text: &[u8], at: usize) -> Option<Mark> {
-    /// Most bytes of them: each tag is read once for each one directly before it.
+    /// Maximum number of bytes of them: each tag is read once for each one directly before it.
     const TAGS_LEN_MAX: usize = 512;
     let (mut tags, mut ends) = (Vec::new(), Vec::new());
     let (mut is_escaped, mut in_tag, mut behind) = (false, false, 0);
@@ -302,7 +302,7 @@ impl Quoted {
     /// Returns the mark that the equals sign at `at` begins: a soft line break, or the bytes of a
     /// character. A calendar or card begins after a line end, whatever a program left before it.
     fn mark(self, text: &[u8], at: usize) -> Option<Mark> {
-        /// Most bytes of a character: in UTF-8, and in GB 18030.
+        /// Maximum number of bytes of a character: in UTF-8, and in GB 18030.
         const CHARACTER_LEN_MAX: usize = 4;
         let soft = self.break_len(text.get(at..)?);
         if soft > 0 {
@@ -355,7 +355,7 @@ impl Quoted {
 /// Returns the length of the equals sign and the line end that `text` begins with, or zero. Blanks
 /// between them denote nothing (RFC 2045 §6.7, rule 3).
 fn soft_break_len(text: &[u8]) -> usize {
-    /// Most bytes of a line (RFC 2045 §6.7, rule 5).
+    /// Maximum number of bytes of a line (RFC 2045 §6.7, rule 5).
     const LINE_LEN_MAX: usize = 76;
     let Some(rest) = text.strip_prefix(b"=") else { return 0 };
     let is_blank = |byte: &&u8| matches!(byte, b' ' | b'\t');

@@ -16,16 +16,16 @@ use super::{Denotes, Mark};
 use crate::source::hex;
 use crate::span::Span;
 
-/// Most bytes of a group that is skipped: names of bookmarks have forty.
+/// Maximum number of bytes of a group that is skipped: names of bookmarks have forty.
 const GROUP_LEN_MAX: usize = 128;
 
-/// Most bytes of a group that is not shown, or is shown in superscript.
+/// Maximum number of bytes of a group that is not shown, or is shown in superscript.
 const LOOK_LEN_MAX: usize = 512;
 
-/// Most bytes of RTF beside HTML: fields have some hundred.
+/// Maximum number of bytes of RTF beside HTML: fields have some hundred.
 const BESIDE_LEN_MAX: usize = 2048;
 
-/// Most letters of a control word.
+/// Maximum number of letters of a control word.
 const WORD_LEN_MAX: usize = 32;
 
 /// Control words that denote a character.
@@ -116,7 +116,7 @@ fn meaning(rest: &[u8]) -> (usize, Denotes) {
 /// Reports whether `behind`, the text after the end of a group, ends another: a group of groups is
 /// more than words that look alike.
 fn ends_two_groups(behind: &[u8]) -> bool {
-    /// Most bytes of line ends in between: two line ends.
+    /// Maximum number of bytes of line ends in between: two line ends.
     const ENDS_MAX: usize = 4;
     let mut others = behind.iter().take(ENDS_MAX + 1).filter(|it| !matches!(it, b'\r' | b'\n'));
     others.next() == Some(&b'}')

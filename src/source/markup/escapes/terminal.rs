@@ -14,11 +14,12 @@ use crate::span::Span;
 const ESCAPE: u8 = 0x1B;
 const BACKSPACE: u8 = 0x08;
 
-/// Most bytes of a control sequence between its introducer and its final byte: a colour of 24 bits
-/// after another one has forty.
+/// Maximum number of bytes of a control sequence between its introducer and its final byte: a
+/// colour of 24 bits after another one has forty.
 const PARAMETERS_LEN_MAX: usize = 61;
 
-/// Most times that a character is struck over: four make it bold on the oldest printers.
+/// Maximum number of times that a character is struck over: four make it bold on the oldest
+/// printers.
 const STRIKES_MAX: usize = 8;
 
 /// Reports whether a text that begins with `head` is a terminal's output. Controls in text with NUL

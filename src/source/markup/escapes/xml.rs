@@ -23,7 +23,7 @@ use super::{Denotes, Mark};
 use crate::source::markup::html::tokens::root;
 use crate::span::Span;
 
-/// Most bytes of a reference: `&#x10FFFF;`, or `&#38;` with five zeros.
+/// Maximum number of bytes of a reference: `&#x10FFFF;`, or `&#38;` with five zeros.
 pub(super) const REFERENCE_LEN_MAX: usize = 10;
 
 /// The context of an offset in a document.
@@ -42,7 +42,8 @@ pub(super) enum Inside {
     HtmlData,
 }
 
-/// Most bytes of the name of a tag of HTML: `blockquote` has ten, and editors have longer ones.
+/// Maximum number of bytes of the name of a tag of HTML: `blockquote` has ten, and editors have
+/// longer ones.
 const NAME_LEN_MAX: usize = 16;
 
 /// Constructs without references, each with its beginning and its end.

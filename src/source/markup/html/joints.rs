@@ -30,23 +30,25 @@ use crate::scheme::{self, Class};
 use crate::source::markup::reference;
 use crate::span::Span;
 
-/// Most bytes between two parts of a word: styles and comments of mail have some thousand.
+/// Maximum number of bytes between two parts of a word: styles and comments of mail have some
+/// thousand.
 const JOINT_LEN_MAX: usize = 4096;
 
-/// Most bytes of a part of a word: no URL that people read has so many.
+/// Maximum number of bytes of a part of a word: no URL that people read has so many.
 const PART_LEN_MAX: usize = 1024;
 
-/// Most parts of a word. A URL may have each letter in a tag of its own.
+/// Maximum number of parts of a word. A URL may have each letter in a tag of its own.
 const PARTS_MAX: usize = 256;
 
-/// Most parts of a scheme before its cue: `mailto` has six letters.
+/// Maximum number of parts of a scheme before its cue: `mailto` has six letters.
 const SCHEME_PARTS_MAX: usize = 8;
 
-/// Most bytes between two parts of a scheme, which are read backwards for each `//` after a tag.
+/// Maximum number of bytes between two parts of a scheme, which are read backwards for each `//`
+/// after a tag.
 const BEFORE_LEN_MAX: usize = 1024;
 
-/// Most tags that are tried for the beginning of a joint: no two letters of a scheme have more
-/// between them.
+/// Maximum number of tags that are tried for the beginning of a joint: no two letters of a scheme
+/// have more between them.
 const STARTS_MAX: usize = 2;
 
 /// Bytes by which a URL is recognised, and the number of them that are passed. The last two occur
@@ -61,7 +63,7 @@ static FINDERS: LazyLock<[Finder<'static>; CUES.len()]> =
 /// Schemes that may be divided.
 const SCHEMES: [&[u8]; 7] = [b"https:", b"http:", b"ftp:", b"ftps:", b"sftp:", b"ws:", b"wss:"];
 
-/// Most bytes of a reference to a letter or a slash: `&#x0000002F;`.
+/// Maximum number of bytes of a reference to a letter or a slash: `&#x0000002F;`.
 const REFERENCE_LEN_MAX: usize = 12;
 
 /// Bytes of a URL, or of an attribute that has one: no joint contains any of them.

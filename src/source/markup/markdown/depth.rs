@@ -7,11 +7,12 @@
 
 use memchr::memchr2;
 
-/// Most checks of lists and quotes, for all lines together: half a second. Pages of code with deep
-/// indentation come to less than one for each byte.
+/// Maximum number of checks of lists and quotes, for all lines together: half a second. Pages of
+/// code with deep indentation come to less than one for each byte.
 const WORK_MAX: usize = 1 << 26;
 
-/// Most bytes that may be read again for the markers before them: a quarter of a second.
+/// Maximum number of bytes that may be read again for the markers before them: a quarter of a
+/// second.
 const AGAIN_MAX: usize = 1 << 28;
 
 /// Most columns of a tab.

@@ -9,7 +9,7 @@ use super::block::{BLOCK_LEN, Block, field, number};
 use crate::source::container::archive::decimal;
 use crate::source::container::{Broken, Fault, Meter};
 
-/// Greatest number of runs of bytes in one member: a map of 4 MiB.
+/// Maximum number of runs of bytes in one member: a map of 4 MiB.
 const RUNS_MAX: usize = 256 * 1024;
 
 /// The map of the stored bytes of a sparse member.
@@ -151,7 +151,7 @@ struct Lines<'d, R> {
 impl<R: Read> Lines<'_, R> {
     /// Reads the next number; returns none if the line holds anything else.
     fn number(&mut self) -> io::Result<Option<u64>> {
-        /// Greatest length of a line: the digits of the largest number, and the line end.
+        /// Maximum length of a line: the digits of the largest number, and the line end.
         const LINE_LEN_MAX: usize = 21;
         let mut line = Vec::new();
         while line.len() < LINE_LEN_MAX {

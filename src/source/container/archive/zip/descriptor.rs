@@ -10,7 +10,7 @@ use crate::source::container::{Broken, Feed, Halt, Nest, fail};
 
 /// First bytes of most descriptors.
 const SIGNATURE: &[u8] = b"PK\x07\x08";
-/// Greatest length of a descriptor.
+/// Maximum length of a descriptor.
 const LEN_MAX: usize = 24;
 /// Greatest length of a descriptor and the signature after it.
 const SEEN: usize = LEN_MAX + 4;

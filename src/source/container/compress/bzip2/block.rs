@@ -12,14 +12,14 @@ use super::code::Code;
 pub(super) const MAGIC: u64 = 0x3141_5926_5359;
 /// The 48 bits that the end of a stream begins with.
 const END_MAGIC: u64 = 0x1772_4538_5090;
-/// Most bytes of a block before their runs are expanded.
+/// Maximum number of bytes of a block before their runs are expanded.
 const SIZE_MAX: usize = 900_000;
-/// Most bytes that a block may decode to here. Few blocks have more than 900,000; runs of one byte
-/// could reach 45 million, which threads must not hold.
+/// Maximum number of bytes that a block may decode to here. Few blocks have more than 900,000; runs
+/// of one byte could reach 45 million, which threads must not hold.
 pub(super) const TEXT_LEN_MAX: usize = 2 * 1024 * 1024;
 /// Symbols between two changes of the code.
 const GROUP_LEN: usize = 50;
-/// Most changes of the code in a block: those of [`SIZE_MAX`] symbols, and of the end.
+/// Maximum number of changes of the code in a block: those of [`SIZE_MAX`] symbols, and of the end.
 const SELECTORS_MAX: usize = 18_002;
 
 /// A block that was decoded.

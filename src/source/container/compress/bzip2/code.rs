@@ -2,7 +2,7 @@
 
 use super::bits::Bits;
 
-/// Greatest length of a code word in bits.
+/// Maximum length of a code word in bits.
 const WORD_LEN_MAX: usize = 20;
 /// Words of this length, and shorter ones, are looked up at once: the tables of six codes then take
 /// 12 KiB of the fastest memory.

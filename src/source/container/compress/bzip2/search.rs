@@ -9,7 +9,7 @@ use memchr::memmem::Finder as Needle;
 use super::block::{self, MAGIC, Next};
 use crate::source::container::ahead::{Facts, Finder, FoundPart, Part};
 
-/// Greatest length of a block in packed bytes. It holds at most 900,000 bytes, and packing makes
+/// Maximum length of a block in packed bytes. It holds at most 900,000 bytes, and packing makes
 /// them little longer.
 const BLOCK_LEN_MAX: usize = 1024 * 1024;
 /// Bytes that hold the magic number at any bit of the first of them.

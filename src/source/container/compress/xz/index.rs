@@ -10,7 +10,7 @@ use super::walk::Sizes;
 
 const FOOTER_LEN: usize = 12;
 const CRC_LEN: usize = 4;
-/// Most bytes of a number.
+/// Maximum number of bytes of a number.
 const NUMBER_LEN_MAX: usize = 9;
 /// Least and greatest length of a block (`lzma_index_hash_decode`).
 const UNPADDED_MIN: u64 = 5;

@@ -12,7 +12,7 @@ const BLOCK_LEN_MAX: u64 = 32 * 1024 * 1024;
 const PACKED_LEN_MAX: usize = 8 * 1024 * 1024;
 /// Fewest packed bytes of a block for which another thread is worth it: they take some 100 µs.
 const BLOCK_LEN_MIN: usize = 16 * 1024;
-/// Most reads that a block is spread over.
+/// Maximum number of reads that a block is spread over.
 const READS_MAX: usize = 8 * 1024;
 /// Memory that the decoder of a block may use: that of `xz -9` is 65 MiB.
 const MEMORY_MAX: u64 = 72 * 1024 * 1024;

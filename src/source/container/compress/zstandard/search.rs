@@ -15,9 +15,10 @@ const PACKED_LEN_MAX: usize = 8 * 1024 * 1024;
 const FRAME_LEN_MIN: u64 = 64 * 1024 + 1;
 /// Number of short frames in a row after which reading ahead is not worth its memory.
 pub(super) const SHORT_FRAMES_MAX: u64 = 64;
-/// Most steps of a frame: in 32 MiB, blocks then have 8 KiB on the average, and a header each.
+/// Maximum number of steps of a frame: in 32 MiB, blocks then have 8 KiB on the average, and a
+/// header each.
 const STEPS_MAX: usize = 2 * 4096;
-/// Greatest length of a block, packed or not (RFC 8878 §3.1.1.2.4).
+/// Maximum length of a block, packed or not (RFC 8878 §3.1.1.2.4).
 const BLOCK_LEN_MAX: u64 = 128 * 1024;
 /// Length of a block's header.
 const BLOCK_HEADER_LEN: u64 = 3;

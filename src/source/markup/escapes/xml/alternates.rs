@@ -7,7 +7,8 @@
 
 use memchr::{memchr, memmem};
 
-/// Most bytes of both forms: text boxes have some thousand. Less than pieces of text see ahead.
+/// Maximum number of bytes of both forms: text boxes have some thousand. Less than pieces of text
+/// see ahead.
 const LEN_MAX: usize = 32 * 1024;
 
 /// The beginning of the tag of the first form.

@@ -15,7 +15,7 @@ use memchr::{memchr_iter, memchr2, memmem};
 
 use crate::span::Span;
 
-/// Most bytes between two runs: properties have some hundred.
+/// Maximum number of bytes between two runs: properties have some hundred.
 const RUNS_LEN_MAX: usize = 2048;
 
 /// Elements of Office Open XML that hold text.
@@ -295,7 +295,7 @@ impl<'t> Reader<'t> {
 
     /// Returns the step at the text that begins at `at`.
     fn next_text(&self, at: usize) -> Option<Step> {
-        /// Most digits of the mark of a note.
+        /// Maximum number of digits of the mark of a note.
         const MARK_LEN_MAX: usize = 4;
         let rest = self.rest.get(at..)?;
         let digits = rest.iter().take(MARK_LEN_MAX).take_while(|it| it.is_ascii_digit()).count();

@@ -11,7 +11,7 @@ use crate::span::Span;
 /// Bytes of braces that are read: no link that people write has so many.
 const LITERAL_LEN_MAX: usize = 4096;
 
-/// Most parentheses around a literal: formatters of code put one pair there.
+/// Maximum number of parentheses around a literal: formatters of code put one pair there.
 const PARENTHESES_MAX: usize = 4;
 
 /// Returns the span of the string in the braces at `at` of `text`, without its quotes, and its
@@ -114,7 +114,7 @@ fn digits(rest: &[u8], at: usize, count: usize) -> Option<(u32, usize)> {
 
 /// Returns the number in `u{…}`, and its end offset.
 fn braced(rest: &[u8]) -> Option<(u32, usize)> {
-    /// Most digits of the number, with zeros before them.
+    /// Maximum number of digits of the number, with zeros before them.
     const DIGITS_MAX: usize = 8;
     let inside = rest.get(2..rest.len().min(2 + DIGITS_MAX + 1))?;
     let len = memchr::memchr(b'}', inside)?;
