@@ -92,9 +92,10 @@ fn cdxj(uri: &str, time: &str, status: &str) -> String {
 }
 
 pub(crate) fn record(kind: &str, uri: &str, time: &str, block: &str) -> String {
-    let media = match block.starts_with("HTTP/") {
-        true => "Content-Type: application/http; msgtype=response\r\n",
-        false => "",
+    let media = if block.starts_with("HTTP/") {
+        "Content-Type: application/http; msgtype=response\r\n"
+    } else {
+        ""
     };
     format!(
         "WARC/1.0\r\nWARC-Type: {kind}\r\nWARC-Target-URI: {uri}\r\nWARC-Date: {time}\r\n\
@@ -481,13 +482,16 @@ fn only_dead_links_are_looked_up_and_each_archive_after_the_other() {
     let base = site.uri(1, "");
     let archive = |known: &'static str| {
         let base = base.clone();
-        Site::start(move |request: &Request| match request.target.ends_with(known) {
-            true => Reply::Page(
-                200,
-                String::new(),
-                cdxj(&format!("{base}{known}"), "20010203040506", "200"),
-            ),
-            false => Reply::code(404),
+        Site::start(move |request: &Request| {
+            if request.target.ends_with(known) {
+                Reply::Page(
+                    200,
+                    String::new(),
+                    cdxj(&format!("{base}{known}"), "20010203040506", "200"),
+                )
+            } else {
+                Reply::code(404)
+            }
         })
     };
     let (one, two) = (archive("/a"), archive("/b"));
@@ -526,9 +530,12 @@ fn a_copy_at_an_unknown_address_is_not_called_missing() {
 #[test]
 fn an_archive_is_left_alone_for_as_long_as_it_asks() {
     let site = ruin();
-    let archive = Site::start(move |request: &Request| match request.text.contains("again") {
-        true => Reply::code(404),
-        false => Reply::Page(429, "Retry-After: 2\r\n".to_owned(), String::new()),
+    let archive = Site::start(move |request: &Request| {
+        if request.text.contains("again") {
+            Reply::code(404)
+        } else {
+            Reply::Page(429, "Retry-After: 2\r\n".to_owned(), String::new())
+        }
     });
     let home = directory(&[("a.md", &crate::document(&[site.uri(1, "/a")]))]);
     let service = format!("--archive={}", archive.uri(3, "/"));
@@ -590,13 +597,12 @@ fn a_run_that_was_killed_asks_archives_for_the_rest() {
     let slow = std::sync::Arc::clone(&is_slow);
     let archive = Site::start(move |request: &Request| {
         let is_held = slow.load(std::sync::atomic::Ordering::SeqCst);
-        match request.target.ends_with("/b") && is_held {
-            true => Reply::Silence,
-            false => {
-                let name = request.target.rsplit('/').next().unwrap_or_default();
-                let line = cdxj(&format!("{base}/{name}"), "20010203040506", "200");
-                Reply::Page(200, String::new(), line)
-            }
+        if request.target.ends_with("/b") && is_held {
+            Reply::Silence
+        } else {
+            let name = request.target.rsplit('/').next().unwrap_or_default();
+            let line = cdxj(&format!("{base}/{name}"), "20010203040506", "200");
+            Reply::Page(200, String::new(), line)
         }
     });
     let home =

@@ -494,9 +494,10 @@ fn plant(home: &Path, names: &[&str]) {
     for name in names {
         let path = home.join(name);
         fs::create_dir_all(path.parent().expect("a parent")).expect("a directory");
-        match name.ends_with('/') {
-            true => fs::create_dir_all(&path).expect("a directory"),
-            false => fs::write(&path, GOOD).expect("a file"),
+        if name.ends_with('/') {
+            fs::create_dir_all(&path).expect("a directory");
+        } else {
+            fs::write(&path, GOOD).expect("a file");
         }
     }
 }

@@ -73,9 +73,8 @@ fn run(word: &str) -> String {
 
 /// JSON as a run has it, which `ndjson` tells again byte for byte.
 fn escaped(json: &str) -> String {
-    let escape = |char: char| match is_hostile(char) {
-        true => format!("\\u{:04x}", u32::from(char)),
-        false => char.to_string(),
+    let escape = |char: char| {
+        if is_hostile(char) { format!("\\u{:04x}", u32::from(char)) } else { char.to_string() }
     };
     json.chars().map(escape).collect()
 }

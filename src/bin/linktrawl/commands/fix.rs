@@ -159,10 +159,10 @@ fn take(record: &Record, tree: &Tree, work: &mut FixRun, archives: Option<bool>)
     let archived = || fix::archived(record, archives?);
     match fix::replacement(record, tree).or_else(archived) {
         Some(Ok(replacement)) if !work.may_change(&replacement.path) => {
-            work.leave(Left::Outside, 1)
+            work.leave(Left::Outside, 1);
         }
         Some(Ok(replacement)) => {
-            work.replacements.entry(replacement.path.clone()).or_default().push(replacement)
+            work.replacements.entry(replacement.path.clone()).or_default().push(replacement);
         }
         Some(Err(why)) => work.leave(why, 1),
         None => {}
