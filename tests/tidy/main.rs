@@ -644,14 +644,14 @@ fn a_stray_file_is_seen() {
 #[test]
 fn a_forbidden_import_is_seen_however_it_is_spelt() {
     let check = imports_follow_the_table;
-    let expected = "src/scan/mod.rs:1: scan must not import report; it may: span scheme";
-    complains(check, "src/scan/mod.rs", "use crate::report::text;", expected);
-    complains(check, "src/scan/mod.rs", "use crate::{span::Span, report::text};", expected);
-    complains(check, "src/scan/mod.rs", "use super::report::text;", expected);
-    complains(check, "src/scan/mod.rs", "fn a() { crate::report::text::b() }", expected);
-    complains(check, "src/scan/mod.rs", "mod tests { use super::super::report; }", expected);
-    is_content(check, "src/scan/mod.rs", "mod tests { use super::report; }");
-    is_content(check, "src/scan/mod.rs", "use crate::scan::{extent, report}; use crate::span::A;");
+    let expected = "src/scan.rs:1: scan must not import report; it may: span scheme";
+    complains(check, "src/scan.rs", "use crate::report::text;", expected);
+    complains(check, "src/scan.rs", "use crate::{span::Span, report::text};", expected);
+    complains(check, "src/scan.rs", "use super::report::text;", expected);
+    complains(check, "src/scan.rs", "fn a() { crate::report::text::b() }", expected);
+    complains(check, "src/scan.rs", "mod tests { use super::super::report; }", expected);
+    is_content(check, "src/scan.rs", "mod tests { use super::report; }");
+    is_content(check, "src/scan.rs", "use crate::scan::{extent, report}; use crate::span::A;");
     is_content(check, "src/run.rs", "use crate::report::text;");
     is_content(
         check,
@@ -735,8 +735,8 @@ fn unclean_text_is_seen() {
 #[test]
 fn unsafe_code_outside_of_its_room_is_seen() {
     let text = "// unsafe\nfn a() { unsafe { b(\"unsafe\") } }";
-    let expected = format!("src/scan/mod.rs:2: unsafe code stays in {}", UNSAFE_AT.join(", "));
-    complains(unsafe_stays_in_its_room, "src/scan/mod.rs", text, &expected);
+    let expected = format!("src/scan.rs:2: unsafe code stays in {}", UNSAFE_AT.join(", "));
+    complains(unsafe_stays_in_its_room, "src/scan.rs", text, &expected);
     UNSAFE_AT.iter().for_each(|path| is_content(unsafe_stays_in_its_room, path, text));
 }
 
