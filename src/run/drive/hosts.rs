@@ -67,8 +67,8 @@ impl Hosts {
         }
     }
 
-    /// Reports whether `request` needs robots.txt of `host`, which was not requested yet. If so, the
-    /// caller must request it.
+    /// Reports whether `request` needs robots.txt of `host`, which was not requested yet. If so,
+    /// the caller must request it.
     pub(super) fn wants_robots(&mut self, host: HostId, request: &Request) -> bool {
         let is_new = |state: &&mut HostState| matches!(state.rules, Rules::Unwanted);
         let state = self.get(host).filter(|state| state.is_obeyed).filter(is_new);
