@@ -54,7 +54,7 @@ pub(crate) fn run(home: &Path, args: &[&str], inputs: &[&str]) -> (Vec<Value>, S
     (records, stderr(&output))
 }
 
-/// What is said of each link by its path: whether it is archived, and its memento.
+/// Returns the path of each link, whether it is archived, and its memento.
 fn archived(records: &[Value]) -> Vec<(String, Value, Value)> {
     let findings = records.iter().filter(|record| record["type"] == "finding");
     let of = |record: &Value| {

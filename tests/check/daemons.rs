@@ -18,7 +18,7 @@ fn answers(daemon: SocketAddr, args: &[&str], cases: &[(&str, &str)]) {
     assert_eq!(classes, expected, "{lines:#?}");
 }
 
-/// A name server by which every name stands for `host`.
+/// Starts a name server that resolves every name to `host`.
 fn names(host: Ipv4Addr) -> NameServer {
     NameServer::start(move |name, kind| match kind {
         A => Reply::Records(vec![Record::address(name, host.into(), 60)]),
@@ -32,7 +32,7 @@ pub(crate) fn class(line: &str) -> &str {
     named.map_or("ok", |(class, _)| class)
 }
 
-/// What both servers of the web say of the same pages.
+/// The results that both web servers must give for the same pages.
 const PAGES: &[(&str, &str)] = &[
     ("/page.html", "ok"),
     ("/page.html#a", "ok"),

@@ -1,5 +1,5 @@
-//! Links that act, and the corpus that says which do: told apart by their text, and left alone
-//! by the binary when they stand in mail of all kinds. Who would hear of it is a canary.
+//! Tests links that act, with a corpus that labels them: they are recognised by their text, and the
+//! binary does not request them in mail of any kind. A canary records every request.
 #![expect(clippy::expect_used, reason = "a test says what must hold by panicking")]
 
 use std::collections::BTreeSet;
@@ -13,7 +13,7 @@ use crate::support::servers::name_server::{NameServer, Reply};
 use linktrawl::internal::check::effects;
 use linktrawl::internal::grammar::split;
 
-/// What is left alone of harmless links, at most, in percent.
+/// Maximum share of harmless links that may be skipped, in percent.
 const OVER_MAX: usize = 5;
 
 struct Row {
@@ -74,11 +74,11 @@ struct Form {
     name: &'static str,
     /// Of a message.
     head: &'static str,
-    /// The field of the head that a link stands in, if it stands there.
+    /// The field of the head that contains the link, if one does.
     field: Option<&'static str>,
-    /// A link as it stands in the body.
+    /// Writes a link as the body has it.
     written: fn(&str) -> String,
-    /// True for one file that holds all messages.
+    /// Whether one file holds all messages.
     is_box: bool,
 }
 
@@ -252,7 +252,7 @@ fn check(home: &Path, arguments: &[&str]) -> String {
     String::from_utf8_lossy(&output.stdout).into_owned()
 }
 
-/// What is asked for of the links of the corpus that lead to a canary, at least.
+/// Minimum number of the corpus's links to a canary that must be requested.
 const ASKED_MIN: usize = 1500;
 
 #[test]
@@ -289,7 +289,7 @@ fn a_canary_hears_of_links_that_act_where_that_is_wished() {
 
 const FIELDS: &str = "From: ann@example.org\nTo: bob@example.net\nSubject: news\n";
 
-/// Beginnings of messages that nothing but their place or their name tells from texts.
+/// Returns beginnings of messages that only their place or their name distinguishes from texts.
 fn odd_heads() -> Vec<Vec<u8>> {
     let before = [
         b"\xEF\xBB\xBF".to_vec(),

@@ -13,8 +13,8 @@ use crate::{command, directory, document};
 /// finds places in it takes some times that.
 const MORE_KB_MAX: u64 = 20 * 1024;
 
-/// Answers one connection: `/a-short` is a page, `/b-endless` one without an end, and `/c-held`
-/// is told to `held` and never answered.
+/// Answers one connection: `/a-short` is a page, `/b-endless` is a page without an end, and
+/// `/c-held` is reported to `held` and never answered.
 fn serve(mut stream: TcpStream, held: &Sender<()>) -> Option<()> {
     let head = "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n";
     loop {

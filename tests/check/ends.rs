@@ -1,4 +1,4 @@
-//! How a run ends that is told to: by a signal in the middle, and by a second one.
+//! Tests how signals end a run: one in the middle, and a second one.
 
 use std::collections::HashSet;
 use std::io::Write as _;

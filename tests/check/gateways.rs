@@ -1,8 +1,9 @@
-//! Links that mail gateways wrapped, through the program: whom it asks, and what it prints.
+//! Tests links that mail gateways wrapped, through the program: which hosts it requests, and what
+//! it prints.
 //!
-//! A word that stands nowhere else is the recipient in the tokens of a thousand wrapped links. No
-//! output holds it in any form, and no host of a gateway is asked for. Nothing leaves this machine:
-//! names are answered by a name server here, which knows none of them.
+//! The recipient in the tokens of a thousand wrapped links is a word that occurs nowhere else. No
+//! output holds it in any form, and no host of a gateway is requested. Nothing leaves this machine:
+//! a name server on loopback answers queries for names, and knows none of them.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;

@@ -1,5 +1,5 @@
-//! Redirects of a host that may be asked to hosts that may not: nothing connects, however the
-//! place is spelled, by whatever code, and whatever names stand for.
+//! Tests redirects from an allowed host to forbidden ones: nothing connects, however the host is
+//! spelled, whichever status code redirects, and whatever a name resolves to.
 
 use std::net::IpAddr;
 
@@ -21,8 +21,8 @@ struct Row {
     expected: String,
 }
 
-/// Rows of hosts that are closed as they stand, and that a redirect makes public addresses of,
-/// since it is read as browsers do: an octal number, and a final dot.
+/// Number of rows whose host is closed as it is written, but public in a redirect, since that is
+/// read as browsers do: an octal number, and a final dot.
 const MADE_PUBLIC: usize = 2;
 
 /// The spellings of hosts that are closed, in the guard's own table.
@@ -41,7 +41,7 @@ fn rows() -> Vec<Row> {
     closed
 }
 
-/// True when browsers read `host` as a public address. Nothing here may be sent there.
+/// Reports whether browsers read `host` as a public address. Nothing here may be sent there.
 fn is_public(host: &str) -> bool {
     let url = url::Url::parse(&format!("http://{host}/"));
     let address = match url.as_ref().map(url::Url::host) {

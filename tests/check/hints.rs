@@ -1,4 +1,4 @@
-//! Links that tell a browser to connect early: nothing is used of them but the host.
+//! Tests links that make a browser connect early: only their host is used.
 
 use crate::support::servers::closed::Closed;
 use crate::support::servers::site::{Reply, Request, Site};

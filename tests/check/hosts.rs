@@ -7,7 +7,7 @@ use crate::{command, directory, document, stderr, stdout};
 
 const SECRET: &str = "hunter2";
 
-/// Runs `check` over links to `uris` with the options of `config`; all that it told.
+/// Runs `check` over links to `uris` with the options of `config`; returns all of its output.
 fn told(config: &str, uris: &[String], args: &[&str]) -> String {
     let home = directory(&[("links.md", &document(uris)), ("x.toml", config)]);
     fs::write(home.path().join("secret"), format!("{SECRET}\n")).expect("a file");
@@ -21,7 +21,7 @@ fn told(config: &str, uris: &[String], args: &[&str]) -> String {
     told
 }
 
-/// What `site` was sent in fields called `name`, each request's once.
+/// Returns the value of the field called `name` in each request to `site` that has one.
 fn sent(site: &Site, name: &str) -> Vec<String> {
     let field = |request: &Request| {
         let mut lines = request.text.lines();

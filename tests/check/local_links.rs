@@ -24,7 +24,7 @@ fn tree() -> PathBuf {
     corpus().join("tree")
 }
 
-/// What becomes of `reference` in the document at `path` of `tree`.
+/// Returns the answer for `reference` in the document at `path` of `tree`.
 fn ask_in(local: &Local, tree: &Path, path: &str, reference: &str) -> Answer {
     let path = tree.join(path);
     let text = fs::read(&path).expect("a document");
@@ -523,7 +523,7 @@ impl Random {
     }
 }
 
-/// What means something in one of the languages, or in a link.
+/// Words that have a meaning in one of the languages, or in a link.
 const WORDS: [&str; 60] = [
     "#",
     "# ",
@@ -619,7 +619,8 @@ fn any_bytes_are_read_and_any_link_is_answered() {
     assert!(there > 2000, "{there} names");
 }
 
-/// What GitHub makes of a heading, by its own expression for what is dropped.
+/// Returns the anchor that GitHub derives from a heading, by GitHub's own expression for the
+/// characters that it drops.
 fn slow_slug(text: &str) -> String {
     let dropped = regex::Regex::new(r"[^\w\- ]|[\u{200C}\u{200D}]").expect("an expression");
     dropped.replace_all(&text.to_lowercase(), "").replace(' ', "-")

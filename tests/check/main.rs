@@ -1,8 +1,8 @@
-//! Drives `linktrawl check` as a process, against servers on loopback: what is asked of whom,
-//! what is told of it, and how a run ends.
+//! Tests `linktrawl check` as a process, against servers on loopback: which requests it sends, what
+//! it reports, and how a run ends.
 //!
-//! What single probes make of single answers is the business of other tests. Nothing leaves
-//! this machine: hosts are addresses of 127/8, and names are answered by a name server here.
+//! Other tests cover single probes. Nothing leaves this machine: hosts are addresses of 127/8, and
+//! a name server on loopback answers queries for names.
 
 #![expect(clippy::expect_used, clippy::panic, reason = "a test says what must hold by panicking")]
 
@@ -108,7 +108,7 @@ fn impatient(command: &Command) -> Command {
     bounded
 }
 
-/// What a run said on standard output.
+/// Returns the standard output of a run.
 fn stdout(output: &Output) -> String {
     String::from_utf8_lossy(&output.stdout).into_owned()
 }

@@ -1,5 +1,5 @@
-//! Pages as servers send them: coded, in any charset, behind redirects that set cookies, behind
-//! guards that send a page of their own, and from servers that know no HEAD.
+//! Tests pages as servers send them: coded, in any charset, after redirects that set cookies,
+//! protected by guards that send a page of their own, and from servers that do not support HEAD.
 
 use std::io::Write as _;
 
@@ -52,7 +52,8 @@ fn answer(fields: &str, body: &[u8]) -> Reply {
     Reply::Raw([head.as_bytes(), body].concat())
 }
 
-/// What links to `fragments` of a page with `fields` and `body` are: verdict, class and message.
+/// Returns verdict, class and message of the links to `fragments` of a page with `fields` and
+/// `body`.
 #[track_caller]
 fn judged(fields: &str, body: &[u8], fragments: &[&str]) -> Vec<String> {
     let (fields, body) = (fields.to_owned(), body.to_vec());
@@ -193,7 +194,7 @@ fn a_page_is_read_in_its_charset() {
     }
 }
 
-/// What `check` says of `/page` of a server that answers as `reply` does, and the requests.
+/// Returns the report of `check` on `/page` of a server that answers by `reply`, and the requests.
 fn asked(
     reply: impl Fn(&Request) -> Reply + Send + Sync + 'static,
     args: &[&str],

@@ -28,7 +28,7 @@ const HOSTS: [(u8, Shown); 9] = [
 struct World {
     secure: Secure,
     names: NameServer,
-    /// Words in documents, and the ports that they stand for.
+    /// Words in documents, and the ports that replace them.
     ports: Vec<(&'static str, u16)>,
     _daemons: [Inet; 4],
     _closed: Closed,
@@ -98,7 +98,7 @@ impl World {
     }
 }
 
-/// What the server of HTTP answers: by the path, which begins with a code in most cases.
+/// Answers as the HTTP server: by the path, which begins with a status code in most cases.
 fn answer(request: &Request) -> Reply {
     match request.target.as_str() {
         "/page.html" => Reply::html("<h1 id=here>Here</h1>"),

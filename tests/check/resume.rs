@@ -26,13 +26,13 @@ const KILLS: usize = 200;
 const KILLERS: usize = 4;
 /// Requests until a process is killed, at most. A run makes more than twice as many.
 const REQUESTS_MAX: usize = 64;
-/// Kills in a row that leave nothing new behind: some kinds of links are committed by the time
-/// alone that has gone by, and whoever is always faster would kill for ever.
+/// Maximum number of kills in a row that leave nothing new: some kinds of links are committed only
+/// as time passes, and a killer that is always faster would go on for ever.
 const IDLE_KILLS_MAX: usize = 20;
 /// Requests until a process is stopped.
 const REQUESTS_TO_STOP: u64 = 40;
 const LINKS: u32 = 80;
-/// What the answers are, in turn.
+/// The kinds of answers, in turn.
 const KINDS: [&str; 10] =
     ["alive", "missing", "moved", "fails", "found", "alive", "circle", "odd(", "gone", "forbidden"];
 /// Bytes before the frames of a write-ahead log, and of each: a head and a page.
@@ -123,7 +123,8 @@ impl World {
         Running { child, report }
     }
 
-    /// What stands in the write-ahead log of `state` (SQLite's database file format, section 4).
+    /// Returns the state of the write-ahead log of `state` (SQLite's database file format, section
+    /// 4).
     fn log(&self, state: &str) -> Log {
         let bytes = fs::read(self.path(&format!("{state}-wal"))).unwrap_or_default();
         let frames = bytes.get(LOG_HEAD_LEN..).unwrap_or_default().chunks_exact(FRAME_LEN);
@@ -196,14 +197,14 @@ impl Ended {
     }
 }
 
-/// What became of a process that was to be killed.
+/// The outcome for a process that was to be killed.
 enum Fate {
     /// It was, after it had committed what is known of these links.
     Killed(Vec<u32>),
     Ended(Ended),
 }
 
-/// Starts a process, kills it after some requests, and looks at what it leaves behind.
+/// Starts a process, kills it after some requests, and inspects what it has written.
 fn kill_one(world: &World, chance: &mut Chance) -> Fate {
     let server = &world.server;
     let first = server.count().total;

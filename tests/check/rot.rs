@@ -1,5 +1,5 @@
-//! What becomes of pages: those that are shown for any name, those that have changed, and links
-//! that are counted as a study counts them.
+//! Tests how pages decay: pages that a server shows for any name, pages that have changed, and
+//! links that are counted as a study counts them.
 
 #![expect(
     clippy::expect_used,

@@ -1,4 +1,4 @@
-//! Passwords in links: no server sees one, and nothing that is told shows one.
+//! Tests passwords in links: no server receives one, and no output shows one.
 
 use std::fs;
 use std::io::{BufRead as _, BufReader, Write as _};

@@ -1,5 +1,5 @@
-//! What a terminal shows: how far asking has come, and then the report, as if nothing else had
-//! been there.
+//! Tests the output on a terminal: the progress of requests, and then the report, with no trace of
+//! the progress.
 
 use std::io::Read as _;
 use std::path::Path;
@@ -9,8 +9,8 @@ use std::sync::mpsc::Sender;
 use crate::directory;
 use crate::support::servers::site::{Gate, Reply, Request, Site};
 
-/// What `linktrawl check ARGS` prints on a terminal of 150 columns, and how much of it stood there
-/// when `awaited` first did; `opens` is dropped then.
+/// Returns what `linktrawl check ARGS` prints on a terminal of 150 columns, and the part that was
+/// there when `awaited` first appeared; `opens` is dropped at that moment.
 fn on_terminal(home: &Path, args: &str, awaited: &str, opens: Sender<()>) -> (String, String) {
     let program = env!("CARGO_BIN_EXE_linktrawl");
     let check = format!("stty cols 150 rows 40; '{program}' check --allow-net=127.0.0.0/8 {args}");

@@ -45,7 +45,7 @@ const QUESTION: &[u8] = b"\x12\x34\x01\0\0\x01\0\0\0\0\0\0\x04many\x04zone\x04te
 /// The third byte of an answer has the bit TC, for what was cut off.
 const TRUNCATED: u8 = 0b10;
 
-/// What `server` says to the question, in one datagram.
+/// Returns the answer of `server` to the question, in one datagram.
 fn datagram(server: SocketAddr) -> Vec<u8> {
     let socket = UdpSocket::bind((Ipv4Addr::LOCALHOST, 0)).expect("loopback");
     socket.set_read_timeout(Some(Duration::from_secs(60))).expect("a time");

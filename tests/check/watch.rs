@@ -1,7 +1,7 @@
-//! Drives `--watch`: what causes another run and what does not, and how watching ends.
+//! Tests `--watch`: which changes cause another run and which do not, and how watching ends.
 //!
-//! Nothing here sleeps: a line is waited for until it comes, and what must cause no run is
-//! followed by what does, which is told by its name alone.
+//! Nothing here sleeps: a test waits for a line until it comes. To test that a change causes no
+//! run, it makes a second change, which does, and checks that only the second one is named.
 
 #![expect(clippy::expect_used, clippy::panic, reason = "a test says what must hold by panicking")]
 
@@ -50,7 +50,8 @@ fn command(home: &Path, args: &[&str]) -> Command {
     quiet(command, home)
 }
 
-/// The same, with hangups as `env` is told to have them: tests may run where they are ignored.
+/// Returns the same command, with hangups handled as the option of `env` says: tests may run where
+/// they are ignored.
 fn command_by_env(home: &Path, option: &str, args: &[&str]) -> Command {
     let mut command = Command::new("env");
     command.args([option, env!("CARGO_BIN_EXE_linktrawl")]).args(args);
@@ -102,7 +103,8 @@ impl Watching {
         self.printed.recv_timeout(PATIENCE).expect("another line")
     }
 
-    /// What it says until it waits for changes; and for changes of what.
+    /// Returns the lines of standard error until it waits for changes, and the inputs that it
+    /// watches.
     #[track_caller]
     fn rests(&self) -> (Vec<String>, String) {
         let mut before = Vec::new();
@@ -115,7 +117,7 @@ impl Watching {
         }
     }
 
-    /// What has changed, by the run that it caused, which is over then.
+    /// Returns the names of the changed files, from the run that they caused, after its end.
     #[track_caller]
     fn changed(&self) -> String {
         let line = self.says();
@@ -139,7 +141,7 @@ impl Watching {
         self.child.wait().expect("it ends")
     }
 
-    /// What it says until it ends by itself, and its exit code.
+    /// Returns the lines of standard error until it ends by itself, and its exit code.
     #[track_caller]
     fn ends(&mut self) -> (String, Option<i32>) {
         let mut said = String::new();

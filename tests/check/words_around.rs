@@ -168,7 +168,7 @@ fn nothing(number: usize, row: &Row) -> String {
     format!("/{name}/{number}")
 }
 
-/// Where articles, bugs, pages of a wiki and messages of archives stand.
+/// Returns a path as articles, bugs, wiki pages and archived messages have.
 fn place(number: usize) -> String {
     match number % 12 {
         0 => format!("/2024/03/{:02}/the-{number}th-letter-from-the-north/", number % 28 + 1),
@@ -188,7 +188,8 @@ fn place(number: usize) -> String {
     }
 }
 
-/// A newsletter of `rows`, with the foot of one: nothing in it may taint what stands before.
+/// Returns a newsletter of `rows`, with the foot of one: nothing in it may taint the text before
+/// it.
 fn newsletter(rows: &[(usize, &Row)], number: usize, home: &str, foot: &str) -> String {
     let uri = |number: &usize| format!("{home}{}", place(*number));
     let end = format!("{home}/x{number}");

@@ -1,4 +1,4 @@
-//! What may stand where the file should be, and what may become of it.
+//! Tests files that may be in the place of the state, and what may happen to it.
 
 use std::fs;
 use std::io::{BufRead as _, BufReader, Write as _};

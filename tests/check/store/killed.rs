@@ -32,7 +32,7 @@ fn mixed(number: u64) -> u64 {
     number ^ number >> 31
 }
 
-/// Where the batch ends in which row `row` stands: the same for every child.
+/// Reports whether a batch ends with row `row`: at the same rows for every child.
 fn is_end_of_batch(row: u64) -> bool {
     row % BATCH_MAX == BATCH_MAX - 1 || mixed(row + 1).is_multiple_of(9)
 }
@@ -59,7 +59,7 @@ fn write(store: &mut Store, row: u64) {
     store.record(&Key::of(&uri, "head"), &record).unwrap();
 }
 
-/// True when the row is there; it is whole then.
+/// Reports whether the store has the row, and checks that it is whole.
 fn is_there(store: &Store, row: u64) -> bool {
     let text = uri(row);
     let key = Key::of(&split(text.as_bytes()), "head");
