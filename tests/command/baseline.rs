@@ -1,5 +1,5 @@
-//! Drives `linktrawl` with `--baseline`: what is known is skipped, what is new fails, what is
-//! fixed is told, and the file says all of it in lines that stay as they are.
+//! Tests `linktrawl` with `--baseline`: known findings are skipped, new ones fail the run, fixed
+//! ones are reported, and the file lists all of this in lines that stay as they are.
 
 #![expect(clippy::expect_used, reason = "a test says what must hold by panicking")]
 

@@ -1,11 +1,11 @@
-//! Holds printed completions to the shells that read them: they take the scripts, and offer the
-//! subcommands, options and values there are.
+//! Tests printed completions in the shells that read them: they take the scripts, and offer the
+//! existing subcommands, options and values.
 //!
 //! No shell is given a terminal but zsh, which makes its own. bash and elvish are called with the
-//! words that their line editors would give; in place of elvish's editor stands what the script
-//! needs of it. What bash's editor offers by itself is seen as it reads lines from a pipe.
-//! PowerShell is no package of Debian: its script is held to its shape, and to the table of
-//! elvish.
+//! words that their line editors would give; a small substitute for elvish's editor has the
+//! functions that the script needs. What bash's editor offers by itself is seen as it reads lines
+//! from a pipe. PowerShell is not a package of Debian: its script is compared with the expected
+//! shape, and with the table of elvish.
 
 #![expect(clippy::expect_used, clippy::panic, reason = "a test says what must hold by panicking")]
 
@@ -28,7 +28,7 @@ fn script(test: &str, shell: &str) -> PathBuf {
     path
 }
 
-/// What `shell` prints when it runs `text` with `script` as its first argument.
+/// Returns the output of `shell` when it runs `text` with `script` as its first argument.
 #[track_caller]
 fn run(shell: &str, options: &[&str], text: &str, script: &Path) -> String {
     let output = Command::new(shell)
@@ -83,7 +83,7 @@ fn formats() -> Vec<&'static str> {
     REPORTS.iter().map(|report| report.name()).collect()
 }
 
-/// What bash offers behind `words`.
+/// Returns the candidates that bash offers after `words`.
 fn offered_by_bash(script: &Path, words: &str) -> String {
     let count = words.split(' ').count();
     let text = format!(
@@ -104,7 +104,8 @@ fn bash_offers_subcommands_options_and_values() {
     has_all(&offered("linktrawl explain"), ["pct-encoded", "tls-name", "R3"]);
 }
 
-/// What bash puts in place of the last of `words`, which it parts as readline does.
+/// Returns the text that bash puts in place of the last of `words`, which it splits as readline
+/// does.
 fn completed_by_bash(script: &Path, line: &str, words: &[&str]) -> String {
     let quoted: Vec<_> = words.iter().map(|word| format!("'{word}'")).collect();
     let last = words.last().filter(|word| **word != "=").unwrap_or(&"");
@@ -139,7 +140,7 @@ fn bash_completes_what_readline_parts_into_words() {
     case(&["linktrawl", "scan", "--no-i"], "--no-ignore");
 }
 
-/// The arguments that readline makes of each of `lines`, behind which a tab is typed.
+/// Returns the arguments that readline makes of each of `lines` when a tab is typed after it.
 fn completed_by_readline(script: &Path, lines: &[&str]) -> Vec<String> {
     // A session of its own keeps bash from taking over the terminal of the tests.
     let mut bash = Command::new("setsid")
@@ -222,7 +223,7 @@ zpty -r -m z text '*<<end>>*'
 print -r -- ${text##*'<<begin>>'}
 "#;
 
-/// What zsh offers for the last word of `line`.
+/// Returns the candidates that zsh offers for the last word of `line`.
 fn offered_by_zsh(script: &Path, line: &str) -> BTreeSet<String> {
     let output = Command::new("zsh")
         .args(["-f", "-c", TYPE, "zsh"])
@@ -305,8 +306,8 @@ fn fish_offers_subcommands_options_and_values() {
     }
 }
 
-/// What the script needs of elvish's line editor, which is there on a terminal alone: a candidate
-/// is its text, and of files there are two.
+/// The functions of elvish's line editor that the script needs, since the editor exists only on a
+/// terminal: a candidate is its text, and there are two files.
 const EDITOR: &str = r#"
 var edit: = (ns [
     &complex-candidate~={|stem &display='' &code-suffix=''|
@@ -319,7 +320,7 @@ var edit: = (ns [
 ])
 "#;
 
-/// What elvish offers for the last of `words`.
+/// Returns the candidates that elvish offers for the last of `words`.
 #[track_caller]
 fn offered_by_elvish(words: &str) -> String {
     let home = Path::new(env!("CARGO_TARGET_TMPDIR")).join("generated");
@@ -397,7 +398,7 @@ fn pieces(script: &str) -> Vec<Result<String, char>> {
     pieces
 }
 
-/// What stands up to the end of a string whose first quote was read.
+/// Returns the text up to the end of a string whose first quote was read.
 fn string(left: &mut std::iter::Peekable<std::str::Chars<'_>>) -> String {
     let is_quote = |letter: char| matches!(letter, '\'' | '\u{2018}'..='\u{201b}');
     let mut text = String::new();

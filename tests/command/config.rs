@@ -16,7 +16,7 @@ mod trust;
 
 use crate::home::{repository, run, stderr, stdout};
 
-/// What `scan --quiet` prints of `docs` and what it says beside.
+/// Checks what `scan --quiet` prints of `docs`, and returns its standard error.
 #[track_caller]
 fn scan(files: &[(&str, &str)], args: &[&str], expected: &str) -> String {
     let text = [("docs/a.txt", "http://a/ and http://b/\n")];

@@ -16,7 +16,7 @@ fn scan(directory: &Path, args: &[&str]) -> Output {
     run(directory, &[&["scan", "--digest", "--exit-zero"], args].concat())
 }
 
-/// Returns the digest that `output` tells of.
+/// Returns the digest that `output` reports.
 #[track_caller]
 fn told(output: &Output) -> String {
     let stderr = String::from_utf8_lossy(&output.stderr);

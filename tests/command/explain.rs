@@ -27,7 +27,7 @@ fn printed(arguments: &[&str]) -> String {
     String::from_utf8(output.stdout).expect("UTF-8")
 }
 
-/// True when some grammar, or the lints, say of `text` what `topic` is about.
+/// Reports whether a grammar, or the lints, report for `text` the subject of `topic`.
 fn is_shown_by(topic: &Topic, text: &[u8]) -> bool {
     GRAMMARS.iter().any(|grammar| match (topic.kind, grammar.read(text, Repairs::NONE)) {
         (TopicKind::Fault, Err(fault)) => fault.rule.id == topic.name,
@@ -120,7 +120,7 @@ fn every_link_that_stands_for_a_class_is_given_that_class() {
     assert!(count >= 5, "{count} links");
 }
 
-/// Commands in `text` that stand behind `  $ `, and what is printed below each.
+/// Returns the commands in `text`, which follow `  $ `, and the output printed below each.
 fn sessions(text: &str) -> Vec<(&str, String)> {
     let mut sessions: Vec<(&str, String)> = Vec::new();
     let mut is_open = false;

@@ -16,7 +16,7 @@ use crate::home::{fresh, read, run, write};
 
 mod archived;
 
-/// What `fix` prints, and what it says of it.
+/// Runs `fix`; returns its standard output and standard error.
 #[track_caller]
 fn fix(home: &Path, args: &[&str]) -> (Vec<u8>, String) {
     ends(home, args, 0)
@@ -46,8 +46,8 @@ fn apply(home: &Path, diff: &[u8]) {
     assert!(git.wait().expect("git ends").success(), "{}", String::from_utf8_lossy(diff));
 }
 
-/// Mends the file `name`, which holds `before`, both ways; it must hold `after` then, and there
-/// must be nothing left to mend.
+/// Fixes the file `name`, which contains `before`, as a diff and in place, and checks that it
+/// contains `after` then.
 #[track_caller]
 fn mends(home: &Path, name: &str, args: &[&str], before: &str, after: &str) {
     write(home, name, before);
@@ -319,7 +319,7 @@ fn what_is_written_into_latex_has_escapes_where_the_link_had_some() {
     mends(&home, "a.bib", FROM, before, &after);
 }
 
-/// What is written anew stands in one line.
+/// A value that is written anew is one line.
 #[test]
 fn what_is_written_into_cards_and_translations_is_not_folded() {
     let home = fresh("fix/folded");

@@ -16,7 +16,7 @@ fn subcommands() -> Vec<String> {
     names.map(|(name, _)| name.to_owned()).collect()
 }
 
-/// What groff says of `page`, and prints of it.
+/// Returns the complaints of groff about `page`, and the page as it prints it.
 fn formatted(page: &str) -> (String, String) {
     let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("generated.1");
     fs::write(&path, page).expect("a file");

@@ -1,8 +1,8 @@
 //! Holds the guide to the tables it is printed from, every printed text to being there, and the
 //! README to the guide.
 //!
-//! A block stands between `<!-- generated: NAME -->` and `<!-- end -->`, where NAME is what
-//! `linktrawl --generate` takes.
+//! A block is between `<!-- generated: NAME -->` and `<!-- end -->`; NAME is an argument of
+//! `linktrawl --generate`.
 
 #![expect(clippy::expect_used, reason = "a test says what must hold by panicking")]
 

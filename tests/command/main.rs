@@ -1,5 +1,5 @@
-//! Drives the commands of `linktrawl` as processes, and holds the texts for people, shells and
-//! pipelines to what the program does. What `check` asks is in the program of that name.
+//! Tests the commands of `linktrawl` as processes, except `check`, and the guide, completions and
+//! pipelines against the program.
 
 #[path = "../support"]
 mod support {

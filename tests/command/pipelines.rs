@@ -1,5 +1,5 @@
-//! What others run in their pipelines: the action, the hooks for pre-commit, the examples. All of
-//! it is read as YAML, and run as far as that goes without the network.
+//! Tests the files that users run in their pipelines: the action, the hooks for pre-commit, the
+//! examples. All are read as YAML, and run as far as is possible without the network.
 
 #![expect(clippy::expect_used, reason = "a test says what must hold by panicking")]
 
@@ -165,7 +165,7 @@ fn what_makes_no_sense_is_refused_in_one_annotation() {
     }
 }
 
-/// A cargo that writes down what it is told, and makes the program, or fails.
+/// A cargo that records its arguments, and builds the program, or fails.
 const CARGO: &str = r#"#!/bin/sh
 pwd >cargo.log.$$
 [ "$MAKES" ] || exit 101
@@ -400,7 +400,7 @@ fn used(node: &Yaml, found: &mut Vec<String>) {
     below.for_each(|one| used(one, found));
 }
 
-/// A tag can be moved to a commit of whoever has taken over the repository of an action.
+/// A tag can be moved to a commit of an attacker who has taken over the repository of an action.
 #[test]
 fn actions_of_others_are_pinned_by_their_commit() {
     let mut found = Vec::new();
@@ -509,7 +509,7 @@ fn the_jobs_for_gitlab_run_as_they_stand() {
     assert_eq!(fs::read_dir(home.join(kept)).expect("what is kept").count(), 1);
 }
 
-/// What a word of a rule stands for: `"text"`, or `$NAME` where that is set.
+/// Returns the value of a word of a rule: `"text"`, or `$NAME` where that is set.
 fn value<'v>(word: &'v str, variables: &[(&str, &'v str)]) -> Option<&'v str> {
     match word.strip_prefix('$') {
         Some(name) => variables.iter().find(|(known, _)| *known == name).map(|(_, value)| *value),
@@ -517,7 +517,7 @@ fn value<'v>(word: &'v str, variables: &[(&str, &'v str)]) -> Option<&'v str> {
     }
 }
 
-/// True where all terms of `rule` hold: `$A == "b"`, `$A == $B`, joined by `&&`.
+/// Reports whether all terms of `rule` are true: `$A == "b"`, `$A == $B`, joined by `&&`.
 fn holds(rule: &str, variables: &[(&str, &str)]) -> bool {
     rule.split(" && ").all(|term| {
         let (one, other) = term.split_once(" == ").expect("a comparison");
@@ -621,7 +621,7 @@ fn the_image_is_given_what_the_build_reads_and_nothing_that_grows() {
     }
 }
 
-/// What stands in backticks and begins like a path of ours is one.
+/// A text in backticks that begins like a path of the tree is one.
 #[test]
 fn what_contributors_are_sent_to_is_there() {
     for document in [".github/CONTRIBUTING.md", ".github/SECURITY.md"] {

@@ -28,7 +28,7 @@ const ROOT: &str = env!("CARGO_MANIFEST_DIR");
 /// The guide's page of recipes.
 const RECIPES: &str = include_str!("../../src/guide/recipes.md");
 
-/// What stands in the home of whoever runs the recipes, and where it is from in `corpus/`.
+/// The files in the home of the recipes' user, and their origin in `corpus/`.
 const HOME: &[(&str, &str)] = &[
     ("Mail/archive.mbox", "mail/small.mbox"),
     ("Maildir/cur/1:2,S", "mail/boxes/body-text.mbox"),
@@ -67,7 +67,7 @@ fn home() -> TempDir {
     home
 }
 
-/// What came of a line: its code, what it printed, what it said.
+/// The result of a line: its code, its standard output and its standard error.
 struct Ran {
     code: Option<i32>,
     printed: String,
@@ -118,7 +118,7 @@ struct Door {
     thread: JoinHandle<Vec<Vec<u8>>>,
 }
 
-/// What whoever holds the door sends to it.
+/// The bytes that the test sends to its own door to close it.
 const LAST: &[u8] = b"last";
 
 impl Door {
@@ -139,7 +139,7 @@ impl Door {
         Self { address, listener, thread: thread::spawn(come) }
     }
 
-    /// What all who came have sent. Connections are taken in the order in which they come.
+    /// Returns what each client has sent. Connections are taken in the order in which they come.
     fn close(self) -> Vec<Vec<u8>> {
         let mut stream = TcpStream::connect(self.address).expect("it listens");
         stream.write_all(LAST).expect("it reads");
@@ -194,7 +194,7 @@ fn every_recipe_does_what_it_says() {
     }
 }
 
-/// Every file behind an equals sign is there, and says something.
+/// Checks that every file after an equals sign is there, and is not empty.
 fn made_what_it_names(home: &Path, script: &str, title: &str) {
     let script = script.replace("--format=", "--format ");
     let words: Vec<_> = script.split_whitespace().collect();
@@ -485,8 +485,8 @@ fn privacy_is_kept_by_a_scan_and_by_checks_of_mail() {
     assert_eq!(door.close(), [b""]);
 }
 
-/// Every link of `Mail/archive.mbox`, where it stands first.
+/// Every link of `Mail/archive.mbox`, at its first place.
 const MAILBOX: &str = include_str!("../../corpus/recipes/mailbox.txt");
 
-/// What four grammars say of a URI.
+/// The verdicts of four grammars on a URI.
 const EXPLAINED: &str = include_str!("../../corpus/recipes/explained.txt");

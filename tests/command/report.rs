@@ -1,5 +1,5 @@
-//! Drives `linktrawl report` as a process: a saved run told again is the run itself, and what
-//! is no saved run is refused with the number of the line.
+//! Tests `linktrawl report` as a process: a report from a saved run equals that of the run itself,
+//! and other files are refused with the number of the line.
 
 #![expect(clippy::expect_used, reason = "a test says what must hold by panicking")]
 
@@ -14,7 +14,7 @@ use crate::home::{fresh, run, run_on, stderr};
 
 const CORPUS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/corpus");
 
-/// Runs `args` with every format into a file of its own, then tells the saved run again in every
+/// Runs `args` with every format into a file of its own, then reports the saved run in every
 /// format, alone and all at once, and compares.
 #[track_caller]
 fn is_told_again(home: &Path, args: &[&str], options: &[&str]) {

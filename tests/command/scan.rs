@@ -340,7 +340,7 @@ fn what_fails_a_run_can_be_chosen() {
     assert!(stderr.contains("error: no link was found: --include, --exclude"), "{stderr}");
 }
 
-/// What `linktrawl scan ARGS` prints on a terminal that says of itself that it is a TERM.
+/// Returns what `linktrawl scan ARGS` prints on a terminal whose `TERM` is `term`.
 fn on_terminal(home: &Path, term: &str, args: &str) -> String {
     let scan = format!("'{}' scan {args}", env!("CARGO_BIN_EXE_linktrawl"));
     let mut command = Command::new("script");

@@ -1,5 +1,5 @@
-//! Drives `linktrawl` with `--since` in repositories of git that are made for it: which links
-//! stand on lines that have changed.
+//! Tests `linktrawl` with `--since` in repositories of git that are made for it: which links are on
+//! lines that have changed.
 
 #![expect(clippy::expect_used, reason = "a test says what must hold by panicking")]
 
@@ -209,7 +209,7 @@ fn no_filter_monitor_or_hook_of_a_repository_is_run() {
     }
 }
 
-/// What a partial clone lacks is fetched by programs that the repository names.
+/// git would fetch the objects that a partial clone lacks by programs that the repository names.
 #[test]
 fn nothing_is_fetched_for_a_partial_clone() {
     let home = repository(&[("a.txt", "http://one/\n")]);

@@ -1,5 +1,5 @@
-//! The summary of a run, where `--summary` puts it: behind the text report it can be read back,
-//! and says what the records of the same run say.
+//! Tests the summary of a run, where `--summary` puts it: after the text report it can be parsed,
+//! and agrees with the records of the same run.
 
 #![expect(clippy::expect_used, reason = "a test says what must hold by panicking")]
 
@@ -14,7 +14,8 @@ use crate::home::{command, fresh};
 
 const TEXT: &str = "<http://h/%zz> <http://u:p@h/> <http://h/%y> <http://h/> <http://[h]/>\n";
 
-/// What behind the report stands first, and where other formats count different URIs, another line.
+/// The first lines after the report; where other formats count different URIs, another line
+/// follows.
 const READ: &str = "\n 1 file\n71 B\n 5 findings\n";
 
 const VERDICTS: &str = concat!(
@@ -29,7 +30,7 @@ fn directory(name: &str) -> PathBuf {
     path
 }
 
-/// What `linktrawl ARGS` prints, and what it says beside.
+/// Returns the standard output and standard error of `linktrawl ARGS`.
 fn run(home: &Path, args: &[&str]) -> (String, String) {
     let Output { stdout, stderr, .. } = command(home, args).output().expect("the binary runs");
     (String::from_utf8(stdout).expect("UTF-8"), String::from_utf8(stderr).expect("UTF-8"))
@@ -73,7 +74,8 @@ fn it_goes_to_standard_error_where_standard_output_has_no_text() {
     assert_eq!(said, "");
 }
 
-/// The numbers of a summary behind a report, by what they are of; bytes are told in tenths of kB.
+/// Returns the numbers of the summary that follows a report, by their names; without the number of
+/// bytes, which is printed in tenths of a kB.
 fn numbers(printed: &str) -> BTreeMap<&str, u64> {
     let (_, summary) = printed.split_once("\n\n").expect("an empty line");
     let facts = summary.lines().filter_map(|line| line.trim_start().split_once(' '));

@@ -10,8 +10,8 @@ use std::process::{Command, Stdio};
 use crate::home::fresh;
 use crate::support::written;
 
-/// What a terminal of 150 columns shows of `line`, in which `linktrawl` is the program, with these
-/// variables set and no others.
+/// Returns what a terminal of 150 columns shows of `line`, in which `linktrawl` is the program,
+/// with these environment variables and no others.
 fn on_terminal(home: &Path, line: &str, variables: &[(&str, &str)]) -> String {
     let program = format!("'{}'", env!("CARGO_BIN_EXE_linktrawl"));
     let line = format!("stty cols 150 rows 40; {}", line.replace("linktrawl", &program));

@@ -1,14 +1,15 @@
-//! `config import`: what lychee was told, told to linktrawl.
+//! Tests `config import`: the options of a lychee.toml become options of linktrawl.
 
 use std::fs;
 
 use crate::home::{repository, run, stderr, stdout};
 
-/// What is said of patterns that are kept.
+/// The note about patterns that are kept.
 const WRITTEN: &str = "kept: patterns are compared with links as they are written, by lychee \
                        with whole URLs, as in file:///…";
 
-/// What `config import` makes of a lychee.toml, without its first line, and what it says.
+/// Checks the file that `config import` makes of a lychee.toml, without its first line, and its
+/// notes on standard error.
 #[track_caller]
 fn imported(lychee: &str, expected: &str, said: &[&str]) {
     let home = repository(&[("lychee.toml", lychee), ("a.txt", "x")]);
@@ -26,7 +27,7 @@ fn imported(lychee: &str, expected: &str, said: &[&str]) {
     assert_eq!(is_found, !told.contains("--config FILE"), "{lychee}");
 }
 
-/// What is said of options that nothing but a file that somebody named may set.
+/// Returns the note about options that only a file named by the user may set.
 fn needs_naming(options: &str) -> String {
     format!("these are taken only from a file that is given with --config FILE: {options}")
 }

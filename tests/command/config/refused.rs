@@ -1,4 +1,4 @@
-//! What is wrong in a file, and how it is told.
+//! Tests errors in a configuration file, and how they are reported.
 
 use std::fs;
 

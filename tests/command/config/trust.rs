@@ -39,7 +39,7 @@ fn answers_are_kept_where_the_file_says_or_where_they_usually_are() {
     refused("state = 1", &["1:9: expected a string, found a whole number"]);
 }
 
-/// What a file that was found may not say, though one that was named may.
+/// Checks that a file that was found may not have `text`, and that one named by the user may.
 #[track_caller]
 fn only_named(text: &str, expected: &str) {
     let home = repository(&[("linktrawl.toml", text), ("a.txt", "x"), ("ca.pem", "")]);

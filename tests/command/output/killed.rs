@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use super::names;
 use crate::home::{command, repository, run, stderr};
 
-/// What the end of a run waits for, at most.
+/// Maximum time to wait for the end of a run.
 const PATIENCE: Duration = Duration::from_secs(30);
 
 #[test]
