@@ -61,8 +61,9 @@ impl Rules {
         self.by_name.insert(name, node);
     }
 
-    /// What a reference to `name` means where the repairs and decisions `active` hold: the
-    /// rule with such a repair behind its name, else with such a decision, else the plain one.
+    /// Returns the rule that a reference to `name` means where the repairs and decisions `active`
+    /// are in force: the rule with the suffix of such a repair, else of such a decision, else the
+    /// plain one.
     pub(crate) fn find(&self, name: &str, active: &[&str]) -> &Node {
         let suffixed = ["R", "A"].into_iter().find_map(|kind| {
             let mut numbers = active.iter().filter(|suffix| suffix.starts_with(kind));
@@ -83,8 +84,8 @@ fn without_comment(line: &str) -> &str {
     &line[..end.unwrap_or(line.len())]
 }
 
-/// Reads the right side of a rule from left to right. Blanks are skipped behind each element,
-/// and never between a repetition and what it repeats.
+/// Reads the right side of a rule from left to right. Blanks are skipped after each element, and
+/// never between a repetition and the element that it repeats.
 struct Reader<'t> {
     rest: &'t str,
 }

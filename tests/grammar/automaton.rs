@@ -75,7 +75,7 @@ impl Automaton {
         self.accepts[state]
     }
 
-    /// The bytes behind which something can still be valid.
+    /// Returns the bytes after which the text can still become valid.
     pub(crate) fn live(&self, state: usize) -> Bytes {
         (0..=u8::MAX).filter(|&byte| self.step(state, byte) != DEAD).collect()
     }

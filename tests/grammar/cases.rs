@@ -9,7 +9,7 @@ pub(crate) struct Case {
     pub(crate) answer: Answer,
 }
 
-/// What a grammar is expected to say.
+/// The expected verdict of a grammar.
 #[derive(Clone, Debug)]
 pub(crate) enum Answer {
     /// Names and texts of the components that are there.
@@ -50,7 +50,7 @@ fn split_components(text: &str) -> Vec<(String, Vec<u8>)> {
     pieces.map(pair).collect()
 }
 
-/// The bytes that `text` stands for.
+/// Returns the bytes that `text` encodes.
 pub(crate) fn unescape(text: &str) -> Vec<u8> {
     let mut bytes = Vec::new();
     let mut rest = text;

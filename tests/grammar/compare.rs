@@ -24,7 +24,7 @@ struct Row {
     line: usize,
     a: &'static str,
     b: &'static str,
-    /// What each rule set says, in the order of `RULE_SETS`.
+    /// The verdict of each rule set, in the order of `RULE_SETS`.
     says: Vec<&'static str>,
 }
 
@@ -44,7 +44,7 @@ fn rows() -> Vec<Row> {
     lines.map(row).collect()
 }
 
-/// What a rule set says, in the words of the table.
+/// Returns the verdict of a rule set, in the words of the table.
 fn word(found: &Equivalence) -> &'static str {
     match found {
         Equivalence::Equal => "equal",
@@ -101,7 +101,7 @@ fn what_a_grammar_refuses_is_said_with_its_side_and_place() {
 /// Texts for the laws: enough to meet every rule some thousand times.
 const MUTANTS: usize = 60_000;
 
-/// What makes a rule go one way or the other.
+/// Pieces of text on which the rules decide.
 const PIECES: [&str; 32] = [
     "%",
     "%2e",
@@ -274,8 +274,8 @@ fn an_iri_is_mapped_to_a_uri_that_is_mapped_to_itself() {
 
 // ---- another implementation ------------------------------------------------------------
 
-/// The two differences that there are, taken out of `ours`, with the case of a host told by
-/// the result.
+/// Returns `ours` without its empty port, and whether the case of the host may differ: the two
+/// known differences.
 ///
 /// iri-string drops the colon of an empty port with the syntax; RFC 3986 has that with the
 /// schemes (§6.2.3). And it keeps the case of a host with an escape beyond US-ASCII, which it

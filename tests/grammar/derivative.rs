@@ -2,10 +2,9 @@
 //! Expressions", Journal of the ACM 11, 1964): the slow obvious recogniser that the tables
 //! are held to. It shares nothing with them but the ABNF files.
 //!
-//! Expressions are numbers into an `Algebra`, which keeps one of each: equal expressions are
-//! the same number. A derivative is always a sorted alternation of chains without an
-//! alternation in front (Antimirov's partial derivatives), of which an expression has
-//! finitely many.
+//! Expressions are numbers into an `Algebra`, which keeps one of each: equal expressions are the
+//! same number. A derivative is always a sorted alternation of chains, none of which begins with an
+//! alternation (Antimirov's partial derivatives), of which an expression has finitely many.
 
 use std::collections::HashMap;
 
@@ -128,12 +127,12 @@ impl Algebra {
         }
     }
 
-    /// True when `expression` takes the empty text.
+    /// Reports whether `expression` matches the empty text.
     pub(crate) fn is_nullable(&self, expression: Expression) -> bool {
         self.nullable[expression.0]
     }
 
-    /// What `expression` takes behind `byte`.
+    /// Returns the expression for the texts that may follow `byte` in `expression`.
     pub(crate) fn derive(&mut self, expression: Expression, byte: u8) -> Expression {
         match self.shapes[expression.0].clone() {
             Shape::Empty => NEVER,
@@ -158,7 +157,7 @@ impl Algebra {
         }
     }
 
-    /// `rest` behind each alternative of `derivative`.
+    /// Returns each alternative of `derivative`, followed by `rest`.
     fn follow(&mut self, derivative: Expression, rest: Expression) -> Expression {
         match self.shapes[derivative.0].clone() {
             Shape::Either(parts) => {
@@ -291,7 +290,7 @@ pub(crate) struct Reading<'a> {
     pub(crate) rules: &'a Rules,
     /// Which repairs and decisions hold: `R1`, `A2` and the like.
     pub(crate) active: &'a [&'a str],
-    /// Names of rules, and which rules stand in their places.
+    /// Names of rules, and the rules that replace them.
     pub(crate) replaced: &'a [(&'a str, &'a str)],
 }
 

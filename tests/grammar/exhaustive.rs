@@ -1,7 +1,7 @@
 //! The tables against the derivatives: verdict, offset and expected bytes of every short text.
 //!
-//! Every means: one byte of each class of bytes that the derivative of a prefix does not tell
-//! apart, chosen anew for each prefix. A byte that the library tells apart by mistake is
+//! Every means: one byte of each class of bytes that the derivative of a prefix does not
+//! distinguish, chosen anew for each prefix. A byte that the library distinguishes by mistake is
 //! found all the same, since it is in the expected bytes or missing there.
 
 use std::collections::{BTreeMap, VecDeque};
@@ -13,17 +13,17 @@ use crate::cases;
 use crate::language::{LANGUAGES, Language, judged_by_library};
 use crate::mutation::{Mutants, Random};
 
-/// Texts that are tried behind one opening: enough for lengths of 6 and more, and few seconds
-/// for all openings together.
+/// Maximum number of texts to try after one opening: enough for lengths of 6 and more, and few
+/// seconds for all openings together.
 const TEXTS_MAX: usize = 30_000;
 
 /// A level has fewer than so many texts for each of the level before.
 const GROWTH_MAX: usize = 6;
 
-/// So many bytes stand behind an opening in any case.
+/// Minimum number of bytes that follow an opening.
 const DEPTH_MIN: usize = 5;
 
-/// So many bytes stand behind the shortest text that leads to a state.
+/// Number of bytes that follow the shortest text that leads to a state.
 const DEPTH_OF_STATES: usize = 2;
 
 const MUTANTS: usize = 20_000;
@@ -52,7 +52,7 @@ impl Trial {
         })
     }
 
-    /// Some byte of each class that `state` tells apart, and where it leads.
+    /// Returns a byte of each class that `state` distinguishes, and the state that it leads to.
     fn ways(&mut self, state: usize) -> Vec<(u8, usize)> {
         let mut ways = Vec::new();
         for class in self.automaton.classes(state) {
@@ -77,7 +77,7 @@ impl Trial {
         }
     }
 
-    /// Tries longer and longer texts behind `opening`, as long as they are not too many.
+    /// Tries longer and longer texts that begin with `opening`, as long as they are not too many.
     fn deepen(&mut self, opening: &str) {
         let step = |state, byte| self.automaton.step(state, byte);
         let state = opening.bytes().fold(self.automaton.start, step);

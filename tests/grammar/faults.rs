@@ -1,4 +1,4 @@
-//! What is told of a fault: each row of `corpus/grammar/faults.tsv`, message and hint.
+//! Tests the messages and hints of faults: each row of `corpus/grammar/faults.tsv`.
 
 use linktrawl::internal::grammar;
 

@@ -36,8 +36,8 @@ fn rows() -> impl Iterator<Item = Row> {
     })
 }
 
-/// A shortest text behind `opening` that `first` takes and `second` does not, the first of
-/// them where bytes stand in the order of `preference`. None where there is no such text.
+/// Returns a shortest text after `opening` that `first` takes and `second` does not; of several,
+/// the first one in the order of bytes by `preference`. Returns `None` if there is no such text.
 fn witness(first: &Automaton, second: &Automaton, opening: &str) -> Option<Vec<u8>> {
     let mut bytes: Vec<u8> = (0..=u8::MAX).collect();
     bytes.sort_by_key(|&byte| preference(byte));

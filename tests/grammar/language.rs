@@ -21,7 +21,7 @@ mod documents;
 pub(crate) use documents::{DOCUMENTS, Document};
 use documents::{Reading as Level, Route};
 
-/// What may stand behind the name of a rule: repairs and decisions.
+/// The suffixes of a rule's name: repairs and decisions.
 const SUFFIXES: [&str; 20] = [
     "R1", "R2", "R3", "R4", "R5", "R6", "R7", "R8", "R9", "R10", "R11", "A1", "A2", "A3", "A4",
     "A5", "A6", "A7", "A8", "A9",
@@ -33,13 +33,13 @@ pub(crate) struct Refusal {
     /// Offset of the first byte after which nothing can be valid, or of the character it is
     /// in; the text's length where the text ends too early.
     pub(crate) at: usize,
-    /// What could have stood there.
+    /// The bytes that were possible at `at`.
     pub(crate) expected: Bytes,
     /// Whether the text could have ended there.
     pub(crate) end_expected: bool,
 }
 
-/// What the library says of `text`.
+/// Returns the library's refusal of `text`, if it refuses it.
 pub(crate) fn judged_by_library(grammar: &dyn Grammar, text: &[u8]) -> Option<Refusal> {
     let fault = grammar.check(text).err()?;
     let expected = fault.expected.iter().collect();
@@ -48,11 +48,11 @@ pub(crate) fn judged_by_library(grammar: &dyn Grammar, text: &[u8]) -> Option<Re
 
 /// A document as derivatives see it.
 pub(crate) struct Language {
-    /// What may stand before everything else, in lower case.
+    /// An optional prefix of every text, in lower case.
     prefix: &'static str,
-    /// Schemes in lower case, and what texts that begin with them are held to.
+    /// Schemes in lower case, with the automata for their URIs.
     pub(crate) routes: Vec<(String, Automaton)>,
-    /// What every other text is held to.
+    /// The automaton for all other texts.
     pub(crate) rest: Automaton,
 }
 

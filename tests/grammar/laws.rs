@@ -1,5 +1,5 @@
-//! What every grammar promises for every text: no panic, offsets in bounds, a fault's prefix
-//! could have gone on, components add up to the text, and RFC 3986 lies within RFC 3987.
+//! Tests the laws that every grammar keeps for every text: no panic, offsets in bounds, the text
+//! before a fault can continue, components add up to the text, and RFC 3986 lies within RFC 3987.
 
 use linktrawl::internal::finding::RULES;
 use linktrawl::internal::grammar::{self, GRAMMARS, Grammar};
@@ -61,7 +61,7 @@ fn what_was_expected_would_have_gone_further_and_nothing_else() {
     }
 }
 
-/// True when `byte` behind `prefix` is not itself a fault.
+/// Reports whether `byte` after `prefix` is not itself a fault.
 fn goes_further(grammar: &dyn Grammar, prefix: &[u8], byte: u8) -> bool {
     let longer = [prefix, &[byte]].concat();
     grammar.check(&longer).map_or_else(|fault| fault.at > Some(prefix.len()), |()| true)

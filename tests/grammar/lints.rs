@@ -1,5 +1,5 @@
-//! Lints, by `corpus/grammar/lints.tsv` and through the binary: what is warned of, where,
-//! and what is not; and that no message tells a secret.
+//! Tests lints, by `corpus/grammar/lints.tsv` and through the binary: which texts get a warning,
+//! where, and which get none; and that no message shows a secret.
 
 #![expect(clippy::expect_used, reason = "a test says what must hold by panicking")]
 
@@ -192,7 +192,7 @@ fn a_text_that_shows_another_host_is_warned_of() {
     assert!(rows.len() > 40, "{} rows", rows.len());
 }
 
-/// Links of mail are only read where a glance at them does not tell that they show no host.
+/// Links of mail are only parsed where a quick test does not show that they display no host.
 #[test]
 fn what_a_link_of_mail_shows_is_warned_of_alike() {
     let escaped = |text: &str| text.replace('&', "&amp;").replace('<', "&lt;");

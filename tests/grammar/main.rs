@@ -1,5 +1,5 @@
-//! The grammars against the case table, against each other, against their own promises, and
-//! against other implementations.
+//! Tests the grammars: against the table of cases, each other, the laws that all must keep, and
+//! other implementations.
 
 #![expect(clippy::unwrap_used, clippy::panic, reason = "tests say what must hold by panicking")]
 

@@ -7,7 +7,7 @@ use fluent_uri::{Iri, IriRef, Uri, UriRef};
 use iri_string::types::{IriReferenceStr, IriStr, UriReferenceStr, UriStr};
 use linktrawl::internal::grammar::Grammar;
 
-/// What others make of one of our grammars.
+/// Parsers by others for one of our grammars.
 pub(crate) struct Others {
     /// The grammar's name.
     pub(crate) name: &'static str,
@@ -35,8 +35,8 @@ pub(crate) const OTHERS: [Others; 4] = [
 ];
 
 impl Others {
-    /// True when all take `text`. Panics when they differ: in the verdict, or in the
-    /// components of what all take.
+    /// Reports whether all take `text`. Panics when they differ: in the verdict, or in the
+    /// components of a text that all take.
     pub(crate) fn agree(&self, ours: &dyn Grammar, text: &[u8]) -> bool {
         let found = ours.check(text);
         let name = self.name;

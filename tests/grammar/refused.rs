@@ -1,7 +1,7 @@
 //! Repairs that are refused, and repairs that a text needs, against the derivatives of the
 //! rules without them.
 //!
-//! R10 is left out: it says which rules a text is held to, and has no rule of its own.
+//! R10 is omitted: it selects the rules for a text, and has no rule of its own.
 
 use linktrawl::internal::finding::Repairs;
 use linktrawl::internal::grammar;
@@ -15,8 +15,8 @@ const GENERIC_FOR_OTHERS: u8 = 10;
 
 const MUTANTS: usize = 10_000;
 
-/// Rows of the table and mutants of them; each row also with its scheme in capitals, behind a
-/// prefix, and with a void fragment.
+/// Returns rows of the table and mutants of them; each row also with its scheme in capitals, after
+/// a prefix, and with a void fragment.
 fn texts() -> Vec<Vec<u8>> {
     let mut texts = Vec::new();
     for row in cases::all().into_iter().map(|case| case.input).filter(|row| row.len() < 200) {
@@ -37,7 +37,8 @@ fn texts() -> Vec<Vec<u8>> {
     texts
 }
 
-/// The prefix is printed in small letters, and is no matter of the rules behind it.
+/// Reports whether `text` has the prefix of `document` in another case: it is printed in small
+/// letters, and the rules after it do not concern it.
 fn has_prefix_in_capitals(document: &Document, text: &[u8]) -> bool {
     let prefix = document.prefix.as_bytes();
     let head = text.get(..prefix.len()).unwrap_or_default();

@@ -11,7 +11,7 @@ use linktrawl::internal::grammar::resolve::{
 
 const TABLE: &str = include_str!("../../corpus/grammar/resolve.tsv");
 
-/// What `name` makes of a base and a reference, in the words of the table.
+/// Returns the result of `name` for a base and a reference, in the words of the table.
 #[track_caller]
 fn answer(name: &str, base: &[u8], reference: &[u8]) -> String {
     match resolve(base, reference, find(name).expect("an algorithm")) {
@@ -46,10 +46,10 @@ fn every_algorithm_gives_what_the_table_says() {
     assert!(count > 1000, "the table has lost its rows");
 }
 
-/// RFC 1630 prints `/g` as `magic://a/g`. By its rule what is kept goes up to the first run
-/// of exactly one slash "which has no greater number of consecutive slashes anywhere to the
-/// right of it". The first such run of `magic://a/b/c//d/e/f` is the one before `e`: to the
-/// right of those before `b` and `c` stand two slashes. The rule is followed.
+/// RFC 1630 prints `/g` as `magic://a/g`. By its rule the part that is kept ends at the first run
+/// of exactly one slash "which has no greater number of consecutive slashes anywhere to the right
+/// of it". The first such run of `magic://a/b/c//d/e/f` is the one before `e`: two slashes follow
+/// those before `b` and `c`. The rule is followed.
 #[test]
 fn the_misprinted_example_of_rfc_1630_yields_to_its_rule() {
     for context in [&b"magic://a/b/c//d/e/f"[..], b"magic://a/b/c//d/e/"] {
@@ -135,17 +135,17 @@ impl Random {
         usize::try_from(self.0 >> 33).expect("31 bits") % bound
     }
 
-    /// Up to `count_max` of `pieces`, one behind the other.
+    /// Returns up to `count_max` of `pieces`, one after the other.
     fn text(&mut self, pieces: &[&str], count_max: usize) -> String {
         let count = self.below(count_max + 1);
         (0..count).map(|_| pieces[self.below(pieces.len())]).collect()
     }
 }
 
-/// What a path is made of.
+/// Pieces of a path.
 const PATH: [&str; 10] = ["/", "/", "/", "..", "..", ".", "a", "b", ";x=1", "..."];
 
-/// What a reference is made of.
+/// Pieces of a reference.
 const ANY: [&str; 20] = [
     "/", "/", "/", "//", "..", ".", "../", "./", "a", "g", ":", "http:", "?", "#", ";p", "@",
     "%2e", "[::1]", "é", "\u{0}",
@@ -190,8 +190,8 @@ fn no_reference_and_no_base_can_break_an_algorithm() {
     }
 }
 
-/// Dots of a base stay where its whole path is inherited (RFC 3986 §5.2.2), and would go when
-/// the result is resolved: bases with dots are left out for that document.
+/// Dots of a base stay where its whole path is inherited (RFC 3986 §5.2.2), and would go when the
+/// result is resolved: the test omits bases with dots for that document.
 #[test]
 fn resolving_again_changes_nothing() {
     let mut random = Random(0xA6A1);
@@ -337,8 +337,8 @@ fn slow_rfc1808(path: &str) -> String {
 /// Pairs that both take; fewer would mean that the pieces are not what they should be.
 const PAIRS_MIN: usize = ROUNDS / 4;
 
-/// With one difference, which is left out of the pairs: iri-string takes `%2e` for a dot. It
-/// is one only after the normalisation of §6.2.2.2, which is no part of §5.2.4.
+/// The pairs omit one difference: iri-string takes `%2e` for a dot. It is one only after the
+/// normalisation of §6.2.2.2, which is no part of §5.2.4.
 #[test]
 fn strict_rfc3986_agrees_with_another_implementation() {
     let strict = find("rfc3986").expect("it");

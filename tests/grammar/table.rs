@@ -44,7 +44,7 @@ fn names_and_aliases_are_unique_and_the_default_comes_first() {
     assert!(grammar::find("rfc9999").is_none());
 }
 
-/// What is wrong about the answer to a row.
+/// Returns the difference between the answer to a row and the expected one.
 fn complaint(case: &Case) -> Option<String> {
     let grammar = grammar::find(&case.grammar).unwrap();
     let found = match grammar.check(&case.input) {

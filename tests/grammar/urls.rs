@@ -53,7 +53,7 @@ fn href(base: &str, text: &str) -> Result<String, Unresolved> {
     found.map(|href| String::from_utf8(href).unwrap())
 }
 
-/// What `name` and the offset of a fault's message are in the table.
+/// Returns the name and the offset of the failure, as the table writes them.
 fn failure(text: &str) -> Option<String> {
     let fault = whatwg().check(text.as_bytes()).err()?;
     let (name, _) = fault.message.split_once(": ").unwrap();
@@ -135,7 +135,7 @@ fn the_table_has_every_validation_error_and_no_other() {
 
 // ---- mutants ---------------------------------------------------------------------------
 
-/// What is inserted and put in the place of other text: delimiters, beginnings, and what is
+/// Pieces that are inserted, or replace other text: delimiters, beginnings, and characters that are
 /// refused or mapped somewhere.
 const PIECES: [&str; 72] = [
     "/",
@@ -378,7 +378,7 @@ fn bytes_that_are_no_text_are_refused_at_their_offset() {
 
 const MUTANTS: usize = 1_000_000;
 
-/// What two parsers made of one text.
+/// The results of two parsers for one text.
 struct Difference<'t> {
     base: &'t str,
     text: &'t str,
@@ -416,7 +416,7 @@ impl Difference<'_> {
         inner.replace(['\t', '\n', '\r'], "")
     }
 
-    /// True when the two are the same after `change`.
+    /// Reports whether the two are the same after `change`.
     fn is_same(&self, change: impl Fn(&str) -> String) -> bool {
         let both = self.ours.is_some() && self.other.is_some();
         both && change(self.ours()) == change(self.other())
@@ -434,7 +434,8 @@ fn unescaped(href: &str) -> String {
     href.replace("%5E", "^").replace("%20?", " ?").replace("%20#", " #")
 }
 
-/// `href` of a file without its host, with single slashes, and with `:` behind drive letters.
+/// Returns `href` of a file without its host, with single slashes, and with `:` after drive
+/// letters.
 fn of_local_file(href: &str) -> String {
     let rest = href.strip_prefix("file://").unwrap_or(href);
     let host = part_of(href, "host").unwrap_or_default();

@@ -1,7 +1,8 @@
 //! Where `whatwg` and RFC 3986 differ on mutants, and why: each difference has one of the
 //! reasons below, and each reason is met.
 //!
-//! WHATWG URL is a state machine that mends; what it forgives it tells as a violation.
+//! WHATWG URL is a state machine that corrects errors, and reports each one that it tolerates as a
+//! violation.
 
 use std::collections::BTreeSet;
 
