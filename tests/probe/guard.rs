@@ -28,8 +28,8 @@ const SCHEMES: [&str; 12] = [
     "http", "https", "ftp", "ftps", "gopher", "nntp", "snews", "telnet", "rlogin", "tn3270",
     "wais", "prospero",
 ];
-/// A network that nothing in the tables lies in: with it the ports are judged behind the
-/// addresses, so that a port that is refused hides no address that passes.
+/// A network that contains no host of the tables: with it, ports are judged after addresses, so
+/// that a refused port does not hide an address that passes.
 const ELSEWHERE: &str = "192.0.2.254";
 /// Hosts that come to something else than they should, before the rest is not looked at.
 const WRONG_MAX: usize = 100;
@@ -302,7 +302,7 @@ async fn the_next_address_is_tried_beside_one_that_is_silent() {
     drop((full, waiting));
 }
 
-/// Whoever opens a socket beside the guard goes around it.
+/// A socket that is opened elsewhere bypasses the guard.
 #[test]
 fn sockets_are_opened_in_one_place() {
     const NAMES: [&str; 6] = [

@@ -25,8 +25,8 @@ const TOTAL: Duration = Duration::from_secs(30);
 /// The same, where none comes.
 const SHORT: Duration = Duration::from_millis(300);
 
-/// What a server may get rid of: a page of 1 MiB, and what the system's buffers of both sides
-/// hold, which is some 6 MiB at most.
+/// Maximum number of bytes that a server can send: a page of 1 MiB, and the content of the system's
+/// buffers on both sides, which is some 6 MiB at most.
 const TAKEN_BYTES_MAX: u64 = 16 * 1024 * 1024;
 
 fn net_within(total: Duration) -> Net {
@@ -40,7 +40,7 @@ fn net_within(total: Duration) -> Net {
     Net::new(options).expect("a net")
 }
 
-/// What is asked of a server.
+/// A kind of request to a server.
 #[derive(Clone, Copy, Debug)]
 enum Ask {
     Host,
@@ -104,14 +104,14 @@ fn code(status: Option<u16>) -> String {
     status.map_or(String::new(), |status| format!(" {status}"))
 }
 
-/// What a server answers, in one line.
+/// Returns the answer of a server, in one line.
 fn answer_of(address: SocketAddr, what: Ask, total: Duration) -> String {
     let uri = format!("http://{address}/a");
     let answer = run(ask(&uri, what, &net_within(total), &mut None));
     shown(&answer).replace(&address.to_string(), "HOST")
 }
 
-/// True when `found` is what a table's `expected` says, in which `*` is any number.
+/// Reports whether `found` matches `expected`, in which `*` is any number.
 fn fits(found: &str, expected: &str) -> bool {
     let Some((before, behind)) = expected.split_once('*') else { return found == expected };
     let rest = found.strip_prefix(before).and_then(|rest| rest.strip_suffix(behind));

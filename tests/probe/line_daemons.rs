@@ -42,7 +42,7 @@ async fn cases(scheme: &str, port: u16, cases: &[(&str, &str)]) {
     }
 }
 
-/// What every FTP server with the same files says.
+/// The results for every FTP server with the same files.
 const FTP: &[(&str, &str)] = &[
     ("/", "alive"),
     ("/file.txt", "alive"),

@@ -17,7 +17,7 @@ use linktrawl::internal::probe::trust::{Trust, TrustFile};
 use linktrawl::internal::probe::{self, Answer, Kept, Level, Outcome, Question};
 use tokio::net::TcpSocket;
 
-/// What we call ourselves.
+/// The name that the client gives itself.
 const AGENT: &str = "tester@example.org";
 
 /// Deadlines that hostile servers are met with.
@@ -131,7 +131,7 @@ fn names_of_conversations_tell_them_apart() {
     }
 }
 
-/// What the server says of `script` before its byte `len`, and what it hears until then.
+/// Returns `script` up to byte `len` of the server's output, with what it hears until then.
 fn cut(script: &[Step], len: usize) -> Vec<Step> {
     let mut left = len;
     let mut steps = Vec::new();
@@ -149,7 +149,7 @@ fn cut(script: &[Step], len: usize) -> Vec<Step> {
     steps
 }
 
-/// A server that breaks off behind any byte of a good conversation has given no answer.
+/// A server that ends the connection after any byte of a good conversation has given no answer.
 #[tokio::test]
 async fn a_server_may_break_off_anywhere() {
     for name in ["a server with MLST alone", "an article by its number"] {
@@ -288,7 +288,8 @@ async fn a_port_where_nobody_listens_is_refused() {
     }
 }
 
-/// The same conversations behind TLS, which is all that tells these schemes from the others.
+/// The same conversations over TLS, which is the only difference between these schemes and the
+/// others.
 #[tokio::test]
 async fn schemes_behind_tls_say_the_same() {
     for (uri, steps) in [
@@ -346,7 +347,7 @@ async fn limits_are_named_when_they_are_hit() {
     assert_eq!(message(&answer), "a message-id has at most 250 bytes");
 }
 
-/// What is as long as may be passes, and one more does not.
+/// A text of the maximum length passes, and one byte more does not.
 #[tokio::test]
 async fn limits_are_where_they_say() {
     let line = |len: usize| format!("220 {}\r\n", "y".repeat(len - 4));
@@ -447,7 +448,7 @@ async fn a_resolver_is_where_urns_are() {
     }
 }
 
-/// What a server of sessions begins with is told, by what is the same on every run.
+/// The report on a server of sessions has the part of its opening that is the same on every run.
 #[tokio::test]
 async fn what_sessions_begin_with_is_told() {
     for (steps, end) in [
@@ -462,7 +463,7 @@ async fn what_sessions_begin_with_is_told() {
     }
 }
 
-/// What is quoted of a server stays short, and is text.
+/// A quote from a server is short, and is text.
 #[tokio::test]
 async fn messages_quote_servers_and_stay_short() {
     let long = format!("<550 {}", "x".repeat(3000));
@@ -482,7 +483,8 @@ async fn messages_quote_servers_and_stay_short() {
 
 // ---- servers that say anything ---------------------------------------------------------
 
-/// What servers of these protocols say, and what they should not, to be put together by chance.
+/// Replies of servers of these protocols, and replies that they should not send, to be combined at
+/// random.
 const PIECES: &[&str] = &[
     "120 ",
     "200 ",

@@ -1,5 +1,5 @@
-//! What is asked of servers and what is made of their answers: the guard, each protocol against a
-//! server that keeps to none and against a daemon, and when what is asked.
+//! Tests the probes: the guard, each protocol against scripted servers and real daemons, and the
+//! schedule.
 
 #![expect(clippy::expect_used, clippy::panic, reason = "a test says what must hold by panicking")]
 

@@ -88,7 +88,7 @@ fn what_stands_for_no_file_allows_or_denies_everything() {
     }
 }
 
-/// Whoever went back for each star would not see the end of this.
+/// A matcher that went back for each star would not see the end of this.
 #[test]
 fn a_pattern_of_stars_costs_its_length() {
     let path = format!("/{}", "a".repeat(60 * 1024));
@@ -167,7 +167,7 @@ fn no_file_and_no_path_is_too_odd() {
     }
 }
 
-/// What a pattern matches, in the slow and obvious way.
+/// Reports whether a pattern matches, in the slow and obvious way.
 fn matches_slowly(pattern: &[u8], path: &[u8]) -> bool {
     match pattern {
         [] => true,
@@ -253,8 +253,8 @@ fn what_is_kept_of_a_file_says_the_same() {
 
 // ---- how a file is had -----------------------------------------------------------------
 
-/// What a site asks that says `answers` in turn, one a connection, as far as a path goes that
-/// every file below speaks of; and what it heard.
+/// Fetches the robots.txt of a site that gives `answers` in turn, one a connection; returns the
+/// verdict on a path that every file below mentions, and the requests that it heard.
 fn fetched(answers: &[String], total: Duration) -> (String, Vec<String>) {
     let play = |answer: &String| vec![Hear, say(answer), Stall];
     let server = Hostile::start_in_turn(answers.iter().map(play).collect());

@@ -36,7 +36,7 @@ fn net_options(server: &Nginx, total: Duration) -> NetOptions {
     }
 }
 
-/// What is asked of a page, beside its URI.
+/// The details of a request for a page, besides its URI.
 #[derive(Clone, Copy, Default)]
 struct Wish<'w> {
     level: Option<Level>,

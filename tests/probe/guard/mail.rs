@@ -11,8 +11,8 @@ async fn ask(net: &Net, link: &str) -> String {
     told(net, link).await.0
 }
 
-/// What is learnt of the link, by the name of its class; `later` behind what may pass; and the
-/// words for it.
+/// Returns the name of the link's class, followed by `later` if the failure may pass, and the
+/// message.
 async fn told(net: &Net, link: &str) -> (String, String) {
     let text = link.as_bytes();
     let query = link.find('?');
@@ -117,7 +117,7 @@ async fn a_domain_is_looked_up_once_for_all_its_people() {
     assert_eq!(zone.asked("mail.test"), 1);
 }
 
-/// What opens sockets is `Net`, and all that this probe takes of it is names and their judge.
+/// `Net` opens all sockets, and this probe uses only its name resolver, which applies the guard.
 #[test]
 fn no_server_of_mail_is_connected_to() {
     let code = include_str!("../../../src/probe/mail.rs");

@@ -1,4 +1,4 @@
-//! Holds proxies to the guard: they are told addresses that passed it, and nothing else.
+//! Tests that proxies obey the guard: they receive addresses that passed it, and no others.
 
 use std::io::{BufRead, BufReader};
 use std::process::{Child, Command, Stdio};
@@ -11,7 +11,7 @@ use tokio::net::TcpListener;
 
 use super::{NameServer, Sink, class_of, connect, guard, zone};
 
-/// A proxy that writes down what it is told, and answers with bytes of the test's choice.
+/// A proxy that records the requests that it receives, and answers with bytes of the test's choice.
 struct Scripted {
     port: u16,
     told: Arc<Mutex<Vec<Vec<u8>>>>,

@@ -1,6 +1,6 @@
-//! Holds TLS to its classes: a host for each way in which a certificate is not trusted.
+//! Tests the classes of TLS failures: a host for each reason to distrust a certificate.
 //!
-//! The certificates are made on the spot, by an authority that the client is told of.
+//! The certificates are made on the spot, by an authority that the client is given.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -28,7 +28,7 @@ fn params(names: &[&str]) -> CertificateParams {
     CertificateParams::new(names).expect("names")
 }
 
-/// What a server shows, and the key to it.
+/// The certificate that a server presents, and its key.
 struct Shown {
     certificate: CertificateDer<'static>,
     key: KeyPair,

@@ -16,7 +16,7 @@ use super::world::{Answer, World};
 
 /// A step takes a microsecond: a world that takes this many goes round in circles.
 const STEPS_MAX: usize = 200_000;
-/// What the schedule documents of a host that seems dead.
+/// The pause that the schedule documents for a host that seems dead.
 pub(crate) const COOL_DOWN: u64 = 60_000;
 /// Retry-After beyond an hour ends the host.
 pub(crate) const AFTER_MAX: u64 = 3_600_000;
@@ -25,7 +25,7 @@ pub(crate) const DELAY_MAX: u64 = 300_000;
 /// The least and the most time before another try.
 const RETRY: std::ops::RangeInclusive<u64> = 2_000..=300_000;
 
-/// What is known of a host outside of the schedule.
+/// The state of a host, recorded outside of the schedule.
 #[derive(Default)]
 pub(crate) struct Account {
     pub(crate) owner: Owner,
@@ -345,7 +345,7 @@ impl<'w> Run<'w> {
         }
     }
 
-    /// What an answer says of its host.
+    /// Records the consequences of an answer for its host.
     pub(crate) fn account_for(&mut self, host: usize, came: Came, was_trial: bool) {
         let breaker = self.world.rules.breaker;
         let account = &mut self.accounts[host];

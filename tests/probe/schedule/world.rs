@@ -81,7 +81,7 @@ pub(crate) struct World {
     pub(crate) at_once: usize,
     /// When it begins.
     pub(crate) start: u64,
-    /// True when no two hosts share a site or a network.
+    /// Whether no two hosts share a site or a network.
     pub(crate) is_apart: bool,
 }
 
@@ -181,7 +181,7 @@ impl World {
         Self { rules, hosts, links, at_once, start, is_apart }
     }
 
-    /// What the answer to this question is; the same each time.
+    /// Returns the answer to this question; the same each time.
     pub(crate) fn answer(
         &self,
         url: u32,
