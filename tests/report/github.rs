@@ -1,5 +1,5 @@
-//! Drives the `github` format as a workflow does: what GitHub's runner reads of it, what it
-//! leaves out and says so, and what stands in the job summary.
+//! Tests the `github` format as a workflow uses it: the commands that GitHub's runner reads, the
+//! notice of omitted findings, and the job summary.
 
 #![expect(clippy::expect_used, reason = "a test says what must hold by panicking")]
 

@@ -25,7 +25,7 @@ fn directory(name: &str) -> PathBuf {
     path
 }
 
-/// What `args` print.
+/// Returns the output of `args`.
 fn printed(home: &Path, args: &[&str]) -> String {
     let mut command = Command::new(env!("CARGO_BIN_EXE_linktrawl"));
     let output = command.current_dir(home).args(args).stdin(Stdio::null()).output();
@@ -58,7 +58,7 @@ fn reach(class: &str, verdict: &str) -> Value {
     json!({"reach": reach, "verdict": verdict})
 }
 
-/// A run of seven links, its summary behind them.
+/// Returns a run of seven links, followed by its summary.
 fn made_up_run() -> String {
     let fault = json!({
         "syntax": {
@@ -316,7 +316,7 @@ fn a_table_of_markdown_has_an_end_and_counts_the_rest() {
     assert!(kept > 100 && text.contains(&wanted), "{kept} kept, {text}");
 }
 
-/// What is said of `args`, and the exit code.
+/// Returns the complaints about `args`, and the exit code.
 fn said(home: &Path, args: &[&str]) -> (String, Option<i32>) {
     let mut command = Command::new(env!("CARGO_BIN_EXE_linktrawl"));
     let output = command.current_dir(home).args(args).stdin(Stdio::null()).output();

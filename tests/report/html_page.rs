@@ -58,7 +58,7 @@ fn elements(page: &str) -> Vec<Element> {
         .collect()
 }
 
-/// What stands between `begin` and the next `end`.
+/// Returns the text between `begin` and the next `end`.
 fn between<'p>(page: &'p str, begin: &str, end: &str) -> &'p str {
     let (_, behind) = page.split_once(begin).expect("the beginning");
     behind.split_once(end).expect("the end").0

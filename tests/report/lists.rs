@@ -56,7 +56,7 @@ fn records(home: &Path) -> Vec<Value> {
     text.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect()
 }
 
-/// Name and line of each problem of the run, as the records tell them.
+/// Returns name and line of each problem of the run, by the records.
 fn problems(home: &Path) -> Vec<(String, u64)> {
     let mut found = Vec::new();
     for record in records(home) {
@@ -231,7 +231,7 @@ fn a_path_is_the_same_however_it_is_typed() {
     }
 }
 
-/// What Python's `csv` reads, row by row.
+/// Returns the rows that Python's `csv` reads.
 fn rows(csv: &str) -> Vec<Vec<String>> {
     let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("report_lists.csv");
     fs::write(&path, csv).expect("a file");
@@ -329,7 +329,8 @@ fn markdown_has_an_end_and_counts_the_rest() {
     assert!(kept > 100 && text.contains(&wanted), "{kept} kept, {text}");
 }
 
-/// What Perl's TAP::Parser, the reader of `prove`, says: `type|ok|directive|description` a line.
+/// Returns the reading of Perl's TAP::Parser, the parser of `prove`:
+/// `type|ok|directive|description` a line.
 fn tap(text: &str) -> String {
     let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("report_lists.tap");
     // It reads version 13, which says the same of all that stands here.

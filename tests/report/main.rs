@@ -1,4 +1,4 @@
-//! The formats of reports, each read back by a parser that others wrote.
+//! Tests the report formats: each is read back by a third-party parser.
 
 mod arrow;
 mod derived;

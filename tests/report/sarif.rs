@@ -1,5 +1,5 @@
-//! Drives the `sarif` format: what is written keeps to the schema, stands on the characters of
-//! its link, and is the same result when lines move.
+//! Tests the `sarif` format: a report follows the schema, regions cover the characters of the
+//! links, and a result stays the same when lines move.
 
 #![expect(clippy::expect_used, reason = "a test says what must hold by panicking")]
 

@@ -26,7 +26,7 @@ fn run(home: &Path, args: &[&str]) {
     command.output().expect("the binary runs");
 }
 
-/// What takes values that are a `definition`.
+/// Returns a validator for values that are a `definition`.
 fn validator(definition: &str) -> Validator {
     let mut schema: Value =
         serde_json::from_str(include_str!("../../corpus/schema/run.json")).expect("JSON");

@@ -1,5 +1,5 @@
-//! Who is behind a link: the column `site`, the table of sites, and lines that are joined with the
-//! indexes of web archives.
+//! Tests the sites of links: the column `site`, the table of sites, and lines that are joined with
+//! the indexes of web archives.
 
 #![expect(clippy::expect_used, reason = "a test says what must hold by panicking")]
 

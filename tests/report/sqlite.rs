@@ -73,7 +73,7 @@ fn a_database_is_never_in_memory_as_a_whole() {
     assert!(peak < len, "{peak} bytes of memory for a report of {len}");
 }
 
-/// What Python finds in `file`.
+/// Returns the tables that Python finds in `file`.
 fn tables(file: &Path) -> Value {
     let python = Command::new("python3").args(["-c", READER]).arg(file).output();
     let python = python.expect("Python");
@@ -92,7 +92,7 @@ fn text(holder: &Value, key: &str) -> Value {
     }
 }
 
-/// What a row must have, of a record of the `ndjson` format.
+/// Returns the row that is expected for a record of the `ndjson` format.
 fn row(record: &Value) -> Map<String, Value> {
     let [place, message, reach] = ["place", "message", "reach"].map(|key| &record[key]);
     let rules =

@@ -19,11 +19,12 @@ use quick_xml::events::Event as Xml;
 use serde_json::{Value, json};
 use yaml_rust2::{Yaml, YamlLoader};
 
-/// What breaks formats: formulas, quotes, entities, ends of sections and of elements, NUL,
-/// escapes, line ends, directives, placeholders, markup, what reorders, what XML does not have.
+/// A text that breaks formats: formulas, quotes, entities, ends of sections and of elements, NUL,
+/// escapes, line ends, directives, placeholders, markup, characters that reorder text, and those
+/// that XML does not have.
 const HOSTILE: &str = "=1+a\"'<&amp;]]>\0\x1b[31m%0A::x\r\n\t#SKIP,|`*_\\{0}[b](c)\
                        \u{202e}\u{feff}\u{e9}\u{ffff};--></i>";
-/// What stands in the place of that.
+/// A harmless text in its place.
 const HARMLESS: &str = "harmless";
 
 /// A finding of which each text is `word`.
@@ -71,7 +72,7 @@ fn run(word: &str) -> String {
     lines.map(|line| escaped(&line.to_string()) + "\n").concat()
 }
 
-/// JSON as a run has it, which `ndjson` tells again byte for byte.
+/// Escapes JSON as a run writes it, which `ndjson` repeats byte for byte.
 fn escaped(json: &str) -> String {
     let escape = |char: char| {
         if is_hostile(char) { format!("\\u{:04x}", u32::from(char)) } else { char.to_string() }
@@ -90,7 +91,7 @@ fn report(home: &Path, format: &str, options: &[&str], word: &str) -> PathBuf {
     home.join("report")
 }
 
-/// What a reader gets: names and texts, in their order.
+/// Returns the names and texts that a parser gets, in their order.
 fn read(format: &str, file: &Path) -> Vec<String> {
     let text = || fs::read_to_string(file).expect("UTF-8");
     match format {
@@ -135,7 +136,7 @@ fn json(text: &str) -> Vec<String> {
     out
 }
 
-/// What a viewer of SARIF shows of a message, and which file it opens.
+/// Returns the text that a viewer of SARIF shows of a message, and the file that it opens.
 fn viewed(text: &str) -> String {
     if text.contains("/artifactLocation/uri=") {
         let mut parts = text.split('%');
@@ -208,7 +209,7 @@ fn markdown(text: &str) -> Vec<String> {
     events.map(said).collect()
 }
 
-/// What Perl's TAP::Parser says of each line but those of YAML.
+/// A script that prints how Perl's TAP::Parser reads each line, except those of YAML.
 const TAP: &str = r#"
     use TAP::Parser; my $parser = TAP::Parser->new({source => $ARGV[0]});
     while (my $result = $parser->next) {
