@@ -28,7 +28,7 @@ impl Item {
         is_ident(self.head.first(), "pub") && !matches!(self.head.get(1), Some(TokenTree::Group(_)))
     }
 
-    /// Returns the name behind the keyword, if it is the item's.
+    /// Returns the name after the keyword, if it is the item's.
     fn name_behind(&self, keyword: &str) -> Option<String> {
         let at = self.head.iter().position(|tree| is_ident(Some(tree), keyword))?;
         self.head.get(at + 1).map(ToString::to_string)

@@ -1,5 +1,5 @@
-//! Holds the library's public face to what it promises: the findings of the command line, in any
-//! number of threads and by every way in, and no name that is not listed.
+//! Tests the public API: it gives the findings of the command line, with any number of threads and
+//! for every kind of input, and exports no unlisted name.
 
 #![expect(clippy::expect_used, reason = "a test says what must hold by panicking")]
 

@@ -1,5 +1,5 @@
-//! Any bytes under every grammar: a fault's offset is in bounds, and what stands before it
-//! can go on with each byte that was expected. Lints stay in bounds.
+//! Parses any bytes under every grammar: a fault's offset is in bounds, and the text before it can
+//! continue with each byte that was expected. Lints stay in bounds.
 
 use linktrawl::internal::grammar::{GRAMMARS, lint};
 

@@ -62,7 +62,7 @@ pub(crate) fn escapes(bytes: &[u8]) {
     }
 }
 
-/// What word processors and terminals write.
+/// Reads `bytes` as the output of word processors and of terminals.
 pub(crate) fn shown(bytes: &[u8]) {
     is_in_order(Markup::Rtf, bytes);
     is_in_order(Markup::Terminal, bytes);

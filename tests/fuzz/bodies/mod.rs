@@ -1,4 +1,4 @@
-//! What each fuzz target does with its input, and what its seeds are.
+//! The fuzz targets: what each one does with its input, and its seeds.
 //!
 //! The targets of `tests/fuzz/targets` run these under libFuzzer; `tests/safety/fuzzed.rs` runs
 //! them for a bounded count, without one.
@@ -35,7 +35,7 @@ pub(crate) struct Target {
     pub(crate) run: fn(&[u8]),
 }
 
-/// What an execution needs besides the processor.
+/// The resources that an execution needs besides the processor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Cost {
     /// Nothing: some microseconds.

@@ -1,6 +1,6 @@
-//! Any text as a URL of WHATWG, and any reference against any base, the two parted by the
-//! first line feed: one answer whoever asks, a serialisation that is its own, and offsets of
-//! characters of the text, in order.
+//! Parses any text as a URL of WHATWG, and any reference against any base; the first line feed
+//! separates the two. All ways to the answer agree, a serialisation is its own serialisation, and
+//! offsets are those of characters of the text, in order.
 
 use linktrawl::internal::grammar;
 use linktrawl::internal::grammar::normalize::{self, normalize};
