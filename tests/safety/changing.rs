@@ -83,7 +83,7 @@ fn scan_and(path: &Path, change: impl FnOnce()) -> (Summary, Vec<(NoteKind, Path
     scan(&mut std::iter::once(path.to_owned()).chain(then), || {})
 }
 
-/// What becomes of a file, and what makes that of its path.
+/// The name of a change to a file, and a function that makes the change at its path.
 type Change = (&'static str, fn(&Path));
 
 #[test]

@@ -1,5 +1,5 @@
-//! A failure of the program itself, on one part of the inputs: the run ends, the other parts
-//! are reported, and what is lost is said by name. A grammar that panics stands for the bug.
+//! Tests a failure of the program itself, on one part of the inputs: the run ends, the other parts
+//! are reported, and the lost part is named. A grammar that panics represents the bug.
 
 #![expect(clippy::expect_used, reason = "a test says what must hold by panicking")]
 

@@ -6,7 +6,8 @@ use std::path::Path;
 
 use super::{GOOD, directory, make_fifo, scan, write};
 
-/// What a walk of `.` with `options` finds: paths without `./`, and how many were ignored.
+/// Returns the files that a walk of `.` with `options` finds, as paths without `./`, and the number
+/// of ignored ones.
 fn walk(home: &Path, options: &[&str]) -> (Vec<String>, u64) {
     let run = scan(home, &[&["."], options].concat());
     assert_eq!(run.code, Some(0), "{}", run.stderr);

@@ -14,9 +14,9 @@ use crate::support::units::{ESCAPES, MARKS, MARKUP, PLACES, REPEATED};
 
 const MEGABYTE: usize = 1_000_000;
 
-/// Bytes of a repeated text that stands alone: more than one piece of a large input.
+/// Bytes of a repeated text without a frame: more than one piece of a large input.
 const ALONE: usize = 2 * MEGABYTE;
-/// Bytes of one that stands in a frame: more than the longest candidate.
+/// Bytes of a repeated text in a frame: more than the longest candidate.
 const FRAMED: usize = 300_000;
 
 /// Seconds of processor time for one run over some three megabytes: unoptimised, most take
@@ -25,7 +25,7 @@ const SECONDS_FOR_ONE: &str = "6";
 /// Seconds of processor time for one run over a hundred megabytes.
 const SECONDS_FOR_HUNDRED: &str = "120";
 
-/// What stands before and behind the repeated text, in turn.
+/// The texts before and after the repeated text, in turn.
 const FRAMES: &[(&[u8], &[u8])] =
     &[(b"http://h/", b""), (b"<http://h/", b">"), (b"From a 10:00\nTo: b\nX: ", b"\n")];
 
@@ -291,7 +291,7 @@ fn two_alternating_texts_are_read_in_time() {
     }
 }
 
-/// What a message begins with.
+/// The beginning of a message.
 const MESSAGE: &str = "From: a@b.example\nSubject: x\nMIME-Version: 1.0\n";
 /// A URI at the end of all, which nothing before it may hide.
 const END: &str = "\nhttp://www.example.org/end\n";
@@ -316,7 +316,7 @@ fn reaches_end(name: &str, text: &[u8]) -> String {
     report
 }
 
-/// How many notes of this kind stand in a report.
+/// Returns the number of notes of this kind in a report.
 fn notes(report: &str, kind: &str) -> usize {
     report.matches(&format!(r#"{{"type":"note","kind":"{kind}""#)).count()
 }
@@ -352,7 +352,7 @@ fn messages_that_are_coded_in_each_other_are_read_in_time() {
     assert_eq!(notes(&report, "mime-too-deep"), 1);
 }
 
-/// What stands between two lines of base64, over and over: foreign characters, and blank lines.
+/// Texts between two lines of base64, repeated: foreign characters, and blank lines.
 const BETWEEN_BASE64: &[&str] =
     &["\n", "\r\n", " \n", "!\n", "!", ">> \n", "-\n", "=\n", "A\n", "A!", "A!\n", "QUJD\n!\n"];
 
@@ -452,7 +452,7 @@ fn a_hundred_megabytes_on_one_line_are_read_in_time() {
     }
 }
 
-/// What a long URI begins with, and what is repeated behind it.
+/// Beginnings of a long URI, and the text that is repeated after each.
 const LONG_URIS: &[(&str, &str)] = &[
     ("ftp://u:p@h", "/a"),
     ("http://u:p@h/", "&u=http://u:p@h/"),

@@ -1,6 +1,6 @@
-//! What a run does with inputs that are odd, changing, hostile or endless: it ends by itself,
-//! says what it did not read, gives the right exit code, and takes no more memory than was
-//! promised. What is found in texts is the business of other tests.
+//! Tests odd, changing, hostile and endless inputs: each run ends by itself, reports what it
+//! skipped, returns the right exit code, and stays within its memory limit. Other tests cover the
+//! findings.
 
 #![expect(clippy::expect_used, reason = "a test says what must hold by panicking")]
 
@@ -49,7 +49,7 @@ fn write(home: &Path, path: impl AsRef<Path>, content: impl AsRef<[u8]>) -> Path
     path
 }
 
-/// What a run said.
+/// The exit code, the messages and the records of a run.
 struct Run {
     code: Option<i32>,
     stderr: String,
@@ -70,7 +70,7 @@ impl Run {
         self.records.last().expect("a summary")
     }
 
-    /// How many were left out for `reason`.
+    /// Returns the number of items that were skipped for `reason`.
     fn skipped(&self, reason: &str) -> u64 {
         self.summary()["skipped"][reason].as_u64().unwrap_or_default()
     }

@@ -13,9 +13,9 @@ use super::{Run, directory, write};
 /// The promise: so many kilobytes for any input, and as many again for each thread.
 const PROMISED: usize = 64 * 1024;
 const PROMISED_FOR_THREAD: usize = 8 * 1024;
-/// What is in memory beside data: the program's own code, tables and stack.
+/// Memory besides data: the program's own code, tables and stack.
 const OWN: usize = 16 * 1024;
-/// What xz -9 and zstd --long may take above that: a window, and what finds its way in it.
+/// Additional memory for xz -9 and zstd --long: a window, and the tables to search it.
 const WINDOW: usize = 136 * 1024;
 
 /// Bytes of the longest document, and the bytes of memory that are asked for one of it: what a
@@ -310,7 +310,7 @@ pub(crate) fn noise(len: usize, seed: u64) -> Vec<u8> {
     (0..len).map(step).collect()
 }
 
-/// What compresses to little, and needs a window of 128 MiB to be unpacked.
+/// Writes data that compress well, and need a window of 128 MiB to be unpacked.
 fn far_apart(out: &mut dyn Write) -> io::Result<()> {
     let block = noise(1 << 20, 7);
     for number in 0..160_u32 {

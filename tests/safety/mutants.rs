@@ -66,7 +66,7 @@ fn mutate(bytes: &mut Vec<u8>, other: &[u8], chance: &mut Chance) {
     }
 }
 
-/// Makes the checksums of a tar archive right again, or nothing behind them would be looked at.
+/// Corrects the checksums of a tar archive; otherwise nothing after them would be read.
 fn mend_checksums(bytes: &mut [u8]) {
     for block in bytes.chunks_exact_mut(512).filter(|block| &block[257..262] == b"ustar") {
         mend(block);

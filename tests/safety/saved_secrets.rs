@@ -117,7 +117,8 @@ fn comparisons_and_complaints_show_no_password_of_a_saved_run() {
     report(&leaks);
 }
 
-/// What was hidden once stays as it is, so that a run of our own is told again byte by byte.
+/// A text that was redacted once stays as it is, so that the report of our own saved run is the
+/// same, byte for byte.
 #[test]
 fn nothing_more_is_hidden_in_what_is_shown() {
     for row in rows() {

@@ -1,8 +1,9 @@
-//! No password shows: each row of corpus/grammar/secrets.tsv through every output there is.
+//! Tests that no password shows: each row of corpus/grammar/secrets.tsv goes through every output
+//! there is.
 //!
-//! A word that stands nowhere else is planted as the password, or its halves around what is
-//! told apart there, and looked for in all that is printed: by reports, commands, `Debug`
-//! and `Display`. The limits, where no password can be told, have tests of their own.
+//! A word that occurs nowhere else is planted as the password, or its halves around the characters
+//! that are recognised there, and searched for in all output: of reports, commands, `Debug` and
+//! `Display`. The limits, where no password can be recognised, have tests of their own.
 
 #![expect(clippy::expect_used, reason = "a test says what must hold by panicking")]
 
@@ -124,7 +125,7 @@ fn leak_of_halves(printed: &[u8], halves: [&str; 2]) -> Option<String> {
     })
 }
 
-/// What stands in base64 under keys that end in `_bytes`.
+/// Returns the decoded base64 under keys that end in `_bytes`.
 fn base64_values(lower: &[u8], printed: &[u8]) -> Vec<Vec<u8>> {
     const KEY_END: &[u8] = b"_bytes\":\"";
     let places = lower.windows(KEY_END.len()).enumerate().filter(|(_, key)| *key == KEY_END);
@@ -216,9 +217,9 @@ fn uris_without_user_information_are_not_changed() {
     assert!(count > 10_000, "{count} texts");
 }
 
-/// True for a text where an `@` stands behind a colon that stands behind an authority's
-/// beginning, with no slash between, or behind what is no port, or where a database has a parameter
-/// that is called a password: told by expressions, not as the library tells it.
+/// Reports whether `text` has an `@` after a colon that follows an authority's beginning, with no
+/// slash between, or after something that is not a port, or whether a database has a parameter that
+/// is called a password. Uses expressions, and not the rules of the library.
 fn may_have_password(text: &[u8]) -> bool {
     let login = r"(?:[/\\]{2}|\bwww\.|\b(?:https?|ftp|wss?|sips?):)[^/]*(?::|%3A)[^/]+@";
     let beyond = r"(?:^|:)[/\\]{2}[^/?#\\@]*:[^/?#\\@]*[^0-9/?#\\@][^/?#\\@]*/.*@";
@@ -300,7 +301,7 @@ fn said_by(grammar: &dyn Grammar, text: &[u8]) -> String {
     out
 }
 
-/// Not even one character: which one it is, a message about it would tell.
+/// Not even one character: a message about a character would disclose it.
 #[test]
 fn no_message_quotes_a_character_of_a_password() {
     let mut count = 0;
@@ -415,7 +416,7 @@ fn no_finding_shows_a_password() {
 
 // ---- the binary ------------------------------------------------------------------------
 
-/// What the binary prints on both of its outputs.
+/// Returns the output of the binary, standard output first.
 pub(crate) fn printed(args: &[&[u8]], input: &[u8]) -> Vec<u8> {
     let mut child = Command::new(env!("CARGO_BIN_EXE_linktrawl"))
         .args(args.iter().map(|arg| OsStr::from_bytes(arg)))
@@ -433,7 +434,7 @@ pub(crate) fn printed(args: &[&[u8]], input: &[u8]) -> Vec<u8> {
     [output.stdout, output.stderr].concat()
 }
 
-/// What leaks when the binary is called so.
+/// Returns the leak in the output of the binary for these arguments.
 pub(crate) fn leak_of(args: &[&[u8]], input: &[u8]) -> Option<String> {
     let called: Vec<_> = args.iter().map(|arg| arg.escape_ascii().to_string()).collect();
     leak(&printed(args, input)).map(|leak| format!("{}: {leak}", called.join(" ")))
@@ -512,7 +513,7 @@ fn compare_shows_no_password() {
     report(&leaks);
 }
 
-/// What was given where something else belongs is quoted by messages.
+/// Messages quote an argument that is in the place of another.
 #[test]
 fn complaints_show_no_password() {
     let home = directory("complaints");
@@ -590,7 +591,7 @@ fn in_tag(tag: &str, uri: &[u8]) -> Vec<u8> {
     [b"<", tag.as_bytes(), b" href=\"", &value, b"\">x\n"].concat()
 }
 
-/// A text with a line's end behind the first half of what is planted.
+/// Returns a text with the end of a line after the first half of the planted word.
 fn folded(open: &[u8], uri: &[u8], end: &[u8], close: &[u8]) -> Vec<u8> {
     let first = HALVES[0].as_bytes();
     let at = uri.windows(first.len()).position(|window| window == first);
@@ -727,7 +728,7 @@ fn a_random_password_shows_nowhere() {
     }
 }
 
-/// What every algorithm and every rule set makes of a text, as it may be shown.
+/// Returns the results of every algorithm and every rule set for a text, as they may be shown.
 fn made_of(text: &[u8]) -> String {
     let mut out = String::new();
     for rules in RULE_SETS {
@@ -782,7 +783,7 @@ fn limit_too_many_escapes() {
     limit(&"http://a/?u=http#3A#2F#2Fu#3Asecret#40h".replace('#', &format!("%{}", "25".repeat(8))));
 }
 
-/// RFC 3986 §3.2.1 hides what stands behind a colon: a user may be a token, and is shown.
+/// RFC 3986 §3.2.1 hides the text after a colon: a user may be a token, and is shown.
 #[test]
 fn limit_a_user_alone() {
     limit("https://secret@h/");

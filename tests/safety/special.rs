@@ -1,5 +1,5 @@
-//! What is no plain file, cannot be read, or is not there any more: in a tree, in a list and on
-//! the command line.
+//! Tests paths that are not regular files, cannot be read, or have disappeared: in a tree, in a
+//! list and on the command line.
 
 use std::ffi::OsStr;
 use std::fs::{self, Permissions};
@@ -94,7 +94,7 @@ impl Stage for Nobody {
     }
 }
 
-/// True when `path` is read as a regular file; false when it counts as gone.
+/// Reports whether `path` is read as a regular file; if not, checks that it counts as gone.
 #[track_caller]
 fn is_read(path: &Path, found: FoundAs) -> bool {
     let read = file::read_regular(path, found, READING, &mut Nobody);
@@ -146,11 +146,11 @@ fn links_that_go_round_are_counted_once_and_end() {
 
 // ---- what may not be read --------------------------------------------------------------
 
-/// Who owns nothing here.
+/// A user who owns nothing here.
 const NOBODY: u32 = 65_534;
 
-/// A directory that everybody may enter, for a user who is nobody: that for tests may lie in
-/// somebody's own.
+/// A directory that every user may enter, for a user who is nobody: the directory of tests may be
+/// below a private one.
 struct Public(PathBuf);
 
 impl Public {
