@@ -1,5 +1,5 @@
-//! The larger files of corpus/, read by the binary as its users would: a mailbox, an article,
-//! a digest, and the README's example. Beside each stands a table of what is in it.
+//! Tests the larger files of corpus/, read by the binary as its users would: a mailbox, an article,
+//! a digest, and the README's example. The table beside each one lists its contents.
 
 #![expect(clippy::expect_used, reason = "a corpus that cannot be read must stop the tests")]
 

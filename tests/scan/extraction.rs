@@ -15,7 +15,7 @@ use std::process::{Command, Stdio};
 
 use linktrawl::internal::scan::Scanner;
 
-/// What separates the URIs of a row's `expected` column.
+/// The separator of the URIs in a row's `expected` column.
 const UNIT_SEPARATOR: char = '\u{1F}';
 /// Fewest cases of a hundred that must come out, debatable ones included.
 const PERCENT_MIN: usize = 97;
@@ -31,7 +31,7 @@ struct Case {
     /// Other lists that are accepted; only debatable cases have any.
     alternatives: Vec<Vec<Vec<u8>>>,
     is_debatable: bool,
-    /// True for input in UTF-16, which is decoded before it is scanned.
+    /// Whether the input is in UTF-16, which is decoded before it is scanned.
     is_wide: bool,
 }
 
@@ -62,7 +62,7 @@ fn read_case(line: &str) -> Option<Case> {
     })
 }
 
-/// The lists behind `alt: `, with ` || ` between lists and `||` between the URIs of one.
+/// Returns the lists after `alt: `, with ` || ` between lists and `||` between the URIs of one.
 fn read_alternatives(note: &str) -> Vec<Vec<Vec<u8>>> {
     let Some((_, lists)) = note.split_once("alt: ") else { return Vec::new() };
     let read = |list: &str| match list.trim() {
@@ -84,7 +84,8 @@ fn decode(text: &str) -> Vec<u8> {
     bytes
 }
 
-/// Appends what `escape`, the text behind a backslash, begins with; returns what follows.
+/// Decodes the first escape of `escape`, a text after a backslash, and appends it to `bytes`;
+/// returns the rest.
 fn decode_escape<'t>(escape: &'t str, bytes: &mut Vec<u8>) -> Option<&'t str> {
     for (name, byte) in [("n", b'\n'), ("r", b'\r'), ("t", b'\t'), ("\\", b'\\')] {
         let is_whole = name != "r" || !escape.starts_with("rep{");
@@ -123,8 +124,8 @@ fn found_by_scanner(case: &Case) -> Vec<Vec<u8>> {
     found
 }
 
-/// What the binary reports of the case's input as a text or a message on standard input,
-/// `www.` included.
+/// Returns the URIs that the binary reports for the case's input, as a text or a message on
+/// standard input, with `www.` included.
 fn found_by_binary(case: &Case) -> Vec<Vec<u8>> {
     let mut child = Command::new(env!("CARGO_BIN_EXE_linktrawl"))
         .args(["scan", "--format", "ndjson", "--quiet", "--as"])
@@ -155,7 +156,7 @@ struct Score {
     total: usize,
     missed: usize,
     missed_firm: usize,
-    /// What was expected and what was got, of each case that did not come out.
+    /// The expected and the actual URIs of each case that failed.
     differences: String,
 }
 

@@ -1,5 +1,4 @@
-//! What the scanner finds in text, and where: held to tables, to a naive twin of it, and to itself
-//! with any number of threads.
+//! Tests the scanner: against tables, a naive twin, and itself with any number of threads.
 
 #![expect(clippy::expect_used, reason = "a test says what must hold by panicking")]
 

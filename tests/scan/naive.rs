@@ -1,6 +1,7 @@
-//! The scanner against a slow obvious one, and properties that hold of whatever it finds.
+//! Compares the scanner with a slow obvious one, and tests properties that all its results have.
 //!
-//! What the obvious one does not know, `obvious` says; such texts are left out.
+//! `obvious` lists the rules that the obvious scanner does not have; texts that need them are
+//! skipped.
 
 #![expect(clippy::expect_used, reason = "a test says what must hold by panicking")]
 
@@ -74,7 +75,7 @@ const ANY: &[&str] = &[
     "\n- ",
 ];
 
-/// Inputs of the extraction cases, with their escapes as they stand: text like any other.
+/// Returns the inputs of the extraction cases, with their escapes unresolved: text like any other.
 fn seeds() -> Vec<Vec<u8>> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus/extraction/cases.tsv");
     let text = std::fs::read_to_string(path).expect("the table of cases");
@@ -229,9 +230,8 @@ fn hold(text: &[u8], with_www: Option<()>) -> Vec<(Wrap, Vec<u8>)> {
     found
 }
 
-/// True when `uri` is `raw` without blanks, breaks, backslashes before them and the marks and
-/// names of quote prefixes and comments, all of which stand behind a break, and bars that end a
-/// line.
+/// Reports whether `uri` is `raw` without blanks, breaks, backslashes before them and the marks and
+/// names of quote prefixes and comments, all of which follow a break, and bars that end a line.
 fn is_joined_from(uri: &[u8], raw: &[u8]) -> bool {
     // How much of the URI is made, and whether a prefix may go on: all ways at once.
     let mut ways = BTreeSet::from([(0, false)]);
@@ -262,7 +262,7 @@ static BYTES: LazyLock<Regex> =
 static LONG: LazyLock<Regex> =
     LazyLock::new(|| Regex::new(r"\\U(?:([0-9A-Fa-f]{8})|([0-9A-Fa-f]{4}))").expect("a pattern"));
 
-/// What `raw` is without backslashes before marks, with characters for their numbers, in a string
+/// Returns `raw` without backslashes before marks, with characters for their numbers, in a string
 /// or in one in another string, and with one apostrophe for two in a string between two of them.
 fn unescaped(raw: &[u8], is_quoted: bool) -> Vec<u8> {
     let mut text = String::from_utf8_lossy(raw).into_owned();
@@ -298,7 +298,7 @@ fn unescaped(raw: &[u8], is_quoted: bool) -> Vec<u8> {
     text.into_bytes()
 }
 
-/// Each text that was found is found again when brackets stand around it, and alone.
+/// Checks that each text that was found is found again between brackets, and alone.
 #[track_caller]
 fn found_again(found: &[(Wrap, Vec<u8>)]) {
     for (wrap, uri) in found {

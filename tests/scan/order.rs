@@ -1,5 +1,5 @@
-//! The report has the order of the inputs, byte for byte, for any number of threads and on
-//! every run; and each record of it points at what it tells of.
+//! Tests that the report has the order of the inputs, byte for byte, for any number of threads and
+//! on every run; and that each record points at its subject.
 //!
 //! One generated tree serves all tests: it is written once, by chance from a fixed seed.
 
@@ -117,7 +117,7 @@ fn scan(args: &[&str]) -> Output {
         .expect("the binary runs")
 }
 
-/// Where two reports differ first, with what stands there.
+/// Returns the first place where two reports differ, with the text around it.
 fn difference(one: &[u8], other: &[u8]) -> String {
     let at = one.iter().zip(other).position(|(a, b)| a != b).unwrap_or(one.len().min(other.len()));
     let near = |text: &[u8]| {
@@ -212,7 +212,7 @@ fn lines(report: &[u8]) -> impl Iterator<Item = &[u8]> {
     report.split(|byte| *byte == b'\n').filter(|line| line.starts_with(br#"{"type":"finding""#))
 }
 
-/// What stands between the names of the first two keys behind `type`.
+/// Returns the line of a finding up to its key `raw`.
 fn uri(line: &[u8]) -> &[u8] {
     let end = line.windows(7).position(|text| text == br#","raw":"#).expect("a key");
     &line[..end]

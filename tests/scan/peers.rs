@@ -8,7 +8,7 @@ use linkify::LinkFinder;
 
 const README: &str = include_str!("../../README.md");
 
-/// Where linkify stands in a row, behind the row's name.
+/// The column of linkify in a row, counted after the row's name.
 const COLUMN: usize = 3;
 
 /// Rows of the table with linkify's cell in each.

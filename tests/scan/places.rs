@@ -6,7 +6,7 @@
 use crate::support::scanned;
 use serde_json::Value;
 
-/// What is looked for.
+/// The URI to search for.
 const URI: &str = "http://h.example/";
 
 /// Line, column, column in bytes, and offset of each finding.

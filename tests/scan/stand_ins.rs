@@ -1,11 +1,12 @@
-//! Documents that are read as what they stand for: man pages as they are printed, calendars and
-//! cards without their folds. What is found is told where it stands.
+//! Tests documents that are decoded before they are scanned: man pages as they are printed,
+//! calendars and cards without their folds. Findings are reported at their place in the file.
 
 #![expect(clippy::expect_used, reason = "a test says what must hold by panicking")]
 
 use crate::support::scanned;
 
-/// What is found in a file called `name`: the text of each, and its line, column, offset, length.
+/// Returns the findings in a file called `name`: the text of each, and its line, column, offset,
+/// length.
 fn findings(name: &str, content: &[u8]) -> Vec<(String, [u64; 4])> {
     let (records, _) = scanned::scan("stand_ins", name, content);
     let found = records.iter().filter(|record| record["type"] == "finding").map(|record| {
@@ -17,7 +18,7 @@ fn findings(name: &str, content: &[u8]) -> Vec<(String, [u64; 4])> {
     found.collect()
 }
 
-/// What `text` in roff prints, as far as a URI holds it.
+/// Escapes of roff are decoded as they are printed, as far as a URI holds them.
 #[test]
 fn escapes_of_roff_are_read_as_what_they_print() {
     for (text, expected) in [
@@ -64,7 +65,7 @@ fn an_address_in_place_of_a_uri_is_one() {
     assert_eq!(found, ["mailto:ann@example.org", "http://h/@a"]);
 }
 
-/// What shows of it shows in programs for mail, which have it with the text.
+/// Programs for mail show its visible part, and have it with the text.
 #[test]
 fn a_link_in_the_html_of_a_calendar_is_read_over_references() {
     let html = "<a href=\"https://h.example/j?a=1&amp;b=2&am\r\n p\\;c=3&#38;d&amp\r\n\t;e\">";

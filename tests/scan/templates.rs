@@ -1,4 +1,4 @@
-//! Links that a template, a program or a shell fills in: what stands there is no address yet.
+//! Tests links that a template, a program or a shell fills in: such a text is no address yet.
 
 use crate::support::scanned;
 
