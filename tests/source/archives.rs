@@ -112,7 +112,7 @@ fn samples_hold_what_the_table_says() {
     }
 }
 
-/// Makes archives with a link in each, whose members have the times that are told.
+/// Makes archives with a link in each, whose members have the given times.
 const MAKER: &str = r#"
 import io, os, sys, tarfile, zipfile
 os.chdir(sys.argv[1])
@@ -310,9 +310,9 @@ fn a_sample_that_is_cut_gives_what_stands_before() {
 
 #[test]
 fn a_zip_file_that_is_cut_gives_what_stands_before() {
-    /// What the first of two archives has is one, and half a mark is text.
+    /// The first of two archives is whole, and half a mark is text.
     const WHOLE: [(&str, usize); 2] = [("two.zip", 150), ("marked.zip", 6)];
-    /// Where an archive ends that stands in `open.zip` as it is: from there on, its directory is
+    /// The end of an archive that `open.zip` contains uncompressed: from there on, its directory is
     /// the one that the file has, until it has its own.
     const INNER: usize = 489;
     let directory = directory("cut-zip");
@@ -371,7 +371,7 @@ fn directory(name: &str) -> PathBuf {
 
 const GZIP_HEAD: [u8; 10] = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3];
 
-/// A block of deflate that holds zeros and can stand behind itself.
+/// Returns a block of deflate that holds zeros and can follow itself.
 fn zeros(len: usize) -> Vec<u8> {
     let mut compress = Compress::new(Compression::best(), false);
     let mut out = Vec::with_capacity(len / 500 + 1000);
@@ -428,7 +428,7 @@ fn packing_deeper_than_the_limit_is_not_followed() {
     }
 }
 
-/// What tar of GNU calls a member that holds the name of the next one.
+/// The name that GNU tar gives a member that holds the name of the next one.
 const LONG_NAME: &str = "././@LongLink";
 
 /// An archive of Unix version 7, with long names as GNU has them.
@@ -467,7 +467,7 @@ fn overlapping(contents: &[u8], count: usize) -> Vec<u8> {
     out
 }
 
-/// What is wrong with an archive is told at its place, behind what was found before.
+/// An error of an archive is reported at its place, after the findings before it.
 #[test]
 fn broken_archives_of_ar_cpio_and_rpm_are_told() {
     let text = "http://h.example/";

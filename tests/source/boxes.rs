@@ -174,7 +174,7 @@ fn a_byte_order_mark_before_a_box_changes_no_finding() {
     }
 }
 
-/// A message in base64, behind what stands in its place before the first field.
+/// Returns a message in base64, which begins with `before` in place of its first field.
 fn coded(before: &str, number: usize) -> String {
     let body = data_encoding::BASE64.encode(format!("see http://b.example/{number}\n").as_bytes());
     format!(
@@ -304,7 +304,8 @@ fn the_rest_of_a_box_is_one_where_it_is_called_a_box() {
     assert_eq!(numbers, ["", "", ""]);
 }
 
-/// Where the findings in a sample stand: members, and the offset in the file where it is one.
+/// Returns the places of the findings in a sample: members, and the offset in the file for a
+/// finding outside of members.
 fn places(sample: &str) -> (Vec<(String, String)>, Option<i32>) {
     let output = scan(&corpus("news").join(sample), Stdio::null(), "1");
     let place = |record: Value| {
@@ -339,7 +340,7 @@ fn batches_behind_others_are_members_that_are_called_by_their_numbers() {
     hold("half-read", &[("[]", "194"), (three, "")], 2);
 }
 
-/// What is mail by few fields, or in a form of some programs.
+/// A message may have few fields, or the form of one program.
 #[test]
 fn messages_are_known_and_end_where_their_writers_say() {
     let coded = "Content-Transfer-Encoding: quoted-printable\n\nhttp://h/a=3Db\n";

@@ -66,7 +66,7 @@ fn same_where_a_cut_goes_through(name: &str, head: &str, tail: &[u8]) {
     same_in_pieces(name, &text, InputKind::Mail, before.len() - 30..before.len() + near);
 }
 
-/// Text is scanned as it stands when nothing in it is coded: what is behind a cut must count.
+/// Text is scanned undecoded when nothing in it is coded: the text after a cut must count.
 #[test]
 fn text_that_is_coded_behind_a_cut() {
     let head = |fields: &str| format!("From: a@b\nTo: c@d\nMIME-Version: 1.0\n{fields}\n\n");
@@ -107,7 +107,7 @@ fn dots_behind_a_cut() {
     same_in_pieces("dots", text.as_bytes(), InputKind::Mail, 5000..5010);
 }
 
-/// What is coded in a header is decoded, wherever a cut falls.
+/// Coded text in a header is decoded, wherever a cut falls.
 #[test]
 fn headers_that_a_cut_goes_through() {
     let multipart = "From: a@b\nTo: c@d\nContent-Type: multipart/mixed; boundary=b\n\n\
@@ -163,13 +163,13 @@ fn quoted_printable(text: &[u8]) -> Vec<u8> {
     out
 }
 
-/// Lines of base64 with an empty one behind each fifth.
+/// Returns lines of base64 with an empty one after each fifth.
 fn apart(coded: &[u8]) -> Vec<u8> {
     let lines: Vec<&[u8]> = coded.split_inclusive(|byte| *byte == b'\n').collect();
     lines.chunks(5).flat_map(|lines| [lines.concat(), b"\n".to_vec()].concat()).collect()
 }
 
-/// A message with `body` between two parts that stand as they are.
+/// Returns a message with `body` between two uncoded parts.
 fn around(fields: &str, body: &[u8]) -> Vec<u8> {
     let head = format!(
         "From: a@b\nTo: c@d\nContent-Type: multipart/mixed; boundary=b\n\n--b\n\n\
@@ -307,7 +307,8 @@ fn lines_that_are_no_blocks_where_a_cut_goes_through() {
     }
 }
 
-/// Behind a line that can be none of a long block, all is text; the end need not come.
+/// After a line that cannot be part of a long block, all is text; the end of the block may be
+/// missing.
 #[test]
 fn long_blocks_that_are_broken_off() {
     let lines = "see http://a.example/ there\n".repeat(100);
@@ -323,7 +324,7 @@ fn long_blocks_that_are_broken_off() {
     }
 }
 
-/// Blocks, pieces of them and what stands around, in any order.
+/// Blocks, pieces of them and other lines, in any order.
 #[test]
 fn blocks_that_are_mixed_at_random() {
     let mut state = 88_172_645_463_325_252_u64;

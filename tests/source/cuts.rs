@@ -292,7 +292,8 @@ fn a_uri_longer_than_its_piece_and_than_any_candidate() {
     }
 }
 
-/// A mailbox of one message, with `fields` fields before its Message-ID and as many behind.
+/// Returns a mailbox of one message, with `fields` fields before its Message-ID and as many after
+/// it.
 fn long_header(fields: usize) -> String {
     let fields = "X-Field: some text of no interest\n".repeat(fields);
     format!(

@@ -123,7 +123,7 @@ fn documents_are_known_by_what_they_begin_with() {
 
 // ---- what is bare in them ---------------------------------------------------------------
 
-/// What the scanner finds in a document in `text`.
+/// Returns the URIs that the scanner finds in the text of a document.
 fn bare(name: &str, text: &str) -> Vec<String> {
     let found = records(name, text.as_bytes()).into_iter();
     let found = found.filter(|record| record["cue"] == "bare");
@@ -185,7 +185,7 @@ fn a_link_that_shows_another_host_is_warned_of_without_a_scheme() {
     }
 }
 
-/// What every browser takes all the same is no error.
+/// A fault that every browser accepts is not an error.
 #[test]
 fn faults_that_make_no_difference_are_warned_of() {
     for (target, verdict) in [
@@ -260,7 +260,7 @@ fn a_document_in_utf_16_tells_where_its_links_stand() {
 
 // ---- in charsets of before Unicode -------------------------------------------------------
 
-/// The column of the character of `text` that stands at `offset` of the file.
+/// Returns the column of the character of `text` at `offset` of the file.
 fn column_at(text: &str, offset: u64, len_of: impl Fn(&str) -> u64) -> u64 {
     let mut befores = text.char_indices().map(|(at, _)| &text[..at]);
     let before = befores.find(|before| len_of(before) == offset).expect("it stands there");
@@ -340,7 +340,7 @@ fn a_document_is_read_in_the_charset_that_it_declares() {
     }
 }
 
-/// HTML in a feed is told where it stands in the file, not in what was made of it.
+/// HTML in a feed is reported at its place in the file, not in the decoded text.
 #[test]
 fn what_html_in_a_feed_holds_is_told_at_its_bytes() {
     let text = "<rss>\n<description>\u{e9} &lt;img src=&quot;/pic.png&quot;&gt; &lt;a href='\
@@ -365,7 +365,7 @@ fn what_html_in_a_feed_holds_is_told_at_its_bytes() {
 
 // ---- references ------------------------------------------------------------------------
 
-/// `text` with what the page says stands for other text in its place.
+/// Returns `text` with the replacements that the page lists.
 fn resolved(text: &str) -> String {
     let page = Markup::Html.page(text.as_bytes());
     let mut out = Vec::new();
@@ -458,13 +458,13 @@ fn a_link_shows_its_text() {
 // ---- the tokenizer ---------------------------------------------------------------------
 
 impl Chance {
-    /// Some of `words`, one behind the other.
+    /// Returns some of `words`, one after the other.
     fn text(&mut self, words: &[&str], count: usize) -> String {
         (0..self.below(count)).map(|_| words[self.below(words.len())]).collect()
     }
 }
 
-/// What tokenizers turn on. Only `href` and `src` hold links, and no element is foreign.
+/// Pieces on which tokenizers decide. Only `href` and `src` hold links, and no element is foreign.
 const WORDS: [&str; 65] = [
     "<",
     ">",

@@ -1,5 +1,6 @@
-//! Text with escapes, as JSON and calendars have them: read as what these stand for, told where it
-//! stands, at any length. The decoder is held to one that anybody sees to be right.
+//! Tests text with escapes, as JSON and calendars have them: it is decoded, and findings are
+//! reported at their place in the file, at any length. The decoder is compared with a slow one that
+//! is obviously right.
 
 #![expect(clippy::expect_used, reason = "a test says what must hold by panicking")]
 
@@ -24,7 +25,7 @@ fn findings(records: &[Value], names: &[&str]) -> Vec<(String, Vec<u64>)> {
     found.collect()
 }
 
-/// What stands for a control in the table.
+/// The marks for control characters in the table.
 const CONTROLS: [(char, &str); 3] = [('⏎', "\n"), ('␛', "\x1b"), ('␈', "\x08")];
 
 fn with_controls(text: &str) -> String {
@@ -178,7 +179,7 @@ fn bodies_of_the_web_are_read_as_the_language_that_is_told() {
 
 // ---- the decoder -----------------------------------------------------------------------
 
-/// What `text` in JSON stands for, slowly: behind an attribute for links, a string is HTML.
+/// Decodes `text` as JSON, slowly: a string after an attribute for links is HTML.
 fn json(text: &[u8]) -> Vec<u8> {
     let pattern = r#"(?x) \\u((?i:d[89ab])[[:xdigit:]]{2}) \\u((?i:d[c-f])[[:xdigit:]]{2})
         | (\\u0026|&) ((?:amp | lt | gt | quot | apos | \#[0-9]{1,7} | \#x[0-9a-fA-F]{1,6});)
@@ -240,7 +241,7 @@ fn referred(found: &Captures<'_>) -> Option<char> {
     }
 }
 
-/// What `text` in XML stands for, slowly.
+/// Decodes `text` as XML, slowly.
 fn xml(text: &[u8]) -> Vec<u8> {
     let regex = |pattern: &str| Regex::new(pattern).expect("a pattern");
     let name = r"(?:(amp|lt|gt|quot|apos)|\#([0-9]{1,7})|\#x([0-9a-fA-F]{1,6}));";
@@ -289,7 +290,7 @@ fn xml(text: &[u8]) -> Vec<u8> {
     out
 }
 
-/// What `text` in properties stands for, slowly.
+/// Decodes `text` as properties, slowly.
 fn properties(text: &[u8]) -> Vec<u8> {
     let regex = |pattern: &str| Regex::new(pattern).expect("a pattern");
     // A comment ends with its line, whatever stands before that end.
@@ -328,7 +329,7 @@ fn properties(text: &[u8]) -> Vec<u8> {
     out
 }
 
-/// What `text` in LaTeX stands for, slowly.
+/// Decodes `text` as LaTeX, slowly.
 fn tex(text: &[u8]) -> Vec<u8> {
     const CHARACTER: &str = r"(?: \\[_%&\#$~](?:\{\})? | \$\\sim\$ )";
     const COMMAND: &str = r"\\(?: textasciitilde | textunderscore | slash | allowbreak )";
@@ -360,12 +361,12 @@ fn tex(text: &[u8]) -> Vec<u8> {
     escapes.replace_all(text, made).into_owned()
 }
 
-/// What `text` in LDIF stands for, slowly.
+/// Decodes `text` as LDIF, slowly.
 fn ldif(text: &[u8]) -> Vec<u8> {
     Regex::new(r"\r?\n ").expect("a pattern").replace_all(text, b"").into_owned()
 }
 
-/// What `text` of gettext stands for, slowly.
+/// Decodes `text` as gettext, slowly.
 fn po(text: &[u8]) -> Vec<u8> {
     let pattern = r#"(?x) \\(["\\nrt]) | "[\x20\t]*\r?\n[\x20\t]*(?:\#~\||\#~|\#\|)?[\x20\t]*""#;
     let escapes = Regex::new(pattern).expect("a pattern");
@@ -381,7 +382,7 @@ fn po(text: &[u8]) -> Vec<u8> {
     escapes.replace_all(text, made).into_owned()
 }
 
-/// What `text` in Texinfo stands for, slowly.
+/// Decodes `text` as Texinfo, slowly.
 fn texinfo(text: &[u8]) -> Vec<u8> {
     const ESCAPES: [(&str, &str); 17] = [
         ("@@", "@"),
@@ -430,13 +431,13 @@ fn texinfo(text: &[u8]) -> Vec<u8> {
     out
 }
 
-/// What `text` in a template stands for, slowly.
+/// Decodes `text` as a template, slowly.
 fn template(text: &[u8]) -> Vec<u8> {
     let marks = Regex::new("&(?:amp|#38|#038|#x26);").expect("a pattern");
     marks.replace_all(text, &b"&"[..]).into_owned()
 }
 
-/// What `text` in Turtle stands for, slowly.
+/// Decodes `text` as Turtle, slowly.
 fn turtle(text: &[u8]) -> Vec<u8> {
     let pattern = r#"(?x-u) \\ (?: U([[:xdigit:]]{8})
         | u(?i:d[89ab])[[:xdigit:]]{2} \\u(?i:d[c-f])[[:xdigit:]]{2}

@@ -33,7 +33,7 @@ fn feeds_are_read_as_they_are_written() {
     assert_eq!(base("<feed xml:base='a&amp;b'><entry xml:base='c'>").as_deref(), Some(&b"a&b"[..]));
 }
 
-/// What stands at each link and reference of a feed, and what it is read as.
+/// Checks the links and the references of a feed: the source of each, and its decoded text.
 #[track_caller]
 fn html_in_feed(text: &str, links: &[(&str, &str)], replaced: &[(&str, &str)]) {
     let page = Markup::Feed.page(text.as_bytes());

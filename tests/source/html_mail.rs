@@ -1,11 +1,11 @@
 //! HTML in mail is not read by its tags: the scanner goes over it with references resolved.
 //! What it finds is what links and visible text hold, and the differences are these:
 //!
-//! - A link without quotes, in which a reference stands for what ends it, ends there. Where no
+//! - A link without quotes, in which a reference replaces what ends it, ends there. Where no
 //!   reference is in it but for quotes, and its beginning is one of a URI, it is the same link.
 //! - A tag whose name is a URI is one in brackets, up to its end.
 //! - `mailto:` without an address is a link, and in text a word.
-//! - Text is one for readers where tags stand in it, and two for the scanner.
+//! - Text that contains tags is one for readers, and two for the scanner.
 //! - `&lt` and the like before a letter are signs in text, and the scanner leaves them.
 //! - In style sheets, references are none, and the scanner resolves them.
 //! - A tag that references show is one, where its attributes hold what no scanner finds.
@@ -26,10 +26,10 @@ use serde_json::Value;
 
 use crate::support::chance::Chance;
 
-/// What scheme and first bytes a URI has that all find.
+/// The schemes of URIs that all parsers find; a letter or digit follows them.
 const BEGINNINGS: [&str; 4] = ["http://", "https://", "ftp://", "mailto:"];
 
-/// A character that stands in a sentence behind a URI, or ends what a URI is.
+/// Characters that follow a URI in a sentence, or end one.
 const ENDS: &str = ".,;:!?'\"()[]<>{}|\\^`*_~…";
 
 fn letter() -> String {
@@ -87,9 +87,9 @@ fn with_plain_ampersands(html: &str) -> String {
     html.char_indices().map(text).collect()
 }
 
-/// What a reader of tags knows of a text.
+/// The contents of a text for a parser of tags.
 struct Tags {
-    /// The links by their targets, and where they stand.
+    /// The links by their targets, and their places.
     links: Vec<(String, Span)>,
     /// Runs of text between tags.
     texts: Vec<String>,
@@ -139,7 +139,8 @@ impl Tags {
     }
 }
 
-/// What the scanner may find of `uri`: all, or as far as nothing ends it.
+/// Reports whether the scanner may find `uri` as `found`: as a whole, or up to a character that
+/// ends it.
 fn may_be_found_as(uri: &str, found: &str) -> bool {
     let Some(rest) = uri.strip_prefix(found) else { return false };
     // A fragment holds no second `#`.
@@ -160,7 +161,7 @@ fn may_be_found_as(uri: &str, found: &str) -> bool {
 /// References for quotes.
 const QUOTES: [&str; 4] = ["&quot;", "&#34;", "&#39;", "&#x27;"];
 
-/// True when the link at `span` of `html` is all of an attribute, holds no reference but for
+/// Reports whether the link at `span` of `html` is all of an attribute, holds no reference but for
 /// quotes, and begins as a URI does.
 fn is_plain_value(html: &str, span: Span) -> bool {
     let (before, source) = (html[..span.start].trim_ascii_end(), &html[span.range()]);
@@ -179,8 +180,8 @@ fn is_plain_value(html: &str, span: Span) -> bool {
     is_all && !has_other_reference && is_absolute(source) && begins()
 }
 
-/// Compares both ways for `html`; gives the URIs that only the scanner found, each of which
-/// stands in no link and in no text.
+/// Compares both ways for `html`; returns the URIs that only the scanner found, each of which is in
+/// no link and in no text.
 #[track_caller]
 fn compared(html: &str) -> BTreeSet<String> {
     let tags = Tags::of(html);
@@ -569,7 +570,7 @@ fn headers_of_parts_say_where_their_links_start_from() {
     assert_eq!(records.last().expect("a summary")["skipped"]["relative"], 4);
 }
 
-/// What a scanner finds inside of a link is told beside it.
+/// The scanner finds a URI inside of a link, and reports it beside the link.
 #[test]
 fn a_program_in_an_attribute_may_hold_a_uri() {
     let script = "javascript:window.open('http://h.example/a')";
@@ -646,7 +647,7 @@ fn a_form_that_shows_another_host_is_no_twin() {
     assert_eq!(warned("forms.eml", &forms), [(uri.clone(), false), (uri, true)]);
 }
 
-/// What the binary finds in HTML that is sent as mail.
+/// Returns the URIs that the binary finds in HTML that is sent as mail.
 fn found_in_mail(html: &str, head: &str) -> Vec<String> {
     let mail = format!("From: a@b.example\nMIME-Version: 1.0\n{head}\n\n{html}\n");
     let (records, _) = scanned::scan("html_mail", "script.eml", mail.as_bytes());

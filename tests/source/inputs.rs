@@ -1,5 +1,5 @@
-//! Inputs that change, stop or were never there; what a walk reads, and what it leaves out
-//! and counts. What is found in a text is the business of other tests.
+//! Tests inputs that change, end early or are missing; which files a walk reads, and which it skips
+//! and counts. Other tests cover the findings in a text.
 
 #![expect(clippy::expect_used, reason = "a test says what must hold by panicking")]
 
@@ -194,7 +194,7 @@ fn a_stage_that_wants_no_more_stops_the_reading() {
     assert_eq!((report.outcome, stage.pieces), (Outcome::Stopped, 1));
 }
 
-/// Gives the rest of a text in steps of a few bytes, then fails if it is told how.
+/// Reads the rest of a text in steps of a few bytes; then fails with `end`, if there is one.
 struct Failing<'t> {
     rest: &'t [u8],
     step: usize,
@@ -266,7 +266,7 @@ fn command(home: &Path, args: &[&OsStr]) -> Command {
     command
 }
 
-/// What a run said.
+/// The exit code, the output and the records of a run.
 struct Run {
     code: Option<i32>,
     stdout: String,

@@ -1,5 +1,5 @@
-//! HTML that is longer than a document that is read whole: it is cut in front of tags, and says of
-//! its links what it would say in one.
+//! Tests HTML that is longer than the limit for reading a document as a whole: it is cut before
+//! tags, and has the same links as a whole document would.
 
 #![expect(clippy::expect_used, reason = "a test says what must hold by panicking")]
 
@@ -22,7 +22,7 @@ fn file(name: &str, content: &[u8]) -> PathBuf {
     path
 }
 
-/// What a scan of `path` finds, its notes and its exit code.
+/// The findings and notes of a scan, and its exit code.
 struct Run {
     findings: Vec<Value>,
     notes: Vec<Value>,
@@ -43,7 +43,7 @@ fn scan(path: &Path, threads: &str) -> Run {
     Run { findings, notes, code: output.status.code() }
 }
 
-/// What is compared of a finding.
+/// Returns the parts of a finding that are compared.
 fn row(finding: &Value) -> Value {
     let place = &finding["place"];
     let found = [&finding["uri"], &finding["cue"], &finding["base"]];
@@ -55,7 +55,7 @@ struct Growing {
     text: String,
     lines: usize,
     expected: Vec<Value>,
-    /// What relative links start from.
+    /// The base of relative links.
     base: Value,
 }
 
@@ -92,8 +92,8 @@ impl Growing {
     }
 }
 
-/// A document of some 20 MiB: a comment leaves out what stands around the first place where it
-/// is cut, and there is a script around the second.
+/// Returns a document of some 20 MiB: a comment ignores the text around the first cut, and there is
+/// a script around the second.
 fn long() -> Growing {
     let mut html = Growing::new("<html><base href=/d/><meta charset=utf-8>", json!("/d/"));
     html.grow(WHOLE_LEN_MAX - 50_000, false);
@@ -130,7 +130,7 @@ fn a_long_document_that_is_packed_says_the_same() {
     assert!(run.findings.iter().map(row).eq(html.expected));
 }
 
-/// What stands behind a cut would not know them.
+/// The text after a cut would lack their context.
 #[test]
 fn xml_and_charsets_of_before_unicode_are_not_cut() {
     for head in ["<?xml version=\"1.0\"?><html>", "<html><meta charset=iso-8859-1>", "<html><svg>"]

@@ -1,6 +1,6 @@
-//! Coded parts of a message that are longer than a piece of input: decoded as a whole as far as
-//! the limit goes, and line by line behind it, by any number of threads. Blocks of packed
-//! lines that are as long are passed by.
+//! Tests coded parts of a message that are longer than a piece of input: they are decoded as a
+//! whole up to the limit, and line by line after it, by any number of threads. Blocks of packed
+//! lines of that length are skipped.
 
 #![expect(clippy::expect_used, reason = "a test says what must hold by panicking")]
 
@@ -21,7 +21,7 @@ fn file(name: &str, content: &str) -> PathBuf {
     path
 }
 
-/// What a scan of `path` reports as NDJSON, and its exit code.
+/// Returns the NDJSON report of a scan of `path`, and its exit code.
 fn scan(path: &Path, threads: &str) -> (String, Option<i32>) {
     let output = Command::new(env!("CARGO_BIN_EXE_linktrawl"))
         .args(["scan", "--quiet", "--format", "ndjson", "--threads", threads])
@@ -239,7 +239,7 @@ fn long_parts_give_the_same_with_any_number_of_threads() {
     }
 }
 
-/// Blocks of packed lines in text that is not coded are passed by, however many pieces they take.
+/// Blocks of packed lines in text that is not coded are skipped, however many pieces they take.
 #[test]
 fn blocks_of_any_length_are_passed_by() {
     let uuencode = format!("M8\"!HTTP://A.EXAMPLE/X 2{}\n", "8".repeat(38)).repeat(9000);

@@ -1,5 +1,5 @@
-//! Messages of corpus/mail/mime, read by the binary: every URI at its part and its place, as
-//! they are, with other line ends, and one behind the other in a mailbox.
+//! Tests the messages of corpus/mail/mime, read by the binary: every URI at its part and its place,
+//! in the original files, with other line ends, and one after the other in a mailbox.
 
 #![expect(clippy::expect_used, reason = "a corpus that cannot be read must stop the tests")]
 
@@ -62,8 +62,8 @@ fn findings(records: &[Value]) -> Vec<Vec<String>> {
     records.iter().filter(|record| record["type"] == "finding").map(row).collect()
 }
 
-/// The columns of `rows` that do not depend on what stands before a message and at the ends
-/// of lines.
+/// Returns the columns of `rows` that depend neither on text before a message nor on the ends of
+/// lines.
 fn without_places(rows: &[Vec<String>]) -> Vec<String> {
     let columns = |row: &Vec<String>| [1, 2, 3, 8].map(|at| row[at].clone()).join("\t");
     rows.iter().map(columns).collect()
@@ -91,8 +91,8 @@ fn every_message_is_read_as_the_table_says() {
     assert_eq!(summary["skipped"], skipped);
 }
 
-/// The row of a record in the table of what was decoded; none when nothing was, and nothing
-/// stands there once more.
+/// Returns the row of a record in the table of decoded texts; `None` if nothing was decoded, and
+/// the record has no duplicate.
 fn decoded_row(record: &Value) -> Option<Vec<String>> {
     let position = |of: &Value| match of {
         Value::Null => String::new(),
@@ -164,7 +164,7 @@ fn lines_that_end_in_cr_alone_hide_no_part() {
     assert_eq!(found, expected);
 }
 
-/// Two that were put together: the empty lines of the second one tell where its header ends.
+/// A mailbox joined from two: the empty lines of the second one show where its header ends.
 #[test]
 fn lines_that_end_in_cr_and_lf_behind_such_are_no_two_lines() {
     let separator = "From a@b.example Thu Dec  1 00:00:00 1994\r";
@@ -286,8 +286,8 @@ fn an_alternative_that_is_too_large_is_read_and_not_compared() {
     assert_eq!((found.len(), &summary["skipped"]["alternative-unpaired"]), (3, &1.into()));
 }
 
-/// A message of more parts than are read in one go, each with a link; the message behind it has
-/// two forms.
+/// Scans a message of more parts than are read in one go, each with a link; the message after it
+/// has two forms.
 fn many_parts(kind: &str) -> (Vec<Value>, Value) {
     let parts: String =
         (1..=5000).map(|number| format!("--b\n\nhttp://h/{}\n", number % 7)).collect();
@@ -334,7 +334,7 @@ fn forms_are_compared_or_counted_wherever_a_message_is_read_in_several_goes() {
     }
 }
 
-/// A header that is long stands in one piece with what is before it, or not.
+/// A long header is in one piece with the text before it, or not.
 #[test]
 fn forms_are_compared_or_counted_wherever_a_message_is_cut() {
     let fields = "X-A: a field of a part\n".repeat(200);
@@ -587,7 +587,8 @@ fn a_byte_order_mark_says_more_than_a_label() {
     }
 }
 
-/// Many a Chinese character has a zero behind in UTF-16, and so has the blank of Chinese.
+/// Many Chinese characters have a zero as their second byte in UTF-16, and so has the Chinese
+/// blank.
 #[test]
 fn the_order_of_wide_text_is_told_by_its_blanks() {
     for (label, text) in [
@@ -694,7 +695,7 @@ fn the_header_of_a_message_that_is_elsewhere_is_read_as_one() {
     }
 }
 
-/// No shell reads what somebody has sent.
+/// No shell interprets a text that was sent by mail.
 #[test]
 fn a_backslash_in_a_letter_stands_for_itself() {
     let text = br"http://h.example/?a=\~b&c http:\/\/i.example\/d";

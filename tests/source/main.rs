@@ -1,5 +1,5 @@
-//! What an input of each kind is read as: mail, spools, archives, documents, escapes. Decoders are
-//! held to slow ones, and inputs are cut at every byte.
+//! Tests the decoding of each kind of input: mail, spools, archives, documents, escapes. Decoders
+//! are compared with slow ones, and inputs are cut at every byte.
 
 #![expect(clippy::expect_used, reason = "a test says what must hold by panicking")]
 

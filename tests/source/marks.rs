@@ -62,7 +62,7 @@ fn names() -> BTreeSet<String> {
     rows().into_iter().map(|(name, _)| name).collect()
 }
 
-/// The row of a link: line, column, offset, what stands there, target, what is shown.
+/// Returns the row of a link: line, column, offset, source, target, shown text.
 fn row(text: &[u8], link: &Link) -> String {
     let before = &text[..link.span.start];
     let start = before.iter().rposition(|byte| *byte == b'\n').map_or(0, |feed| feed + 1);
@@ -75,7 +75,7 @@ fn row(text: &[u8], link: &Link) -> String {
     format!("{line}\t{column}\t{start}\t{raw}\t{target}\t{shown}")
 }
 
-/// What must hold for the page of any text.
+/// Checks the properties that the page of any text has.
 #[track_caller]
 fn is_sound(text: &[u8], page: &Page) {
     let spans = |spans: Vec<Span>| {
@@ -131,7 +131,7 @@ fn other_line_ends_change_no_target() {
     }
 }
 
-/// What means something in one of the languages.
+/// Pieces that have a meaning in one of the languages.
 const TOKENS: &[&str] = &[
     "[",
     "]",
@@ -264,7 +264,7 @@ fn any_bytes_give_a_sound_page() {
     }
 }
 
-/// True when `raw` reads as `target`: in brackets, where white space may stand in it, bare, at
+/// Reports whether `raw` reads as `target`: in brackets, where it may contain white space, bare, at
 /// the end of a line, where a backslash may end it, as an autolink, or in HTML.
 fn is_destination(raw: &[u8], target: &[u8]) -> bool {
     let reads = |before: &[u8], behind: &[u8]| {
@@ -342,7 +342,7 @@ fn targets(text: &str) -> Vec<String> {
     page.links.iter().map(|link| String::from_utf8_lossy(&link.target).into_owned()).collect()
 }
 
-/// What stands behind them would be read the wrong way round otherwise.
+/// Otherwise the text after them would be read the wrong way round.
 #[test]
 fn blocks_end_with_what_is_around_them_and_lists_with_blocks() {
     let titles = "\n\nTitle\n-----\n\nlink:a.adoc[a]\n\nOther\n-----\n\nlink:b.adoc[b]\n";
@@ -390,7 +390,7 @@ fn references_to_places_of_the_same_document_are_links() {
     }
 }
 
-/// HTML that is passed through is read as HTML, wherever it stands.
+/// HTML that is passed through is read as HTML, at any place.
 #[test]
 fn html_between_marks_is_read() {
     for (text, expected) in [

@@ -103,7 +103,8 @@ fn soft_breaks_are_joined_and_escapes_resolved() {
     decodes(Coding::Quoted, b"=XY a=1 =\x80 =\rx = b =", b"=XY a=1 =\x80 =\rx = b ");
 }
 
-/// Who escaped it took the whole text for bytes, and whoever sent it ended its lines once more.
+/// The program that escaped it took the whole text for bytes, and the one that sent it ended its
+/// lines once more.
 #[test]
 fn an_escaped_return_before_the_end_of_a_line_is_the_one_that_stands_there() {
     decodes(Coding::Quoted, b"a=0D\r\n =0d\r\nb", b"a\r\n \r\nb");

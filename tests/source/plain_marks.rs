@@ -1,10 +1,10 @@
-//! Links of reStructuredText and AsciiDoc that stand in items and before pictures.
+//! Tests links of reStructuredText and AsciiDoc that are in items and before pictures.
 
 use linktrawl::internal::source::markup::Markup;
 
 use crate::support::pages::targets;
 
-/// A directive may stand on the first line of an item, and goes as far as it is indented.
+/// A directive may be on the first line of an item, and ends with its indentation.
 #[test]
 fn items_of_lists_hold_explicit_markup() {
     let case = |text: &str, expected: &[&str]| targets(Markup::Rest, text, expected);

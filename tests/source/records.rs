@@ -22,7 +22,7 @@ fn text(number: usize, len: usize) -> String {
     format!("http://www.example.org/{number}/\n{}", "no link\n".repeat(len / 8))
 }
 
-/// Returns each link of `archive` behind the member that it is in, and each note.
+/// Returns each link of `archive` after the name of its member, and each note.
 fn found(archive: &[u8]) -> Vec<String> {
     let mut run = Command::new(env!("CARGO_BIN_EXE_linktrawl"))
         .args(["scan", "--quiet", "--format=ndjson", "-"])

@@ -1,5 +1,5 @@
-//! Spools that are directories: Maildir and Maildir++, MH, and news. Which files are read, what
-//! is left out and counted, and messages that are renamed under our hands.
+//! Tests spools that are directories: Maildir and Maildir++, MH, and news. Which files are read,
+//! which are skipped and counted, and messages that are renamed during a run.
 
 #![expect(clippy::expect_used, reason = "a test says what must hold by panicking")]
 

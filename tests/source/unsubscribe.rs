@@ -80,7 +80,7 @@ fn warnings_are_the_same_wherever_a_mailbox_is_cut() {
     same_wherever_cut("offers", text.as_bytes(), InputKind::Mail);
 }
 
-/// What was forwarded is content: its reader is not the one who is offered anything.
+/// A forwarded message is content: its offers are not for its reader.
 #[test]
 fn a_message_in_another_is_not_warned_of() {
     let pair = "List-Unsubscribe: <http://h.example/l>\n\

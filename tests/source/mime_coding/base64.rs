@@ -1,4 +1,4 @@
-//! Base64: what people, programs and spammers do to it, and what stands between and behind.
+//! Tests base64: damage by people, programs and spammers, and text between and after blocks.
 
 use linktrawl::Span;
 use linktrawl::internal::source::mail::mime::{Coding, Source, decode_source};
@@ -40,8 +40,8 @@ fn base64_is_decoded_like_by_another_decoder() {
     }
 }
 
-/// A source in base64, what it is to become, and for each byte of that where in the source the
-/// characters stand that hold it.
+/// A source in base64, its expected decoding, and for each decoded byte the place of the characters
+/// in the source that encode it.
 #[derive(Default)]
 struct Mixed {
     source: Vec<u8>,
@@ -50,8 +50,8 @@ struct Mixed {
 }
 
 impl Mixed {
-    /// Appends `text` in lines of base64 of `width` letters, with what `damage` puts into each
-    /// before the letter that it is told.
+    /// Appends `text` in lines of base64 of `width` letters, with the bytes that `damage` returns
+    /// before each letter; its argument is the column of the letter.
     fn code(&mut self, text: &[u8], width: usize, mut damage: impl FnMut(usize) -> &'static [u8]) {
         let letters = data_encoding::BASE64_NOPAD.encode(text);
         let mut places = Vec::new();
@@ -74,7 +74,7 @@ impl Mixed {
         self.source.push(b'\n');
     }
 
-    /// Appends text that is not coded. Behind base64 it begins a line.
+    /// Appends text that is not coded. After base64 it begins a line.
     fn write(&mut self, text: &[u8]) {
         if self.decoded.last().is_some_and(|last| *last != b'\n') {
             self.decoded.push(b'\n');
