@@ -1,8 +1,8 @@
-//! Calendars and cards, decoded so that anybody sees it to be right.
+//! A slow, obvious decoder of calendars and cards.
 
 use regex::bytes::{Captures, Regex};
 
-/// What they are made of, and what is near to that.
+/// Pieces of calendars and cards, and texts that resemble them.
 pub(crate) const WORDS: &[&str] = &[
     "BEGIN:VCARD",
     "begin:vcalendar",
@@ -48,7 +48,7 @@ pub(crate) const WORDS: &[&str] = &[
     "\u{FEFF}",
 ];
 
-/// What those of older versions are made of.
+/// Pieces of older versions.
 pub(crate) const OLD_WORDS: &[&str] = &[
     "\nBEGIN:VCARD\nA;QUOTED-PRINTABLE:",
     "\nEND:VCARD",
@@ -80,7 +80,7 @@ pub(crate) const OLD_WORDS: &[&str] = &[
 /// A line's end.
 const EOL: &str = r"(?:\r{0,2}\n|\r)";
 
-/// What calendars and cards in `text` stand for, slowly.
+/// Returns the decoded `text`.
 pub(crate) fn slow(text: &[u8]) -> Vec<u8> {
     let begin = regex(r"(?i-u)(?:\A(?:\xEF\xBB\xBF)?|EOL)BEGIN:V(?:CARD|CALENDAR)");
     let feed = regex(r"(?-u)\A(?:EOL)?");

@@ -1,12 +1,12 @@
-//! Chance for tests that make texts of it: the same in each run, by xorshift64* from a seed.
+//! Deterministic random numbers for tests: xorshift64* from a fixed seed.
 
 #![expect(clippy::expect_used, reason = "a test says what must hold by panicking")]
 
-/// Numbers by chance. The seed must not be zero.
+/// A random number generator. The seed must not be zero.
 pub(crate) struct Chance(pub(crate) u64);
 
 impl Chance {
-    /// A number below `limit`.
+    /// Returns a number below `limit`.
     pub(crate) fn below(&mut self, limit: usize) -> usize {
         self.0 ^= self.0 >> 12;
         self.0 ^= self.0 << 25;

@@ -1,5 +1,5 @@
-//! What reports and `Debug` say of notes and findings, for tests that look for what must not
-//! show.
+//! Collects what reports and `Debug` print of notes and findings, for tests that search them for
+//! passwords.
 
 #![expect(clippy::expect_used, reason = "a test says what must hold by panicking")]
 
@@ -8,7 +8,7 @@ use linktrawl::internal::report::ndjson::Ndjson;
 use linktrawl::internal::report::record::Line;
 use linktrawl::internal::report::{Form, Lines, Report, Style};
 
-/// A report of all that `Debug` has to say.
+/// A report of the `Debug` output of each finding.
 pub(crate) struct Debugged;
 
 impl Report for Debugged {

@@ -1,6 +1,6 @@
-//! A server that keeps to no protocol: it plays a script to each connection, and remembers what
-//! it heard and how much of what it said was taken. It listens on a port of loopback that the
-//! system picks, with a thread for each connection, and is gone when it is dropped.
+//! A server that follows no protocol: it plays a script on each connection, and records what it
+//! received and how much of its output was read. It listens on a port of loopback that the system
+//! picks, with a thread for each connection, and ends when it is dropped.
 
 #![expect(clippy::expect_used, reason = "a test says what must hold by panicking")]
 
@@ -13,8 +13,7 @@ use std::sync::{Arc, Mutex};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
-/// Bytes of an endless answer after which even this server gives up: whoever took so much has
-/// no limit at all.
+/// Maximum number of bytes of an endless answer: a client that reads more has no limit.
 pub(crate) const FLOOD_BYTES_MAX: u64 = 256 * 1024 * 1024;
 
 /// One thing that the server does to a connection.
@@ -37,7 +36,7 @@ pub(crate) enum Step {
     Stall,
 }
 
-/// What is done to one connection; it is closed at the end.
+/// The steps for one connection; it is closed at the end.
 pub(crate) type Script = Vec<Step>;
 
 /// `text` as a step.
@@ -86,7 +85,7 @@ impl Hostile {
         self.seen.taken.load(SeqCst)
     }
 
-    /// What was heard, in order.
+    /// Returns what the server received, in order.
     pub(crate) fn heard(&self) -> Vec<String> {
         self.seen.heard.lock().expect("no panic before").clone()
     }

@@ -1,4 +1,4 @@
-//! A server that keeps to a script, on loopback, and writes down every byte that it hears.
+//! A scripted line server on loopback that records every byte it receives.
 //!
 //! A script is a list of steps; each is a mark and text with the escapes of Rust:
 //!
@@ -24,7 +24,7 @@ use tokio::task::JoinHandle;
 
 /// Between two bytes of a drip: a hundred of them are beyond every deadline of these tests.
 const DRIP_GAP: Duration = Duration::from_millis(5);
-/// What a flood stops at, should nobody ever hang up.
+/// Maximum number of bytes of a flood, in case no client hangs up.
 const FLOOD_LEN_MAX: usize = 256 << 20;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -54,7 +54,7 @@ impl Step {
     }
 }
 
-/// What a client that keeps to the script says.
+/// Returns what a client that follows the script sends.
 pub(crate) fn client_side(script: &[Step]) -> Vec<u8> {
     let heard = script.iter().filter_map(|step| match step {
         Step::Hear(line) => Some(line.as_slice()),
@@ -90,7 +90,7 @@ fn unescaped(text: &str) -> Vec<u8> {
 /// A server for as many connections as it has scripts, one after the other.
 pub(crate) struct Scripted {
     pub(crate) port: u16,
-    /// Told when nobody will connect any more.
+    /// Signals that no further client will connect.
     done: oneshot::Sender<()>,
     serving: JoinHandle<Vec<Vec<u8>>>,
 }
@@ -104,7 +104,7 @@ impl Scripted {
         Self { port, done, serving }
     }
 
-    /// What each connection said, after the client has gone.
+    /// Returns what each connection sent, after the client has gone.
     pub(crate) async fn heard(self) -> Vec<Vec<u8>> {
         let _ = self.done.send(());
         self.serving.await.expect("the server goes on to the end")

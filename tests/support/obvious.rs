@@ -2,8 +2,8 @@
 //!
 //! It knows bare URIs, and brackets with nothing but a URI inside. It was written from the rules,
 //! one at a time, and is quadratic. It does not know wrappers with blanks, breaks, backslashes or
-//! entities, nor `www.`; texts where these could matter are left out by [`is_modelled`]. It takes
-//! names of schemes and their classes from the table.
+//! entities, nor `www.`; [`is_modelled`] excludes texts where these could matter. It takes names of
+//! schemes and their classes from the table.
 
 use linktrawl::internal::scan::Wrap;
 use linktrawl::internal::scheme::{self, Class, Scheme, Shape};
@@ -77,8 +77,8 @@ fn back(text: &[u8], at: usize, floor: usize, is_in: impl Fn(u8) -> bool) -> usi
     (floor..at).rev().take_while(|idx| is_in(text[*idx])).last().unwrap_or(at)
 }
 
-/// A slash behind the colon; or no blank or colon behind, no mark or colon before, and no
-/// digits around.
+/// Reports whether a URI may have this colon: a slash follows; or neither blank nor colon follows,
+/// no mark or colon precedes, and there are no digits around.
 fn is_trigger(text: &[u8], colon: usize) -> bool {
     let before = if colon == 0 { b' ' } else { text[colon - 1] };
     match text.get(colon + 1).copied().unwrap_or(b' ') {
@@ -179,8 +179,8 @@ fn bare(text: &[u8], mut start: usize, colon: usize) -> Option<(usize, usize)> {
     fits.then_some((start, end))
 }
 
-/// Length of the known scheme at the end of a name that is none: any behind a dot or hyphen,
-/// those of the web behind anything.
+/// Returns the length of the known scheme at the end of a name that is not a scheme: any scheme
+/// after a dot or hyphen, those of the web after anything.
 fn glued(name: &[u8]) -> Option<usize> {
     let divided = name.iter().rposition(|byte| b".-".contains(byte)).map(|at| &name[at + 1..]);
     let of_web = [&b"https"[..], b"http", b"sftp", b"ftp"].into_iter().find(|web| {
@@ -206,9 +206,9 @@ fn glued_to_host(name: &[u8]) -> Option<usize> {
     Some(name.len() - at + first.map_or(0, str::len))
 }
 
-/// Where the scheme of a name begins that is glued to a word: a known one behind the last plus and
-/// a command of TeX or an escape, or all of the name of a repository behind a slash, an at sign or
-/// a letter.
+/// Returns where the scheme of a name begins that is glued to a word: a known one after the last
+/// plus and a command of TeX or an escape, or all of the name of a repository after a slash, an at
+/// sign or a letter.
 fn behind_plus(text: &[u8], start: usize, colon: usize) -> Option<usize> {
     let plus = text[start..colon].iter().rposition(|byte| *byte == b'+')?;
     known(&text[start + plus + 1..colon])?;
@@ -324,7 +324,8 @@ fn passed_mark(text: &[u8], start: usize, at: usize, in_authority: bool) -> Opti
     }
 }
 
-/// True for the first of two apostrophes within a word in a string between two of them.
+/// Reports whether the apostrophe at `at` is the first of two within a word of a string between two
+/// apostrophes.
 fn is_doubled(text: &[u8], start: usize, at: usize) -> bool {
     let (before, rest) = (&text[..start], &text[at..]);
     before.ends_with(b"'")
@@ -350,14 +351,14 @@ fn without_doubles(text: &[u8], start: usize, end: usize) -> Vec<u8> {
     .collect()
 }
 
-/// True for what has an authority, and something behind it.
+/// Reports whether the scheme has an authority and a slash, query or fragment follows it.
 fn has_path(uri: &[u8]) -> bool {
     let colon = uri.iter().position(|byte| *byte == b':');
     let behind = colon.and_then(|colon| uri[colon..].strip_prefix(b"://"));
     behind.is_some_and(|authority| authority.iter().any(|byte| b"/?#".contains(byte)))
 }
 
-/// True when a quote before a URI has its twin behind `at`, and no other end stands between.
+/// Reports whether a quote before the URI closes at `at`, with no other end in between.
 fn is_quoted(text: &[u8], start: usize, at: usize) -> bool {
     let end = text[at..].iter().find(|byte| {
         byte.is_ascii_whitespace()
@@ -375,7 +376,7 @@ fn goes_on(before: &[u8]) -> bool {
     (near.len() < 512 || near.contains(&b'\n')) && line.trim_ascii_start().starts_with(b"* ")
 }
 
-/// True behind a `/*` of the last line that is no part of a word or pattern and has no `*/`.
+/// Reports whether the last line has an open `/*` that is not part of a word or pattern.
 fn is_in_comment(before: &[u8]) -> bool {
     let near = &before[before.len().saturating_sub(512)..];
     let line = near.rsplit(|byte| *byte == b'\n').next().unwrap_or_default();
@@ -384,15 +385,16 @@ fn is_in_comment(before: &[u8]) -> bool {
     !is_closed && (open == 0 || b" \t;,(){}>".contains(&line[open - 1]))
 }
 
-/// `file:/C`, before the bar that stands for a colon.
+/// Reports whether `text` ends in `file:/C`, before the bar that replaces a colon.
 fn is_drive(text: &[u8]) -> bool {
     let near = String::from_utf8_lossy(&text[text.len().saturating_sub(9)..]).to_ascii_lowercase();
     near.ends_with(|last: char| last.is_ascii_alphabetic())
         && near[..near.len() - 1].trim_end_matches('/').ends_with("file:")
 }
 
-/// The authority to its end; then the rest, unless the port goes on with a word. Brackets
-/// that the authority opened may be closed behind it, so the rest is walked from the start.
+/// Returns the end of a URI with an authority: the authority to its end; then the rest, unless the
+/// port continues with a word. Brackets that the authority opened may close after it, so the rest
+/// is walked from the start.
 fn end_of_hierarchical(text: &[u8], start: usize, from: usize) -> usize {
     let end = walk(text, start, from, true);
     let behind_user = text[from..end].iter().rposition(|b| *b == b'@').map_or(from, |at| from + at);
@@ -454,7 +456,7 @@ fn is_with_port(scheme: &Scheme) -> bool {
     scheme.class == Class::Authority && scheme.port.is_some()
 }
 
-/// The end without the slash and dots that are all there is behind a host.
+/// Returns the end without the slash and dots that are all the text after a host.
 fn without_root(text: &[u8], start: usize, from: usize, end: usize) -> usize {
     let is_machine = known(&text[start..from - 3])
         .is_some_and(|scheme| scheme.class == Class::Web || is_with_port(scheme));
@@ -542,8 +544,8 @@ fn line_before(text: &[u8], start: usize) -> &[u8] {
     near.rsplit(|byte| *byte == b'\n').next().unwrap_or_default()
 }
 
-/// Bars in a query with a name and its equals sign behind them, or an ampersand, on a line that has
-/// neither bars nor brackets before the URI.
+/// Reports whether bars in a query precede a name and its equals sign, or an ampersand, on a line
+/// that has neither bars nor brackets before the URI.
 fn is_between_parameters(text: &[u8], start: usize, at: usize) -> bool {
     let uri = &text[start..at];
     let near = &text[at..text.len().min(at + 256)];
@@ -569,7 +571,7 @@ fn ends_pair(text: &[u8], start: usize, at: usize) -> bool {
     text[at..].starts_with(&pair) && (!is_pattern || is_around) && is_begun(text, start, &pair)
 }
 
-/// True when something that `marks` begin on the line before the URI has not ended there. Three
+/// Reports whether text that `marks` begin on the line before the URI has not ended there. Three
 /// marks are two and one.
 fn is_begun(text: &[u8], start: usize, marks: &[u8]) -> bool {
     let line = line_before(text, start);
@@ -599,7 +601,7 @@ fn is_begun(text: &[u8], start: usize, marks: &[u8]) -> bool {
     is_begun
 }
 
-/// True where a word may begin.
+/// Reports whether a word may begin after `before`.
 fn ends_no_word(before: &[u8]) -> bool {
     !before.last().is_some_and(u8::is_ascii_alphanumeric) && !ends_in_letter(before)
 }
@@ -709,7 +711,7 @@ fn has_host(scheme: Option<&Scheme>, authority: &[u8]) -> bool {
     tells(&authority[..len]) || len == 0 && if is_web { has_path } else { tells(authority) }
 }
 
-/// What an opaque scheme's rest must look like, for the shapes that are modelled.
+/// Reports whether an opaque scheme's rest has its shape, for the shapes that are modelled.
 fn has_shape(scheme: &Scheme, rest: &[u8]) -> bool {
     let rest = &rest[..rest.len().min(320)];
     let text = String::from_utf8_lossy(rest);
@@ -740,7 +742,7 @@ fn has_shape(scheme: &Scheme, rest: &[u8]) -> bool {
     }
 }
 
-/// What a character beyond US-ASCII does to a bare URI.
+/// The effect of a character beyond US-ASCII on a bare URI.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Role {
     Inside,

@@ -1,10 +1,10 @@
-//! What programs of an office have in XML, by regular expressions.
+//! Recognises the markup of office programs in XML, by regular expressions.
 
 use std::sync::LazyLock;
 
 use regex::bytes::Regex;
 
-/// What the control or the sign at the beginning of `rest` stands for, which takes seven bytes.
+/// Decodes the control or the sign at the beginning of `rest`, which takes seven bytes.
 pub(crate) fn control(rest: &[u8]) -> Option<u8> {
     static CONTROL: LazyLock<Regex> = LazyLock::new(|| {
         let pattern = "^_x(?:(005[fF])_x[0-9a-fA-F]{4}|(000[dD])|(000[aA])|(0009))_";

@@ -1,8 +1,8 @@
-//! What readers of languages say of documents that tests write.
+//! Checks the markup that is read in documents which tests write.
 
 use linktrawl::internal::source::markup::{Markup, Page};
 
-/// Holds the links of `text` to those that are told.
+/// Compares the links of `text` with the expected ones.
 #[track_caller]
 pub(crate) fn targets(markup: Markup, text: &str, expected: &[&str]) {
     let page = markup.page(text.as_bytes());
@@ -12,7 +12,7 @@ pub(crate) fn targets(markup: Markup, text: &str, expected: &[&str]) {
     assert_eq!(found, expected, "{text}");
 }
 
-/// Spans lie in the text, in order and apart from each other.
+/// Checks that spans are in bounds, in order, and do not overlap.
 #[track_caller]
 pub(crate) fn is_sound(page: &Page, text: &[u8]) {
     let links = page.links.iter().map(|link| link.span);

@@ -1,4 +1,4 @@
-//! Reads a text in pieces of every size, and holds what is found against the whole.
+//! Reads a text in pieces of every size, and compares the findings with those of the whole.
 
 #![expect(clippy::expect_used, reason = "a test says what must hold by panicking")]
 
@@ -146,7 +146,7 @@ pub(crate) fn read(text: &[u8], kind: InputKind, core_len_max: usize) -> (Readin
     (stage.reading, stage.pieces)
 }
 
-/// What two readings do not have in common; none when they are the same.
+/// Returns the differences of two readings; `None` if they are the same.
 fn difference(whole: &Reading, pieces: &Reading) -> Option<String> {
     if whole == pieces {
         return None;

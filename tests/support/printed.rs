@@ -1,10 +1,10 @@
-//! What `linktrawl --generate` prints, for tests that hold it to those who read it.
+//! Runs `linktrawl --generate`.
 
 #![expect(clippy::expect_used, reason = "a test says what must hold by panicking")]
 
 use std::process::Command;
 
-/// The text called `what`.
+/// Returns the output of `linktrawl --generate what`.
 #[track_caller]
 pub(crate) fn generate(what: &str) -> String {
     let mut command = Command::new(env!("CARGO_BIN_EXE_linktrawl"));

@@ -1,10 +1,10 @@
-//! What RTF stands for, by regular expressions.
+//! A slow decoder of RTF, by regular expressions.
 
 use std::sync::LazyLock;
 
 use regex::bytes::{Captures, Regex};
 
-/// What its rules turn on.
+/// Pieces on which its rules decide.
 pub(crate) const WORDS: &[&str] = &[
     "\\",
     "{",
@@ -46,7 +46,7 @@ pub(crate) const WORDS: &[&str] = &[
     "\u{e9}",
 ];
 
-/// What Windows-1252 has where ISO 8859-1 has controls.
+/// The characters of Windows-1252 where ISO 8859-1 has controls.
 const CONTROLS: &str = "€\u{81}‚ƒ„…†‡ˆ‰Š‹Œ\u{8D}Ž\u{8F}\u{90}‘’“”•–—˜™š›œ\u{9D}žŸ";
 
 static MARKS: LazyLock<Regex> = LazyLock::new(|| {
@@ -57,11 +57,11 @@ static MARKS: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(pattern).expect("a pattern")
 });
 
-/// Behind a bracket, what makes it the end of a group with others.
+/// The text after a bracket that makes it the end of a group with others.
 static TWO_ENDS: LazyLock<Regex> =
     LazyLock::new(|| Regex::new(r"^[\r\n]{0,4}\}").expect("a pattern"));
 
-/// What `text` stands for.
+/// Returns the text that `text` encodes.
 pub(crate) fn slow(text: &[u8]) -> Vec<u8> {
     let (mut out, mut at) = (Vec::new(), 0);
     while let Some(found) = MARKS.captures_at(text, at) {

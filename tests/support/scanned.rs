@@ -1,4 +1,4 @@
-//! What the binary finds in a file that a test writes.
+//! Scans a file that a test writes.
 
 #![expect(clippy::expect_used, reason = "a test says what must hold by panicking")]
 
@@ -7,8 +7,8 @@ use std::process::Command;
 
 use serde_json::Value;
 
-/// The records of a scan of a file called `name`, in a directory `home` of these tests, and the
-/// exit code.
+/// Returns the records of a scan of a file called `name`, in a directory `home` of these tests, and
+/// the exit code.
 pub(crate) fn scan(home: &str, name: &str, content: &[u8]) -> (Vec<Value>, Option<i32>) {
     let home = Path::new(env!("CARGO_TARGET_TMPDIR")).join(home);
     std::fs::create_dir_all(&home).expect("a directory");

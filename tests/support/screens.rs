@@ -1,10 +1,10 @@
-//! What terminals show, by regular expressions.
+//! A slow decoder of terminal output, by regular expressions.
 
 use std::sync::LazyLock;
 
 use regex::bytes::Regex;
 
-/// What its rules turn on.
+/// Pieces on which its rules decide.
 pub(crate) const WORDS: &[&str] = &[
     "\x08",
     "\x08",
@@ -42,7 +42,7 @@ static MARKS: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(pattern).expect("a pattern")
 });
 
-/// What `text` stands for.
+/// Returns the text that `text` shows.
 pub(crate) fn slow(text: &[u8]) -> Vec<u8> {
     let (mut out, mut at) = (Vec::new(), 0);
     while let Some(found) = MARKS.find_at(text, at) {

@@ -1,6 +1,6 @@
-//! Texts that are repeated, in which the work of some reader could grow with its square.
+//! Texts to repeat, for tests that detect quadratic time.
 
-/// What is repeated.
+/// Units of plain text.
 pub(crate) const REPEATED: &[&[u8]] = &[
     b"a:a:a:",
     b"a:",
@@ -132,7 +132,7 @@ pub(crate) const REPEATED: &[&[u8]] = &[
     b"__http://a__",
 ];
 
-/// What is repeated in documents: marks that open something which nothing closes.
+/// Units for documents: marks that open something which nothing closes.
 pub(crate) const MARKS: &[&str] = &[
     "[",
     "![",
@@ -185,7 +185,7 @@ pub(crate) const MARKS: &[&str] = &[
     "# linktrawl-ignore-start\n",
 ];
 
-/// What is repeated in documents.
+/// Units for documents of any kind.
 pub(crate) const MARKUP: &[&[u8]] = &[
     b"<",
     b"<a",
@@ -266,7 +266,7 @@ pub(crate) const MARKUP: &[&[u8]] = &[
     b"http://h/%1$",
 ];
 
-/// What is repeated where names of places are made or given.
+/// Units that define or use anchors.
 pub(crate) const PLACES: &[&str] = &[
     "# ",
     "# a\n",
@@ -305,7 +305,7 @@ pub(crate) const PLACES: &[&str] = &[
     "<a id='",
 ];
 
-/// What is repeated in text with escapes.
+/// Units with escapes.
 pub(crate) const ESCAPES: &[&str] = &[
     "\\",
     "\\\\",

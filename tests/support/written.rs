@@ -1,4 +1,4 @@
-//! Programs that tests write and run.
+//! Writes programs that tests run.
 
 #![expect(clippy::expect_used, reason = "a test says what must hold by panicking")]
 

@@ -56,7 +56,7 @@ fn step(field: &str) -> Step {
     }
 }
 
-/// What `text` stands for: repeated parts first, then escapes.
+/// Decodes `text`: repeated parts first, then escapes.
 #[track_caller]
 fn bytes(text: &str) -> Vec<u8> {
     let Some((before, rest)) = text.split_once('{') else { return unescape(text) };

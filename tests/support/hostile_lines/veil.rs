@@ -14,7 +14,7 @@ pub(crate) struct Veil {
     pub(crate) certificate: Vec<u8>,
 }
 
-/// Hands what one connection says behind TLS on to `port`, and what it is told back.
+/// Starts a TLS listener that forwards one connection to `port`, in both directions.
 pub(crate) async fn before(port: u16) -> Veil {
     let made = rcgen::generate_simple_self_signed(["127.0.0.1".to_owned()]).expect("a name");
     let certificate = made.cert.der().clone();

@@ -18,7 +18,7 @@ pub(super) fn end(text: &[u8], scheme: &[u8], from: usize, end: usize) -> usize 
     if new <= path { without_marks_of(text, start, new) } else { new }
 }
 
-/// Where a word without a blank begins behind a host: behind its name, or behind an address.
+/// Returns where a word without a blank begins after a host: after its name, or after an address.
 pub(super) fn word(text: &[u8], start: usize, path: usize) -> Option<usize> {
     let user = text[start..path].iter().rposition(|byte| *byte == b'@');
     let start = start + user.map_or(0, |at| at + 1);

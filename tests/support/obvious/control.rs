@@ -2,8 +2,8 @@
 
 use super::{back, known};
 
-/// Where a known scheme begins behind the letter of a control, whose backslash is no escaped one if
-/// the name with the letter is known, too.
+/// Returns where a known scheme begins after the letter of a control, whose backslash is not an
+/// escaped one if the name with the letter is known, too.
 pub(super) fn behind(text: &[u8], run: usize, colon: usize) -> Option<usize> {
     let slashes = run - back(text, run, 0, |byte| byte == b'\\');
     let is_control = slashes > 0 && b"nrt".contains(&text[run]);

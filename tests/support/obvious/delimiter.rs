@@ -16,7 +16,8 @@ pub(super) fn until_mark(text: &[u8], start: usize) -> &[u8] {
     until(len).unwrap_or(text)
 }
 
-/// Where the scheme of a name begins that is behind the plus of such a command, `s+http://h/+x+`.
+/// Returns where the scheme of a name begins that follows the plus of such a command,
+/// `s+http://h/+x+`.
 pub(super) fn behind_plus(text: &[u8], start: usize, colon: usize) -> usize {
     let plus = text[start..colon].iter().rposition(|byte| *byte == b'+');
     let behind = plus.map(|plus| start + plus + 1);

@@ -5,8 +5,8 @@ use super::line_before;
 /// The one symbol that is modelled.
 const SIGN: &[u8] = "\u{1F600}".as_bytes();
 
-/// Length of the symbols at the end that stand behind the mark of a sentence, or of the one that
-/// also stands before the URI.
+/// Returns the length of the symbols at the end that follow the mark of a sentence, or of the one
+/// that is also before the URI.
 pub(super) fn len(text: &[u8], start: usize, from: usize, end: usize) -> usize {
     let mut rest = &text[from..end];
     if !rest.iter().any(|byte| b"/?#".contains(byte)) {
@@ -22,7 +22,8 @@ pub(super) fn len(text: &[u8], start: usize, from: usize, end: usize) -> usize {
     if is_behind_mark { end - from - rest.len() } else { 0 }
 }
 
-/// True when two backticks or commas before the URI begin what two apostrophes end.
+/// Reports whether two backticks or commas before the URI begin a quotation that two apostrophes
+/// end.
 pub(super) fn is_quoted(text: &[u8], start: usize) -> bool {
     let line = line_before(text, start);
     let ends = |from: usize| line[from..].windows(2).any(|two| two == b"''");

@@ -1,4 +1,4 @@
-//! An authority of a test's own: it signs certificates, and takes one of them back.
+//! A certificate authority of the test, which signs certificates and revokes one.
 
 use rcgen::{
     BasicConstraints, CertificateParams, CertificateRevocationList,
@@ -8,7 +8,7 @@ use rcgen::{
 
 pub(crate) type Issuer = CertifiedIssuer<'static, KeyPair>;
 
-/// The number of the certificate that is taken back.
+/// The serial number of the revoked certificate.
 pub(crate) const REVOKED: u64 = 7;
 
 pub(crate) fn authority(name: &str) -> Issuer {
@@ -18,7 +18,7 @@ pub(crate) fn authority(name: &str) -> Issuer {
     CertifiedIssuer::self_signed(params, KeyPair::generate().expect("a key")).expect("signed")
 }
 
-/// What `authority` took back.
+/// Returns the revocation list of `authority`.
 pub(crate) fn revoked(authority: &Issuer) -> CertificateRevocationList {
     let list = CertificateRevocationListParams {
         this_update: date_time_ymd(2020, 1, 1),

@@ -1,5 +1,6 @@
-//! A web server on loopback that answers everything with an empty page, and remembers what it
-//! was asked for. No proxy, no TLS; it reads heads of requests (RFC 9112 §2.1) and no bodies.
+//! A web server on loopback that answers every request with an empty page, and records the
+//! requests. It supports neither proxies nor TLS; it reads heads of requests (RFC 9112 §2.1) and no
+//! bodies.
 
 use std::collections::BTreeSet;
 use std::io::{BufRead as _, BufReader, Write as _};
@@ -22,7 +23,7 @@ impl Canary {
         Self { address, listener, thread: thread::spawn(move || listen(&own)) }
     }
 
-    /// The first lines of all requests. Whoever asked must have ended.
+    /// Returns the first lines of all requests. The client must have ended.
     pub(crate) fn requests(self) -> BTreeSet<String> {
         // Whatever waits is still taken; then there is nobody to wait for.
         self.listener.set_nonblocking(true).expect("a socket");

@@ -1,8 +1,8 @@
-//! A server of the web on several addresses, which counts what it is asked for, and holds its
-//! answers back when it is told to.
+//! An HTTP server on several addresses that counts requests for each link, and can hold back its
+//! answers.
 //!
-//! A path is `/KIND/NUMBER`: what the answer is, and which link it is for. All that a link leads
-//! to has its number, so that the count of a link is that of its redirects, too.
+//! A path is `/KIND/NUMBER`: the kind of answer, and the number of the link. All redirects of a
+//! link have its number, so that the count of a link includes that of its redirects.
 
 use std::collections::{HashMap, HashSet};
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
@@ -13,7 +13,7 @@ use std::thread;
 /// Its addresses differ in the last byte, so that each of them is a host.
 const HOSTS: u8 = 4;
 
-/// What was asked so far.
+/// The requests so far.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Count {
     /// For each link.
@@ -36,13 +36,13 @@ struct State {
     count: Count,
     /// From this request on none is answered.
     held_from: Option<u64>,
-    /// The requests behind which nothing more is asked for their link.
+    /// The requests after which no more requests follow for their link.
     last: Vec<u64>,
     /// Links that are sent on to what is missing: who was sent there by `HEAD` comes again.
     sent_on: HashSet<u32>,
     /// Links of which what is missing was asked for by `HEAD` last.
     by_head: HashSet<u32>,
-    /// True when whoever asks will ask no more.
+    /// Whether no client will send another request.
     is_over: bool,
 }
 
@@ -101,13 +101,13 @@ impl Server {
         self.0.changed.notify_all();
     }
 
-    /// Tells who waits that nobody asks any more.
+    /// Notifies waiting threads that no more requests follow.
     pub(crate) fn end(&self) {
         self.state().is_over = true;
         self.0.changed.notify_all();
     }
 
-    /// Waits until answers are held back; false when nobody will ask so much.
+    /// Waits until answers are held back; returns false if that will not happen.
     pub(crate) fn wait(&self) -> bool {
         let waits = |state: &mut State| {
             !state.is_over && state.held_from.is_some_and(|from| state.count.total < from)
@@ -120,7 +120,8 @@ impl Server {
         self.0.state.lock().expect("a sound server")
     }
 
-    /// True when a link has had its last answer, of those asked for behind the first `requests`.
+    /// Reports whether a link has had its last answer, of those requested after the first
+    /// `requests`.
     pub(crate) fn has_settled_since(&self, requests: u64) -> bool {
         let state = self.state();
         let held_from = state.held_from.unwrap_or(u64::MAX);
@@ -169,7 +170,7 @@ impl Server {
         Some(Request { kind, number, known, own })
     }
 
-    /// Answers when it may. Who was killed meanwhile does not hear it.
+    /// Sends the answer when allowed. A client that was killed does not receive it.
     fn reply(&self, mut stream: &TcpStream, request: &Request) {
         let is_held = |state: &mut State| state.held_from.is_some_and(|from| request.own >= from);
         drop(self.0.changed.wait_while(self.state(), is_held).expect("a sound server"));

@@ -68,7 +68,7 @@ pub(crate) fn vsftpd() -> Inet {
     })
 }
 
-/// What FTP servers have.
+/// Writes the files of the FTP servers.
 fn files(home: &Path) {
     write(home, "ftp/file.txt", "text\n");
     write(home, "ftp/pub/a b.txt", "text\n");
@@ -185,7 +185,7 @@ pub(crate) struct Daemon {
 }
 
 impl Daemon {
-    /// True when anybody asked for a data connection.
+    /// Reports whether a client requested a data connection.
     pub(crate) fn has_bounced(&self) -> bool {
         self.home.path().join("bounced").exists()
     }
@@ -198,8 +198,8 @@ impl Drop for Daemon {
     }
 }
 
-/// An FTP server in Python that knows `MLST`, with the files of [`vsftpd`]. Whoever asks it for
-/// a data connection is sent to another host, and remembered.
+/// Starts an FTP server in Python that knows `MLST`, with the files of [`vsftpd`]. It sends a
+/// client that requests a data connection to another host, and records that.
 pub(crate) fn pyftpdlib() -> Daemon {
     const SERVER: &str = r#"
 import os, sys

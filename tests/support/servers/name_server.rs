@@ -1,7 +1,7 @@
-//! A name server on loopback that answers what a test tells it to, over UDP.
+//! A name server on loopback that gives the answers of a test, over UDP.
 //!
-//! It is no resolver and no authority: it reads one question, and puts what it is told behind
-//! it. Format: RFC 1035 §4.
+//! It is no resolver and no authority: it reads one question, and appends its answer. Format: RFC
+//! 1035 §4.
 
 use std::collections::HashMap;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, UdpSocket};
@@ -15,7 +15,7 @@ const AAAA: u16 = 28;
 /// A name that is an alias leads to another at most so often.
 const ALIASES_MAX: usize = 8;
 
-/// What is said to one question.
+/// The reply to one question.
 pub(crate) enum Reply {
     /// These records, which may be none.
     Records(Vec<Record>),

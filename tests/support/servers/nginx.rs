@@ -15,17 +15,18 @@ use tempfile::TempDir;
 
 use super::place::{home, installed, unprivileged, write};
 
-/// Tries to start it: whoever takes one of its ports in between has taken it for long.
+/// Maximum number of tries to start it: a process that takes one of its ports in between keeps it
+/// for long.
 const STARTS_MAX: usize = 5;
 
-/// How the site answers; what stands here for each path is the test's business.
+/// The configuration of the site; the test decides the answer for each path.
 const SITE: &str = include_str!("nginx.conf");
 
 /// The running server; it ends with this.
 pub(crate) struct Nginx {
     pub(crate) clear: SocketAddr,
     pub(crate) secure: SocketAddr,
-    /// What the port with TLS shows, which is its own authority.
+    /// The certificate of the port with TLS, which is its own authority.
     pub(crate) certificate: Vec<u8>,
     child: Child,
     _home: TempDir,

@@ -1,5 +1,5 @@
-//! A server of HTTPS that shows a different certificate at each of its addresses: one for each
-//! way in which a certificate is not trusted.
+//! An HTTPS server that presents a different certificate at each address, one for each reason to
+//! distrust it.
 
 use std::collections::HashMap;
 use std::io::{Read as _, Write as _};
@@ -13,10 +13,10 @@ use rustls::{ServerConfig, ServerConnection, StreamOwned};
 
 use super::authority::{Issuer, REVOKED, authority, revoked};
 
-/// What comes behind this in a path is where it leads to; every other page is empty.
+/// Prefix of paths that redirect to their rest; all other pages are empty.
 pub(crate) const AWAY: &str = "/away?";
 
-/// What a host of the server shows.
+/// The certificate or the reply of a host of the server.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Shown {
     /// A certificate of the authority, for this host.

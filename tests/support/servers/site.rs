@@ -1,6 +1,5 @@
-//! A server of HTTP/1.1 that answers as a test tells it, and remembers what it was asked, in
-//! order. It listens on every address of this machine, so that each of 127/8 is a host of its
-//! own.
+//! An HTTP/1.1 server that answers as the test specifies, and records the requests in order. It
+//! listens on every address of this machine, so that each address of 127/8 is a host.
 
 use std::io::{Read as _, Write as _};
 use std::net::{TcpListener, TcpStream};
@@ -16,14 +15,14 @@ const TLS_HANDSHAKE: u8 = 22;
 #[derive(Clone, Debug)]
 pub(crate) struct Request {
     pub(crate) method: String,
-    /// What is asked for, as it stands.
+    /// The request target.
     pub(crate) target: String,
-    /// All of it.
+    /// The whole request.
     pub(crate) text: String,
     pub(crate) at: Instant,
 }
 
-/// What is said to a request.
+/// The answer to a request.
 pub(crate) enum Reply {
     /// A code, header fields that end in CRLF each, and a page.
     Page(u16, String, String),
@@ -51,7 +50,7 @@ impl Reply {
     }
 }
 
-/// What answers wait for.
+/// A gate at which answers wait.
 pub(crate) struct Gate(Mutex<Receiver<()>>);
 
 impl Gate {
@@ -79,7 +78,7 @@ struct Seen {
     requests: Mutex<Vec<Request>>,
     /// Every byte that came.
     bytes: Mutex<Vec<u8>>,
-    /// Told of each request.
+    /// Notified of each request.
     watchers: Mutex<Vec<Sender<String>>>,
 }
 
@@ -131,7 +130,7 @@ impl Site {
         String::from_utf8_lossy(&lock(&self.seen.bytes)).into_owned()
     }
 
-    /// Tells the target of each request that comes from here on.
+    /// Returns a receiver of the target of each request from here on.
     pub(crate) fn watch(&self) -> Receiver<String> {
         let (tells, hears) = channel();
         lock(&self.seen.watchers).push(tells);

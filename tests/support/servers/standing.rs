@@ -50,7 +50,7 @@ impl Standing {
         panic!("the daemon ends before it listens, and says: {said}");
     }
 
-    /// True when it listens; false when it has ended.
+    /// Reports whether the daemon listens; false if it has ended.
     fn listens(&mut self) -> bool {
         for _ in 0..LOOKS_MAX {
             if self.child.try_wait().expect("our child").is_some() {
@@ -74,7 +74,7 @@ impl Standing {
         let _ = self.child.wait();
     }
 
-    /// What it has written to a file of its own.
+    /// Returns the content of one of its files.
     pub(crate) fn text(&self, file: &str) -> String {
         let text = fs::read(self.home.path().join(file)).unwrap_or_default();
         String::from_utf8_lossy(&text).into_owned()
