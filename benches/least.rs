@@ -1,13 +1,13 @@
-//! The least that any program does which reports the links of a mailbox: the physical limit
-//! beside which `benches/inputs.py` puts `linktrawl scan --format ndjson`.
+//! The minimal program that reports the links of a mailbox: the physical limit beside which
+//! `benches/inputs.py` puts `linktrawl scan --format ndjson`.
 //!
 //! ```text
 //! least THREADS MBOX > RECORDS
 //! ```
-//! It looks for `://` in what stands there, walks to both ends by a table, counts lines, copies
+//! It looks for `://` in the undecoded text, walks to both ends by a table, counts lines, copies
 //! Message-ID and Date, and prints records with the keys of ours. It decodes nothing, knows no
-//! MIME, no HTML, no headers but those two, no schemes and no grammar, compares nothing, and
-//! finds neither what is wrapped nor what is coded: whatever takes less time reports less.
+//! MIME, no HTML, no headers but those two, no schemes and no grammar, compares nothing, and finds
+//! neither wrapped nor coded links: a program that takes less time reports less.
 
 use std::fs::File;
 use std::io::{self, Write};
@@ -19,7 +19,7 @@ use std::{env, process, thread};
 
 use memchr::{memchr_iter, memmem, memrchr};
 
-/// What links have behind their scheme.
+/// The text that follows the scheme of a link.
 const MARK: &[u8] = b"://";
 
 /// Bytes that one thread looks at before it asks for more.
@@ -43,7 +43,7 @@ struct Run<'r> {
     passed: Condvar,
 }
 
-/// What every record of a message says of it.
+/// The fields of a message that each of its records repeats.
 #[derive(Default)]
 struct Message<'b> {
     id: &'b [u8],
@@ -185,7 +185,7 @@ impl Run<'_> {
 }
 
 impl<'b> Message<'b> {
-    /// What the header at the beginning of `text` says.
+    /// Returns the fields of the header at the beginning of `text`.
     fn of(text: &'b [u8]) -> Self {
         let head = text.get(..text.len().min(HEAD_LEN_MAX)).unwrap_or_default();
         let head = memmem::find(head, b"\n\n").and_then(|end| head.get(..end)).unwrap_or(head);
@@ -201,7 +201,7 @@ impl<'b> Message<'b> {
     }
 }
 
-/// The link around the `://` at `mark`; nothing where no letter stands before it.
+/// Returns the link around the `://` at `mark`; `None` if no letter precedes it.
 fn link(text: &[u8], mark: usize) -> Option<Range<usize>> {
     let before = text.get(..mark)?.iter().rev();
     let scheme_len = before.take_while(|byte| byte.is_ascii_alphabetic()).count();

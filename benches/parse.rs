@@ -1,5 +1,5 @@
-//! Holding a list of URIs to grammars: in memory, on one thread, beside other parsers, and as
-//! a whole process that reads the list and writes a record for each line.
+//! Parses a list of URIs by grammars: in memory, on one thread, beside other parsers, and as a
+//! whole process that reads the list and writes a record for each line.
 //!
 //! Counts come first: each engine must take as many lines of a list of [`COUNTED_LEN`] bytes
 //! as the table below says, and those that read the same specification must agree on each
@@ -12,9 +12,9 @@
 //!                              [--record --date 2001-12-31 [--host NAME]]
 //! ```
 //! Where the numbers may mislead: engines do not answer the same question. Ours check alone
-//! here, and tell components on demand; fluent-uri and iri-string find them while they check;
+//! here, and return components on demand; fluent-uri and iri-string find them while they check;
 //! url, ada and `whatwg, href` parse into a text of their own, and `can_parse` of ada throws
-//! that away. `whatwg` reads no further than the port: nothing behind it can fail.
+//! that away. `whatwg` reads no further than the port: nothing after it can fail.
 //! All but ours are given text that is known to be UTF-8. The list stays in the caches of the
 //! processor's second level at best; the process reads it from the page cache.
 #![expect(clippy::print_stdout, reason = "a bench prints its tables")]
@@ -47,8 +47,8 @@ use serde_json::Value;
 const LIST: Kind =
     Kind { name: "uris", text: include_str!("../corpus/bench/uris.txt"), root: "line" };
 
-/// Size of the list whose counts stand in [`ENGINES`], and that is parsed in memory: some
-/// forty thousand lines, too many for branches to be learnt.
+/// Size of the list that is counted in [`ENGINES`] and parsed in memory: some forty thousand lines,
+/// too many for branches to be learnt.
 const COUNTED_LEN: usize = 2_000_000;
 
 /// Lines of that list.
@@ -108,7 +108,7 @@ const fn other(name: &'static str, count: usize, takes: fn(&str) -> bool) -> Eng
     Engine { name, parser: Takes::Other(takes), count }
 }
 
-/// What the table's ratio is to.
+/// The engine that the table's ratios refer to.
 const FLUENT_URI: usize = 2;
 
 /// Where the parsers of WHATWG's URLs begin, up to the end.
@@ -142,7 +142,7 @@ fn serialise(text: &str) -> bool {
     normalize::normalize(text.as_bytes(), rules).is_ok()
 }
 
-/// What must hold of two engines: the first takes at most this part of the other's time.
+/// A limit on the time of one engine: at most this part of the other's.
 struct Bound {
     engine: &'static str,
     other: &'static str,
@@ -163,8 +163,8 @@ const BOUNDS_OF_URIS: &[Bound] = &[
     bound("whatwg", "ada, parse", 1.0),
 ];
 
-/// Over all lines: a fault of ours names a rule, all that could have stood there, and a
-/// remedy, where the others tell an offset at most.
+/// Over all lines: a fault of ours names a rule, all the bytes that were possible there, and a
+/// remedy; the others report an offset at most.
 const BOUNDS_OF_LINES: &[Bound] = &[
     bound("rfc3986-uri", "fluent-uri, Uri", 1.5),
     bound("rfc3986-uri", "iri-string, UriStr", 1.0),
@@ -219,7 +219,7 @@ impl Engine {
     }
 }
 
-/// Prints every count, so that a wanted change can be copied, and stops only behind the last.
+/// Prints every count, so that a wanted change can be copied, and stops only after the last.
 fn check_counts(lines: &[&str]) {
     let distinct: HashSet<&&str> = lines.iter().collect();
     println!("{} lines, {} distinct", lines.len(), distinct.len());

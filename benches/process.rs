@@ -36,7 +36,7 @@ use serde_json::Value;
 /// The kind of text that spools hold.
 const KIND: &str = "mail";
 
-/// What standard input is a repetition of, in bytes.
+/// Length in bytes of the block that standard input repeats.
 const BLOCK_LEN: usize = 64_000_000;
 
 /// The promise: this much memory for any input, and as much again for each thread.
@@ -121,7 +121,7 @@ fn ours(threads: u64, more: &[&str], input: &Path) -> Program {
     }
 }
 
-/// rg without the settings of whoever runs the bench.
+/// Returns rg without the settings of the user who runs the bench.
 fn rg(name: &str, options: &[&str], pattern: &str, input: &Path) -> Program {
     let first = ["--no-config"].into_iter();
     let arguments = first.chain(options.iter().copied()).chain(["--regexp", pattern]);

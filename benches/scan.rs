@@ -13,7 +13,7 @@
 //! gives the time of one text, the start of each engine included.
 //!
 //! Where the numbers may mislead: linkify is given text that is known to be UTF-8, ours is
-//! not told; the regular expressions know nothing about where a link ends, and only the last
+//! not; the regular expressions know nothing about where a link ends, and only the last
 //! of them finds `mailto:` and `news:` at all; buffers are larger than the caches, so all are
 //! bounded by memory.
 #![expect(clippy::print_stdout, reason = "a bench prints its tables")]
@@ -35,7 +35,7 @@ use linktrawl::internal::scan::Scanner;
 use linktrawl::{Span, links};
 use regex::bytes::Regex;
 
-/// Size of the buffers whose counts stand in [`COUNTS`].
+/// Size of the buffers that are counted in [`COUNTS`].
 const COUNTED_LEN: usize = 8_000_000;
 
 /// No generator writes this byte.
@@ -44,7 +44,8 @@ const ABSENT: u8 = 0;
 /// Differences that are listed before the rest is only counted.
 const LISTED_MAX: usize = 20;
 
-/// What must be found in [`COUNTED_LEN`] bytes of each kind, and what it takes to end a piece.
+/// Expected counts for [`COUNTED_LEN`] bytes of each kind, and the number of bytes up to the end of
+/// a piece.
 #[derive(Debug, PartialEq, Eq)]
 struct Count {
     kind: &'static str,
@@ -99,7 +100,7 @@ fn main() {
     options.common.publish("scan", &tables);
 }
 
-/// What is built once and not measured.
+/// The engines, which are built once; that is not measured.
 struct Engines {
     linkify: LinkFinder,
     web: Regex,
@@ -211,8 +212,8 @@ fn scan_and_check(input: &Input<'_>, grammar: &dyn Grammar) -> usize {
     valid
 }
 
-/// Prints every row in the form that [`COUNTS`] has, so that a wanted change can be copied,
-/// and stops only behind the last.
+/// Prints every row in the form that [`COUNTS`] has, so that a wanted change can be copied, and
+/// stops only after the last.
 fn check_counts(kinds: &[&Kind], engines: &Engines) {
     let (mut wrong, mut uncovered) = (0, 0);
     for kind in kinds {

@@ -47,7 +47,7 @@ impl Seed {
         Self { names, lists }
     }
 
-    /// Where the list called `name` stands.
+    /// Returns the index of the list called `name`.
     pub(crate) fn list(&self, name: &str) -> usize {
         list_index(&self.names, name)
     }

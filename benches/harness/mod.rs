@@ -1,5 +1,5 @@
-//! What the benches share beside their inputs: options, medians, the pattern that regular
-//! expressions are given, and records. Measures nothing itself.
+//! Code that the benches share besides their inputs: options, medians, the pattern of the regular
+//! expressions, and records. Measures nothing itself.
 
 use std::fmt::Write as _;
 use std::num::NonZeroU32;
@@ -19,7 +19,7 @@ pub(crate) struct Common {
     /// Check the counts on small inputs and stop; also what happens under `cargo test`
     #[arg(long)]
     counts: bool,
-    /// What cargo passes when it benches
+    /// The argument that cargo passes when it benches
     #[arg(long, hide = true)]
     bench: bool,
     /// Rounds in which every engine has its turn
@@ -36,7 +36,7 @@ pub(crate) struct Common {
     host: Option<String>,
 }
 
-/// What a bench is asked to do.
+/// The task of a bench.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Mode {
     /// Assert counts and stop.
@@ -67,7 +67,7 @@ impl Common {
     }
 }
 
-/// What a measurement depends on and cannot be seen in its numbers.
+/// Returns the conditions of a measurement that its numbers do not show.
 fn circumstances(bench: &str, date: &str) -> String {
     let arguments: Vec<String> = env::args().skip(1).filter(|one| one != "--bench").collect();
     let mut text = format!("date      {date}\n");

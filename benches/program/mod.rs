@@ -19,13 +19,13 @@ const PEAK_PERIOD: Duration = Duration::from_millis(1);
 pub(crate) struct Program {
     /// How tables call it.
     pub(crate) name: String,
-    /// What is run.
+    /// The program to run.
     pub(crate) path: PathBuf,
-    /// With what.
+    /// Its arguments.
     pub(crate) arguments: Vec<OsString>,
-    /// What it reads from standard input, if anything.
+    /// The file that it reads from standard input, if any.
     pub(crate) input: Option<PathBuf>,
-    /// The largest exit code that means success: findings with faults give 1 (DESIGN §6).
+    /// Greatest exit code that means success: 1 if a finding has a fault.
     pub(crate) code_max: i32,
 }
 
@@ -65,7 +65,7 @@ impl Program {
         time
     }
 
-    /// What one run prints.
+    /// Runs it once; returns its standard output.
     pub(crate) fn output(&self) -> Vec<u8> {
         let output = self.command(Sink::Nothing).stdout(Stdio::piped()).output();
         let output = output.expect("the program starts");
