@@ -1,9 +1,9 @@
-//! Holds the tree to the house rules: imports, lengths, openings, leftovers, provenance.
+//! Enforces the house rules on the tree: imports, lengths, opening comments, leftovers, provenance.
 //!
-//! Each check is a function over one file or over all of them, and returns complaints; a small bad
-//! example at the end shows each one to complain. Code is read as tokens, so that strings and
-//! comments never count as code. Rules that the compiler, rustfmt or clippy already enforce are not
-//! checked again.
+//! Each check is a function over one file or over all of them, and returns complaints; a bad
+//! example at the end of the file makes each one complain. Code is read as tokens, so that strings
+//! and comments never count as code. Rules that the compiler, rustfmt or clippy already enforce are
+//! not checked again.
 
 mod circles;
 mod english;
