@@ -168,7 +168,7 @@ fn check_counts(mbox: &Path) {
     let found = rg("rg", &["-a", "-o"], PATTERN_OF_THE_WEB, mbox).output();
     let found = found.iter().filter(|&&byte| byte == b'\n').count();
     println!("rg finds {found} of http, https or ftp");
-    // What stands once more in another form of a message is told by the finding that it has.
+    // A link that occurs again in another form of a message is reported by the finding that it has.
     let twins = summary["skipped"]["twin"].as_u64().unwrap_or_default();
     let web = web + usize::try_from(twins).expect("a count of findings in memory");
     println!("{twins} of ours stand in two places");

@@ -243,7 +243,7 @@ fn a_warc_is_read_and_an_index_beside_it_in_its_place() {
     assert_eq!(site.requests().len(), before);
     write(home.path(), "x.cdxj", cdxj(&links[1], "20010203040506", "200"));
     assert_eq!(of(&["--archive=x.warc.gz"]).0, ["none", "somewhere", "none"]);
-    // One that was cut is told of, and what it does not hold is not known.
+    // A list that was cut is reported, and links that it lacks are unknown.
     let cut = records.concat();
     write(home.path(), "y.warc", &cut[..cut.len() - 5_000]);
     let (words, told) = of(&["--archive=y.warc"]);
@@ -764,7 +764,7 @@ fn links_of_one_directory_are_looked_up_by_one_request_where_an_archive_lists_th
     let compared = compared(home.path(), "links.db", "s.db");
     assert_eq!(compared["counts"]["unchanged"], 21, "{compared}");
     assert_eq!(compared["counts"]["new"], 0, "{compared}");
-    // What a list does not decide is asked for by itself.
+    // A link that a list does not decide is requested by itself.
     case(Lists::Part, "/c1/cdx?url=", &[], 1 + 19 + 1);
     case(Lists::Ignored, "/c1/cdx?url=", &[], 1 + 20 + 1);
     case(Lists::Refused, "/c1/cdx?url=", &[], 1 + 20 + 1);

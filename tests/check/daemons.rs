@@ -70,7 +70,7 @@ fn robots_txt_of_nginx_is_obeyed() {
     let daemon = Nginx::start();
     let IpAddr::V4(host) = daemon.clear.ip() else { panic!("an address of IPv6") };
     let names = names(host);
-    // A name is no own host, though what it stands for is this machine.
+    // A name is not an own host, even if it resolves to this machine.
     let uris = ["/private", "/page.html"]
         .map(|path| format!("http://site.test:{}{path}", daemon.clear.port()));
     let args = ["--host-gap=0s", "--name-server", &names.address.to_string()];

@@ -360,8 +360,8 @@ fn mail_is_mail_for_its_place_however_it_begins() {
         assert_eq!(found.len(), 2, "{to}: {report}");
     }
     assert_eq!(mail.requests(), BTreeSet::new());
-    // To whoever looks at their first bytes, some are messages, behind a mark of UTF-8, empty
-    // lines, a NUL or a quoted separator; and some hold one, behind a sentence or an odd field.
+    // By their first bytes, some are messages, after a mark of UTF-8, empty lines, a NUL or a
+    // quoted separator; and some contain one, after a sentence or an odd field.
     let is_known = |number: &usize| [1, 3, 4, 5, 6, 7, 10, 11].contains(number);
     let others = (1..=heads.len()).filter(|number| !is_known(number));
     let expected = others

@@ -138,7 +138,7 @@ fn a_signal_ends_a_run_that_waits_for_its_input() {
     send("INT", &child);
     let output = child.wait_with_output().expect("it ends");
     assert_eq!(output.status.code(), Some(130), "{}", stderr(&output));
-    // What came is reported, and so are the inputs behind it.
+    // The link that was found is reported, and so are the inputs after it.
     assert_eq!(told(&output), ("not-asked missing".to_owned(), false));
     assert!(stderr(&output).contains("the run was stopped"), "{}", stderr(&output));
     // Its end never came.

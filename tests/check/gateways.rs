@@ -74,7 +74,7 @@ fn link(number: usize) -> String {
              %3Furl%3Dhttps%253A%252F%252F{number}.{TARGETS}%252Fa%26data%3D05%257C{READER}\
              %2540example.com&usg={token}"
         ),
-        // What nobody can unwrap any more.
+        // A link that can no longer be unwrapped.
         _ => format!("https://urldefense.com/v3/__https://{number}.{TARGETS}/*__;!!{token}!a$"),
     }
 }

@@ -34,7 +34,7 @@ fn rows() -> Vec<Row> {
         Row { host: next(), expected: next() }
     };
     let rows = text.lines().filter(|line| !line.starts_with('#')).map(row);
-    // A name server that fails tells of no place that could be connected to, and takes its time.
+    // A name server that fails gives no address to connect to, and takes its time.
     let rows = rows.filter(|row| !matches!(&*row.expected, "open" | "dns-failure"));
     let (public, closed): (Vec<_>, Vec<_>) = rows.partition(|row| is_public(&row.host));
     assert_eq!(public.len(), MADE_PUBLIC);
@@ -111,7 +111,7 @@ fn no_redirect_connects_to_what_is_closed() {
     assert_eq!(lines.len(), uris.len());
     let mut wrong = Vec::new();
     for ((uri, line), row) in uris.iter().zip(&lines).zip(rows.iter().cycle()) {
-        // What is no legal host at all may be told as that.
+        // A host that is not legal at all may be reported as that.
         let is_right = class(line) == row.expected || class(line) == "protocol-error";
         if !is_right || !line.contains(uri.as_str()) {
             wrong.push(format!("{:?}, expected {}: {line}", row.host, row.expected));

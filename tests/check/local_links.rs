@@ -91,7 +91,7 @@ fn the_root_of_a_site_is_where_slashes_start_and_what_holds_links() {
     let options = Options { root_dir: Some(tree().join("sub")), ..Options::default() };
     case(&options, "sub/Other.md", "/Other.md", "alive");
     case(&options, "sub/Other.md", "../page.html", "outside-root");
-    // What does not lie in the site is held by its tree.
+    // For a document outside of the site, its tree is the limit.
     case(&options, "guide.md", "/Other.md", "alive");
     case(&options, "guide.md", "/page.html", "missing");
     case(&options, "guide.md", "page.html", "alive");
@@ -218,7 +218,7 @@ fn nothing_but_regular_files_is_opened() {
     let local = Local::new(Options::default());
     let class = |reference: &str| cells(&ask_in(&local, dir.path(), "a.md", reference));
     assert_eq!(class("pipe.md#a"), "alive\t");
-    // What the system does not say to be absent is not called so.
+    // A file is not called absent unless the system says so.
     assert_eq!(class("circle.md#a"), "unverifiable\t");
     assert_eq!(class("broken.md"), "missing\t");
     assert_eq!(class("b.md#a"), "alive\t");

@@ -134,7 +134,7 @@ fn links_of_mail_that_is_read_as_text_are_asked_for_their_host_and_those_of_list
         assert!(lines.iter().any(|line| line.starts_with("skipped[policy-scheme]")), "{lines:?}");
     }
     assert_eq!(site.requests().len(), 0);
-    // What only looks like it is a text.
+    // A file that only looks like a message is a text.
     let home = directory(&[]);
     crate::write(home.path(), "a.doc", [compound, text.as_bytes()].concat());
     told(home.path(), &["a.doc"]);

@@ -78,7 +78,7 @@ fn names_of_namespaces_are_not_asked() {
     ];
     assert_eq!((report, code), (expected.concat(), Some(1)));
     assert_eq!(site.lines(), ["HEAD /drums-of-the-north", "GET /drums-of-the-north"]);
-    // What stands as a link in another place is one, though the same is a name here.
+    // A link in another place is requested, though the same text is a name here.
     let (report, _) = check(home.path(), &["--probe=head", "letter.eml"]);
     let count = |class: &str| report.matches(class).count();
     assert_eq!((count("unverifiable"), count("error[missing]")), (1, 2), "{report}");
@@ -130,7 +130,7 @@ fn a_redirect_to_what_acts_is_followed_only_when_told_so() {
     let (report, _) = check(home.path(), &["--probe=head", "--probe-side-effects", "box.mbox"]);
     assert!(report.contains(": ok http://"), "{report}");
     assert_eq!(site.lines().last().map(String::as_str), Some("HEAD /unsubscribe?u=1"));
-    // Whoever writes documents may link to what they like.
+    // Authors of documents may link to anything.
     let (report, _) = check(home.path(), &["a.md"]);
     assert!(report.contains(": ok http://"), "{report}");
     assert_eq!(site.lines().len(), 8);

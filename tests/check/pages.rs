@@ -91,7 +91,7 @@ fn a_coded_page_is_decoded() {
         // Two members, and what no member is.
         ("gzip", [gzip(&page[..9]), gzip(&page[9..])].concat()),
         ("gzip", [gzip(page), vec![0; 9]].concat()),
-        // What is no coding, over what is not coded.
+        // An unknown coding, over a page that is not coded.
         ("UTF-8", page.to_vec()),
         ("none", page.to_vec()),
         ("", page.to_vec()),
@@ -297,7 +297,7 @@ fn get_decides_where_head_comes_to_nothing() {
         assert_eq!(lines.last().map(String::as_str), Some("GET /page"), "{lines:#?}");
         let (found, lines) = asked(by_method(of_head, || Reply::code(410)), &[]);
         assert_eq!(found, "error[gone]: URI: 410 Gone", "{lines:#?}");
-        // Nobody told of the path is asked for it.
+        // With `--probe=host`, no path is requested.
         let (_, lines) = asked(by_method(of_head, || Reply::code(200)), &["--probe=host"]);
         assert!(lines.is_empty(), "{lines:#?}");
     }

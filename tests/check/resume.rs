@@ -382,7 +382,7 @@ fn the_dead_are_warnings_until_enough_runs_found_them_so() {
     let options = ["--confirm", "3", "--max-age", "0s"];
     for (verdict, code) in [("warn", 0), ("warn", 0), ("error", 1), ("error", 1)] {
         let ended = world.run("state", &options);
-        // What was not asked in between does not count.
+        // Links that were not requested in between do not count.
         let again = world.run("state", &["--confirm", "3"]);
         assert_eq!(ended.verdicts(), [verdict, "ok", verdict]);
         assert_eq!(ended.status.code(), Some(code));

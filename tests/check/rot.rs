@@ -136,7 +136,8 @@ fn any_name() -> Site {
             // Programs of two kinds, one of which says that a page is missing.
             ("/mixed", "b.php") => page("<p>A page of its own that only this program makes."),
             ("/mixed", _) if name.ends_with(".html") => short("Nothing to see.".to_owned()),
-            // What is found under another directory has a page, and another one for other names.
+            // Old pages redirect to another directory, where one name has a page, and all others
+            // share one.
             ("/old", _) => Reply::to(301, &format!("/new/{name}")),
             ("/new", "kept") => short("All about our kept goods, and what they cost.".to_owned()),
             ("/new", _) => short("We have moved. Use the search to find pages.".to_owned()),
@@ -203,7 +204,7 @@ fn an_invented_name_beside_a_link_of_mail_follows_no_redirect_that_acts() {
         _ => page("<p>You have left the list."),
     });
     let uri = site.uri(1, "/news/today.html");
-    // What three senders name was made for no single reader.
+    // A link that three senders share was made for no single reader.
     let letter = |sender: &str| {
         format!(
             "From {sender} Thu Dec  1 00:00:00 1994\nFrom: {sender}\nMessage-ID: <{sender}>\n\n\
@@ -324,7 +325,7 @@ fn pages_that_have_changed_are_told_of() {
         report.lines().map(|line| without_place(line).to_owned()).collect::<Vec<_>>().join("\n")
     };
     let same = format!("ok {uri}");
-    // What was read was read ten days before: the time of that, in the form of RFC 3339.
+    // The last reading was ten days ago: its time is in the form of RFC 3339.
     let aged = || {
         let file = Connection::open(home.path().join("s.db")).expect("a database");
         file.execute("UPDATE contents SET read_at = read_at - 864000", []).expect("a table");
@@ -396,7 +397,7 @@ fn links_are_counted_as_in_the_study() {
     let closed = std::net::TcpListener::bind("127.0.7.9:0").expect("a port");
     uris.push(format!("http://{}/", closed.local_addr().expect("its address")));
     drop(closed);
-    // What its text is warned of makes no page inaccessible.
+    // A warning about its text makes no page inaccessible.
     uris.push(format!("http://u:***@127.0.7.1:{}/200", site.port));
     let text = document(&uris).replace("***", "hunter2");
     let home = directory(&[("a.md", &text), ("b.md", "[c](missing.md)\n")]);

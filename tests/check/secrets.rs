@@ -79,7 +79,7 @@ fn refuser() -> (u16, Arc<Mutex<String>>) {
                     break;
                 }
                 of_thread.lock().expect("whole").push_str(&line);
-                // More is asked, so that a password would be told.
+                // Each answer requires more, so that a client would send its password.
                 answer = if line.starts_with("USER") { "331 who\r\n" } else { "530 no\r\n" };
             }
         }

@@ -185,7 +185,7 @@ fn places_of_pages_are_known_as_long_as_the_pages() {
     let report = run(&[]);
     assert_eq!(report.matches("[fragment-missing]").count(), 3, "{report}");
     assert_eq!(site.lines().split_off(count), ["GET /page"]);
-    // Whoever looks again counts, for each place.
+    // Each new look counts, for each place.
     let warnings = || run(&["--max-age=0s", "--confirm=3"]).matches("warn[fragment-").count();
     assert_eq!([warnings(), warnings()], [2, 0]);
 }
@@ -257,7 +257,7 @@ fn answers_have_a_usual_place() {
     let home = directory(&[("docs/a.md", &document(&[site.uri(1, "/a")]))]);
     for args in [&["docs", "--state"][..], &["--state", "--hidden", "."]] {
         let (report, code) = check(home.path(), args);
-        // What is kept is not read.
+        // The state is not an input.
         assert_eq!((report.lines().count(), code), (1, Some(0)), "{report}");
     }
     assert!(home.path().join(".linktrawl.db").is_file());
@@ -331,7 +331,7 @@ fn the_state_of_options_that_nobody_named_replaces_no_file_of_others() {
     let (code, why) = said(&["a.md"]);
     assert!(code == Some(2) && why.contains("a file with several names"), "{why}");
     assert_eq!(fs::read(at("mine")).expect("a file"), b"");
-    // Whoever names it, by itself or with the options, knows what it is.
+    // A user who names it, by itself or with the options, knows what it is.
     assert_eq!(said(&["--config=linktrawl.toml", "a.md"]).0, Some(0));
     fs::remove_file(at("notes.db")).expect("a link");
     assert_eq!(said(&["a.md"]).0, Some(0));

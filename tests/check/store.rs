@@ -95,7 +95,7 @@ fn what_is_kept_comes_back_as_it_was() {
         is_of_this_run: true,
         dead_runs: 0,
     };
-    // Before it is flushed and behind it, in the file that was left open and anew.
+    // Before it is flushed and afterwards, in the open file and in one that is opened anew.
     assert_eq!(find(&store, "http://a.example/x", NOW).as_ref(), Some(&expected));
     store.flush().unwrap();
     assert_eq!(find(&store, "http://a.example/x", NOW).as_ref(), Some(&expected));
@@ -223,7 +223,7 @@ fn runs_in_a_row_that_find_a_link_dead_are_counted() {
     let uri = "http://a.example/";
     let (forbidden, skipped) =
         (Reach::new(Class::Forbidden, "http", ""), Reach::new(Class::PolicyRobots, "http", ""));
-    // For each run what it records, and the count behind it.
+    // For each run the answers that it records, and the count after it.
     let runs: &[(&[&Reach], u32)] = &[
         (&[&missing()], 1),
         (&[&missing(), &missing()], 2),

@@ -183,7 +183,7 @@ fn a_change_causes_a_run_with_a_report_of_its_own() {
                   `docs/b.md`, found none";
     let missing = watching.tells();
     assert!(missing.starts_with(wanted), "{missing}");
-    // What a link leads to is a file of the tree like its document.
+    // A file that a link leads to is a file of the tree like its document.
     write(&home, "docs/b.md", "");
     assert_eq!(watching.changed(), "docs/b.md");
     assert_eq!(watching.tells(), "docs/a.md:1:5: ok b.md");
@@ -234,7 +234,7 @@ fn a_burst_is_one_change_and_told_in_short() {
     let home = directory("burst");
     write(&home, "docs/a.md", "");
     let watching = Watching::start(&home, &["scan", "docs", "--watch"]);
-    // What happens while it is stopped comes at once when it goes on.
+    // Changes while it is stopped arrive at once when it continues.
     watching.stops();
     for number in 1..=5 {
         write(&home, &format!("docs/{number}.md"), "");
@@ -308,7 +308,7 @@ fn what_a_run_writes_itself_causes_none() {
     write(&home, "docs/out/r.html", "");
     let args = ["check", "docs", "--watch", "--hidden", "--state=docs/state", "--format=text"];
     let mut watching = command(&home, &[&args, &reports[..]].concat());
-    // Standard output stands in the tree, too.
+    // Standard output is in the tree, too.
     let printed = File::create(home.join("docs/printed")).expect("a file");
     let watching = Watching::of(watching.stdout(printed));
     for name in ["docs/b.md", "docs/c.md"] {
@@ -337,7 +337,7 @@ fn what_a_walk_leaves_out_causes_none() {
     fs::read(home.join("docs/a.md")).expect("a file");
     write(&home, "docs/b.md", "");
     assert_eq!(watching.changed(), "docs/b.md");
-    // What is left out is another matter then.
+    // An ignore file changes which files are skipped.
     write(&home, "docs/.linktrawlignore", "");
     assert_eq!(watching.changed(), "docs/.linktrawlignore");
     write(&home, "docs/built/a.md", "y");

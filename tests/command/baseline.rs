@@ -55,7 +55,7 @@ fn lines_say_of_each_thing_what_it_does_to_the_link() {
     let home = with_files(&[("a.txt", "ftp://me:secret@h/\n")]);
     let check = ["check", "-q", "--offline", "a.txt", "--fail-on=warn"];
     let baseline = [&check[..], &["--baseline=known.txt"]].concat();
-    // Each line's place and word, as it is found and as the saved run tells it again.
+    // The place and the verdict of each line, from the run and from the report of the saved run.
     let words = |args: &[&str]| -> Vec<String> {
         run(home.path(), &[args, &["--format=text=.a", "--format=ndjson=.run"]].concat());
         run(home.path(), &["report", ".run", "--format=text=.b"]);
@@ -177,7 +177,7 @@ fn what_only_asking_can_tell_stays_listed_where_nobody_asks() {
         assert_eq!((notes.as_str(), code), ("", Some(0)), "{args:?}");
         assert_eq!(read(home.path(), "known.txt"), list);
     }
-    // What the text tells is seen, and what is no more in it.
+    // A run notices the links that a text has, and those that it no longer has.
     write(home.path(), "a.md", "<http://127.0.0.1/>\n");
     let more = format!("{list}a.md\thttp://127.0.0.1/\tpct-encoded\n");
     write(home.path(), "known.txt", &more);
@@ -235,7 +235,7 @@ fn no_password_gets_into_the_file_and_no_entry_is_found_in_it() {
     assert_eq!(code(home.path(), &args), Some(0));
     let list = read(home.path(), "known.txt");
     assert_eq!(list, format!("{HEAD}a.txt\thttp://u:***@h/%zz\tpct-encoded\n"));
-    // The list stands below the input, and is none.
+    // The list is below the input, but is not a part of it.
     let (report, _, code) = told(&run(home.path(), &args[..4]));
     assert_eq!((report.lines().count(), code), (1, Some(0)));
 }

@@ -234,7 +234,7 @@ fn offered_by_zsh(script: &Path, line: &str) -> BTreeSet<String> {
         .expect("zsh");
     assert!(output.status.success(), "{line}: {output:?}");
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
-    // What was typed stands before the first one.
+    // The typed text is before the first mark.
     let (offered, _) = text.split_once("<<end>>").expect("the end");
     let words = offered.split('<').skip(1).filter_map(|rest| rest.split_once('>'));
     words.map(|(word, _)| word.to_owned()).collect()
@@ -426,7 +426,7 @@ fn powershell_has_brackets_in_pairs_and_strings_with_ends() {
         }
     }
     assert!(open.is_empty(), "{open:?}");
-    // Keys of a table are told apart whatever their case: two alike would be an error.
+    // Keys of a table are case-insensitive: two alike would be an error.
     for block in script.split("Taken = @{").skip(1) {
         let lines = block.lines().skip(1).take_while(|line| line.trim() != "}");
         let names: Vec<_> = lines.map(|line| line.trim().split(' ').next()).collect();

@@ -129,7 +129,7 @@ fn sessions(text: &str) -> Vec<(&str, String)> {
             sessions.push((command, String::new()));
             is_open = true;
         } else if line == "Fixed" || !line.is_empty() && !line.starts_with("  ") {
-            // What is fixed, or the next of two topics that have this name.
+            // The corrected text, or the next of two topics that have this name.
             is_open = false;
         } else if let Some((_, printed)) = sessions.last_mut().filter(|_| is_open) {
             printed.push_str(line.strip_prefix("  ").unwrap_or(line));

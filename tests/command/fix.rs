@@ -82,7 +82,7 @@ fn what_lacks_an_escape_gets_one() {
         ("c.md", "[a](http://h/b|c^d`e)", "[a](http://h/b%7Cc%5Ed%60e)"),
         ("d.html", "<a href=\"http://h/a?c=d&amp;e=`\">", "<a href=\"http://h/a?c=d&amp;e=%60\">"),
         ("e.html", "<a href='http://h/^?a=%&b=c'>", "<a href='http://h/%5E?a=%25&b=c'>"),
-        // What stands beside the fault stays as it is written.
+        // The text beside the fault stays as it is written.
         ("i.html", "<a href='?a=1&b=50%&amp;c'>", "<a href='?a=1&b=50%25&amp;c'>"),
         ("j.md", "<a href='?a=^&amp;b&c'>", "<a href='?a=%5E&amp;b&c'>"),
         ("k.md", "[a](http://h/?a\\&b&amp;c=|)", "[a](http://h/?a&b&c=%7C)"),
@@ -91,7 +91,7 @@ fn what_lacks_an_escape_gets_one() {
         ("f.rst", "`a <http://h/%zz>`_\n", "`a <http://h/%25zz>`_\n"),
         // Elsewhere these end the link, and what would be changed is prose.
         ("g.txt", "http://h/a|b {http://h/}", "http://h/a|b {http://h/}"),
-        // What is wrong here has no certain repair.
+        // These faults have no certain repair.
         ("h.md", "[a](http://[::1/%zz) [b](http://h:x/)", "[a](http://[::1/%zz) [b](http://h:x/)"),
     ];
     for (name, before, after) in cases {
@@ -111,13 +111,13 @@ fn what_may_be_code_or_a_placeholder_stays_and_is_told_as_uncertain() {
         (2, "f.md", "[a](http://h/?d=<yyyy>-<mm>) [b](<two words>) [c](<the 'm' of `f`>)\n"),
         (2, "g.rst", "`a <http://h/?d=\"e\">`_ `b <two words^>`__\n"),
         (1, "h.txt", "http://h/%y\n"),
-        // What a template or a shell fills in.
+        // Placeholders that a template or a shell fills in.
         (3, "i.md", "[a](http://h/{id}) [b](http://h/{o}/{r}|) [c](http://h/?q={terms})\n"),
         (2, "j.md", "[a](http://h/%NAME%) [b](http://h/%s) [c](http://h/%(n)s) [d](//h/%%n)\n"),
         // Escapes that were cut, and those of ECMAScript.
         (3, "k.md", "[a](http://h/a%2) [b](http://h/caf%E) [c](http://h/%u00e9)\n"),
         (1, "l.txt", "<http://h/a%2>\n"),
-        // No browser takes what would stand here.
+        // No browser accepts an escape here.
         (3, "m.md", "[a](http://h%.example/) [b](//h|i/) [c](http://me%@h/)\n"),
     ];
     for (uncertain, name, text) in cases {
@@ -219,7 +219,7 @@ fn what_has_moved_for_good_leads_there() {
             ("http://h/i", &[(301, "https://h/[i]?a[]=1|2^`{}\\")]),
             ("http://h/a", &[(301, "https://h/a"), (308, "https://i/a")]),
             ("http://h/b#c", &[(301, "https://h/b/")]),
-            // What is for now is not written, nor what is behind it.
+            // A temporary redirect is not written, nor are those after it.
             ("http://h/d", &[(301, "https://h/d"), (302, "https://h/d/1"), (301, "https://h/2")]),
             ("http://h/f", &[(302, "https://h/f"), (301, "https://h/g")]),
             ("http://h/g#h", &[(301, "https://h/g#i"), (308, "https://i/g")]),
@@ -492,7 +492,7 @@ fn mail_archives_decoded_text_and_standard_input_are_left_and_counted() {
         "\u{feff}http://h/%zz\n".encode_utf16().flat_map(u16::to_le_bytes).collect();
     write(&home, "c.txt", wide);
     write(&home, "d.txt", "<http://h/%zz\n /a>\n");
-    // A shell would take what stands behind a bare ampersand for a command.
+    // A shell would take the text after a bare ampersand for a command.
     write(&home, "d.sh", "curl http://h/%zz\\&a\n");
     let packed = Command::new("gzip").args(["-k", "d.txt"]).current_dir(&home).status();
     assert!(packed.expect("gzip runs").success());
@@ -696,7 +696,7 @@ fn a_file_still_belongs_to_whom_it_belonged() {
     write(&home, "a.txt", "");
     let own = fs::metadata(home.join("a.txt")).expect("a file");
     let is_root = own.uid() == 0;
-    // Whoever else writes to a file that runs as its owner takes that away.
+    // If another user writes to a file that runs as its owner, it loses that mode.
     let mode = if is_root { 0o4750 } else { 0o750 };
     // Only root may give files away; others may to their own groups, if they have several.
     let belonging: Vec<_> = if is_root {

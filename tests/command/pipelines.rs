@@ -79,7 +79,7 @@ fn annotations_stand_on_the_right_lines() {
         assert_eq!(level, "error");
         let number = |key: &str| properties[key].parse::<usize>().expect("a number");
         let (line, column, end) = (number("line"), number("col"), number("endColumn"));
-        // What is underlined is what the words speak of.
+        // The underlined text is the one that the message mentions.
         let source = read(&properties["file"]);
         let source = source.lines().nth(line - 1).expect("the line");
         let underlined: String = source.chars().take(end - 1).skip(column - 1).collect();
@@ -124,7 +124,7 @@ fn a_step_has_outputs_and_fails_where_it_is_told_to() {
     assert_eq!(step("warn"), Some(1));
     assert_eq!(step("error"), Some(0));
     assert_eq!(step(""), Some(0));
-    // What nobody says in the workflow, the repository may say.
+    // Options that the workflow does not give may be in the repository.
     fs::write(home.join("linktrawl.toml"), "fail-on = \"warn\"\n").expect("a file");
     assert_eq!(step(""), Some(1));
     assert_eq!(step("error"), Some(0));
@@ -612,7 +612,7 @@ fn the_image_is_given_what_the_build_reads_and_nothing_that_grows() {
         .expect("cargo runs");
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     assert!(stdout(&output).contains("benches/scan.rs"));
-    // What the program is made of names no file elsewhere, but in its tests.
+    // The sources of the program include no file from elsewhere, except in its tests.
     for entry in walkdir::WalkDir::new(home.join("src")) {
         let entry = entry.expect("a directory that can be read");
         let Ok(text) = fs::read_to_string(entry.path()) else { continue };

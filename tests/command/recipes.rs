@@ -225,7 +225,7 @@ fn a_mailbox_gives_each_link_once_where_it_stands_first_and_then_a_record_each()
         let uri = record["uri"].as_str().expect("a link");
         places.entry(uri.to_owned()).or_insert(at);
     }
-    // The first record of each link stands where the line is, and there is a line for each.
+    // The first record of each link is at the place of its line, and there is a line for each.
     let at = |line: &str| line.splitn(4, ':').skip(1).take(2).map(|n| format!("{n}:")).collect();
     let told: BTreeSet<String> = MAILBOX.lines().map(at).collect();
     assert_eq!(places.into_values().collect::<BTreeSet<_>>(), told);
@@ -267,7 +267,7 @@ fn a_maildir_asks_nobody_twice_and_tells_the_dead_in_the_third_night() {
     let dead = format!("Maildir/cur/1:2,S:5:1: error[refused]: http://{wall}/gone: ");
     assert!(printed.starts_with(&dead) && printed.lines().count() == 1, "{printed}");
     assert_eq!(code, Some(1));
-    // One came, in the first night, and told no path.
+    // One client connected, in the first night, and sent no path.
     assert_eq!(door.close(), [b""]);
 }
 
@@ -479,7 +479,7 @@ fn privacy_is_kept_by_a_scan_and_by_checks_of_mail() {
     assert_eq!(offline.code, Some(0));
     assert_eq!(offline.printed.matches("skipped[not-asked]").count(), 3, "{}", offline.printed);
     assert!(!format!("{}{}", offline.printed, offline.said).contains("secret"));
-    // Nobody came until here; without --offline somebody does, and tells no path.
+    // No client connected until here; without --offline one does, and sends no path.
     let asked = run(home.path(), "linktrawl check --include page spam");
     assert!(asked.printed.contains(&format!("ok http://{address}/page")), "{}", asked.printed);
     assert_eq!(door.close(), [b""]);

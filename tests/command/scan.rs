@@ -399,7 +399,7 @@ fn unread(home: &Path, args: &[&str]) -> Output {
 #[test]
 fn a_reader_that_goes_away_is_no_error() {
     let home = fresh("scan/pipe");
-    // What was found until then counts.
+    // Findings until then count.
     says(&unread(&home, &["a.txt", "--format=text"]), 1, "", "");
 }
 

@@ -40,7 +40,7 @@ fn parse(line: usize, text: &str) -> Case {
 }
 
 fn split_components(text: &str) -> Vec<(String, Vec<u8>)> {
-    // A semicolon behind a backslash is data, and no field holds U+0001.
+    // A semicolon after a backslash is data, and no field holds U+0001.
     let guarded = text.replace("\\;", "\u{1}");
     let pieces = guarded.split(';').filter(|piece| !piece.is_empty());
     let pair = |piece: &str| {

@@ -194,7 +194,7 @@ impl Language {
 fn automaton(document: &Document, route: &Route, refused: &[u8]) -> Automaton {
     let files = route.file.as_ref().map_or(document.files, std::slice::from_ref);
     let rules = Rules::read(&[&["core.abnf"], files].concat());
-    // A rule of another file stands alone.
+    // A rule of another file has no frame.
     let frame = document.frame.as_ref().filter(|_| route.file.is_none());
     let replaced: Vec<_> = frame.iter().map(|frame| (frame.choice, route.rule)).collect();
     let refused: Vec<String> = refused.iter().map(|number| format!("R{number}")).collect();

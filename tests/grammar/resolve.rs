@@ -182,8 +182,8 @@ fn no_reference_and_no_base_can_break_an_algorithm() {
         }
         for algorithm in ALGORITHMS {
             let Ok(uri) = resolve(&base, &reference, algorithm) else { continue };
-            // A colon behind something else than a scheme makes a full form in the early
-            // documents; all others end with a URI.
+            // In the early documents, a colon makes a full form after any text, not only after a
+            // scheme; all others end with a URI.
             let is_early = ["draft1993", "rfc1630"].contains(&algorithm.name);
             assert!(is_early || uri.contains(&b':'), "{algorithm:?} {base:?} {reference:?}");
         }

@@ -326,7 +326,7 @@ fn a_url_is_its_parts_and_its_own_serialisation() {
             assert!(found.is_ascii(), "{text:?}");
             assert_eq!(href("", &found).as_ref(), Ok(&found), "{base:?} {text:?}");
         }
-        // One answer, whoever asks.
+        // All ways to the answer agree.
         let is_taken = whatwg().check(text.as_bytes()).is_ok();
         let normal = normalize(text.as_bytes(), rules).ok();
         let parts = assembled(&text);

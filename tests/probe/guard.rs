@@ -63,7 +63,7 @@ fn guard(allow: &[&str]) -> Guard {
 
 fn net(guard: Guard, server: &NameServer) -> Net {
     let name_servers = vec![server.address];
-    // What a broken guard lets pass is not waited for very long.
+    // If a broken guard lets a connection pass, the test does not wait for it very long.
     let timeouts = Timeouts { connect: Duration::from_secs(3), ..Timeouts::default() };
     let options = NetOptions { guard, name_servers, timeouts, ..NetOptions::default() };
     Net::new(options).expect("options")
@@ -194,7 +194,7 @@ async fn a_name_that_changes_its_mind_never_leads_where_it_must_not() {
         Sink::on(TcpListener::bind("127.0.0.2:0").expect("loopback")),
         TcpListener::bind("127.0.0.1:0").expect("loopback"),
     );
-    // Both at one port, so that the address alone tells them apart.
+    // Both are at one port, so that only the address distinguishes them.
     drop(bad);
     let bad = Sink::on(TcpListener::bind(("127.0.0.1", good.port)).expect("the same port"));
     let mut turn = 0;
@@ -247,7 +247,7 @@ async fn what_must_not_be_asked_is_asked_of_nobody() {
         class_of(connect(&net, "http", host, 80).await, host);
         assert_eq!(zone.asked_in_all(), 0, "{host}");
     }
-    // The port says no, whatever the name stands for.
+    // The port is refused, whatever the name resolves to.
     let found = connect(&net, "gopher", "loop.test", 25).await;
     assert_eq!(class_of(found, "port"), Class::PolicyPort);
     assert_eq!(zone.asked_in_all(), 0);

@@ -183,7 +183,7 @@ fn dialogue(answers: &[&str], path: &str, what: Ask) -> (String, Vec<String>) {
 const OK: &str = "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n";
 
 fn request(method: &str, target: &str) -> String {
-    // What answers HEAD has no body that could be coded.
+    // An answer to HEAD has no body that could be coded.
     let coding = if method == "HEAD" { "" } else { "accept-encoding: identity\r\n" };
     format!(
         "{method} {target} HTTP/1.1\r\nhost: HOST\r\n\
@@ -255,7 +255,7 @@ fn head_is_asked_before_get_and_get_where_head_says_nothing() {
         assert_eq!(heads(&[&answer(status), OK]), "HEAD GET: alive 200", "{status}");
     }
     assert_eq!(heads(&[&answer(204), OK]), "HEAD: alive 204");
-    // Who names a time is left alone until then.
+    // A server that names a time is not requested until then.
     for (status, class) in [(408, "timeout"), (429, "throttled"), (503, "server-error")] {
         let later = format!("HTTP/1.1 {status} \r\nRetry-After: 7\r\nContent-Length: 0\r\n\r\n");
         let expected = format!("HEAD: later {class} {status} after 7");

@@ -197,7 +197,7 @@ const UNASKED: &[(&str, &str)] = &[
     ("news://HOST/a%3E%20b@example.org", "policy-argument"),
     ("news://HOST/a%3Eb@example.org", "policy-argument"),
     ("news://HOST/comp.*%0AQUIT", "policy-argument"),
-    // What no server could answer.
+    // Requests that no server could answer.
     ("nntp://HOST/comp.a/x", "unverifiable"),
     ("nntp://HOST/comp.a/12345678901234567", "unverifiable"),
     ("news:comp.a", "unverifiable"),
@@ -277,7 +277,8 @@ async fn the_level_of_hosts_says_nothing() {
 
 #[tokio::test]
 async fn a_port_where_nobody_listens_is_refused() {
-    // It is taken, so that no other test gets it; only whoever listens is connected to.
+    // The port is taken, so that no other test gets it; but nothing listens there, so that no
+    // client can connect.
     let socket = TcpSocket::new_v4().expect("a socket");
     socket.bind("127.0.0.1:0".parse().expect("an address")).expect("a free port");
     let port = socket.local_addr().expect("its address").port();
@@ -405,7 +406,7 @@ async fn a_news_server_is_asked_again_on_the_same_connection() {
     let again = script(&["<200 hello", ">MODE READER", "<200 on", ">STAT <z@y>", "<223 0 x"]);
     let server = Scripted::start(vec![steps.clone(), again.clone()]).await;
     let (home, mut kept, net) = (format!("127.0.0.1:{}", server.port), None, net(LONG));
-    // The connection ends behind its second question, and the third makes one anew.
+    // The connection ends after its second question, and the third makes one anew.
     for (uri, expected) in [
         (format!("news://{home}/x@y"), "missing"),
         (format!("nntp://{home}/a.b/5"), "alive"),

@@ -153,7 +153,7 @@ fn no_file_and_no_path_is_too_odd() {
         }
         let robots = Robots::parse(&file, PRODUCT);
         let allowed = robots.allows(path.as_bytes());
-        // What is escaped is the same, whatever it is.
+        // An escaped path has the same verdict, whatever the verdict is.
         let escaped: String = path
             .bytes()
             .map(|byte| match byte {

@@ -225,7 +225,7 @@ fn what_an_earlier_run_knew_of_a_host_counts() {
     ask(&mut schedule, &mut now, 2_000, Came::Answered);
     assert_eq!((now, schedule.next(now)), (7_000, Step::Wait { until: 9_000 }));
     assert_eq!(schedule.history(host), history);
-    // One that was dead is asked once, behind all others.
+    // A host that was dead is requested once, after all others.
     let (mut schedule, host) = one_host(600, PLAIN);
     schedule.remember(host, &History { failures: 3, ..History::default() }, 0);
     let other = schedule.host(HostTraits { owner: Owner::Stranger, site: 2 });
@@ -485,7 +485,7 @@ fn a_host_that_moved_to_the_front_stands_in_line_once() {
     add(&mut schedule, a, 1);
     assert_eq!(asked(&mut schedule, 0), [(a, UrlId(0))]);
     schedule.done(UrlId(0), a, 0, NOBODY);
-    // `a` may be asked again, behind the first tries of others, and then for the first time.
+    // `a` may be requested again, after the first tries of others, and then for the first time.
     let now = 30_000;
     add(&mut schedule, d, 1);
     assert_eq!(schedule.next(now), Step::Ask { url: UrlId(1), host: d, attempt: 1 });

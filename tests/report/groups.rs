@@ -164,7 +164,8 @@ fn the_same_reference_of_two_directories_is_two_links() {
         "./docs/b.md:1:17: ok: #top: 1 link: 1 ok",
     ];
     assert_eq!(text.lines().collect::<Vec<_>>(), wanted);
-    // Each group is one link where different ones are counted, and where each is told once.
+    // Each group is one link where distinct links are counted, and where each link is reported
+    // once.
     let saved = ["check", "-q", "--offline", ".", "--format=ndjson=.run"];
     printed(&home, &[&saved[..], &["--format=html=.page", "--format=text=.all"]].concat());
     let run = fs::read_to_string(home.join(".run")).expect("a run");

@@ -333,7 +333,7 @@ fn markdown_has_an_end_and_counts_the_rest() {
 /// `type|ok|directive|description` a line.
 fn tap(text: &str) -> String {
     let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("report_lists.tap");
-    // It reads version 13, which says the same of all that stands here.
+    // It reads version 13, in which all of this means the same.
     fs::write(&path, text.replacen("TAP version 14", "TAP version 13", 1)).expect("a file");
     let script = "use TAP::Parser; my $p = TAP::Parser->new({source => $ARGV[0]}); \
         while (my $r = $p->next) { \

@@ -301,7 +301,7 @@ fn the_fix_of_what_lacks_an_escape_is_what_fix_writes() {
         "[a](http://h/100%) [b](http://h/x|y)\n",
         "[a](http://h/100%25) [b](http://h/x%7Cy)\n",
     );
-    // What may be code or a placeholder is no link for certain.
+    // A text that may be code or a placeholder is not certain to be a link.
     for text in ["http://h/%i", "see <http://h/<name>>", "see <http://h/a%2>"] {
         escapes("c.txt", text, text);
     }

@@ -220,7 +220,7 @@ const TAP: &str = r#"
     die join "; ", $parser->parse_errors if $parser->parse_errors;"#;
 
 fn tap(text: &str, file: &Path) -> Vec<String> {
-    // It reads version 13, which says the same of all that stands here.
+    // It reads version 13, in which all of this means the same.
     let file = file.with_extension("tap");
     fs::write(&file, text.replacen("TAP version 14", "TAP version 13", 1)).expect("a file");
     let mut out: Vec<_> = program("perl", "-e", TAP, &file).lines().map(str::to_owned).collect();

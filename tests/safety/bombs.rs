@@ -228,7 +228,7 @@ fn mail_deeper_than_the_limit_is_read_as_it_stands_and_counted() {
     for text in texts {
         write(&home, "a", text);
         let run = limited(&home, &["a", "z"]);
-        // Nothing is lost: it is read as it stands, and one note says so.
+        // Nothing is lost: it is read undecoded, and one note says so.
         assert_eq!((run.code, run.notes().len()), (Some(0), 1), "{}", run.stderr);
         assert_eq!(run.paths(), ["a", "z"]);
         assert!(run.skipped("mime-too-deep") > 0, "{}", run.stderr);

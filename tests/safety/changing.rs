@@ -134,7 +134,7 @@ fn spool(home: &Path) -> PathBuf {
         write!(text, "From a@b Thu Dec  1 00:00:00 1994\nTo: c\n\nhttp://h/{number}\n\n")
             .expect("memory");
     }
-    // What follows is its own: another test may have written to it a moment ago.
+    // The file gets a time of its own: a test may have written to it a moment ago.
     let path = write(home, "spool", text);
     let file = OpenOptions::new().write(true).open(&path).expect("the file");
     file.set_modified(SystemTime::UNIX_EPOCH + Duration::from_secs(1)).expect("a time");

@@ -42,11 +42,11 @@ fn our_own_ignore_files_hold_without_a_checkout() {
     assert_eq!(walk(&home, &[]), (expected.map(str::to_owned).to_vec(), 3));
     let (paths, ignored) = walk(&home, &["--no-ignore"]);
     assert_eq!((paths.len(), ignored), (8, 0));
-    // What is named is read, and so is what a list names.
+    // Named files are read, and so are those that a list names.
     write(&home, "list", "a.log\nbuild\n");
     let run = scan(&home, &["sub/d.log", "--files-from", "list"]);
     assert_eq!(run.paths(), ["sub/d.log", "a.log", "build/b.txt"]);
-    // What stands above the root holds, too.
+    // Ignore files above the root apply, too.
     let run = scan(&home, &["sub"]);
     assert_eq!((run.paths().len(), run.skipped("ignored")), (3, 1));
     let run = scan(&home.join("sub"), &["."]);

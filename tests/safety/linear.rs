@@ -332,7 +332,7 @@ fn parts_in_parts_are_read_in_time_and_noted_where_they_are_too_deep() {
         ("message", "Content-Type: message/rfc822\n\n"),
     ] {
         let report = reaches_end(name, &message("", unit, 100_000));
-        // Behind the last level, each line of the boundary begins another that is too deep.
+        // After the last level, each line of the boundary begins another that is too deep.
         let wanted = if name == "one-boundary" { 10 } else { 1 };
         assert_eq!(notes(&report, "mime-too-deep"), wanted, "{name}");
     }

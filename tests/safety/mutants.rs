@@ -110,7 +110,7 @@ fn hold(first: usize, step: usize) {
             "length-wrong",
             "limit-reached",
             "trailing-bytes",
-            // What is packed may turn into one letter many times, behind the beginning of a URI.
+            // Compressed data may turn into one letter many times, after the beginning of a URI.
             "uri-too-long",
         ];
         let other: Vec<_> = notes.iter().filter(|(kind, _)| !kinds.contains(kind)).collect();

@@ -196,7 +196,7 @@ fn uris_without_user_information_are_not_changed() {
             continue;
         }
         let text = fs::read(&path).expect("a file of the corpus");
-        // Fields of tables stand alone too: an input need not be found by the scanner.
+        // Fields of tables are texts of their own, too: an input need not be found by the scanner.
         let fields = text.split(|&byte| matches!(byte, b'\n' | b'\t' | 0x1F));
         let mut texts: Vec<Vec<u8>> = fields.map(<[u8]>::to_vec).collect();
         let mut scanner = Scanner::new(&text).with_www();
@@ -312,7 +312,7 @@ fn no_message_quotes_a_character_of_a_password() {
             for refused in [Repairs::NONE, Repairs::ALL] {
                 let Err(fault) = grammar.read(text.as_bytes(), refused) else { continue };
                 if fault.at.is_some_and(|at| hidden.contains(&at)) {
-                    // What a rule asks for may quote delimiters, but never what was found.
+                    // A rule's requirement may quote delimiters, but never the text that was found.
                     let quoted = format!("\"{odd}\"");
                     assert!(!fault.message.contains("must be written"), "{}", fault.message);
                     assert!(!fault.message.contains(&quoted), "{}", fault.message);
@@ -565,7 +565,7 @@ fn inputs() -> Vec<(&'static str, Vec<u8>)> {
         ("folded", "", |uri| folded(b"<", uri, b"\n  ", b">")),
         ("quoted", "", |uri| folded(b"> <URL:", uri, b"\r\n> ", b">")),
         ("broken", "", |uri| {
-            // With a raw slash too, nothing tells a password: see the limits below.
+            // With a raw slash too, nothing indicates a password: see the limits below.
             let has_slash = uri.starts_with(b"postgres:");
             if has_slash { Vec::new() } else { folded(b"", uri, b"\n", b"") }
         }),

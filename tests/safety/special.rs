@@ -249,7 +249,7 @@ fn names_of_any_bytes_are_read_and_shown_as_escapes() {
         command.current_dir(&home).args(arguments);
         let text = command.output().expect("the binary runs").stdout;
         let lines = text.split(|byte| *byte == b'\n').filter(|line| !line.is_empty());
-        // One line a finding, and no byte of a name that does more than stand there.
+        // One line a finding, and no byte of a name has an effect of its own.
         assert_eq!(lines.count(), 5, "{}", text.escape_ascii());
         let is_quiet = |byte: &u8| matches!(byte, b'\n' | b' '..=b'~');
         assert!(text.iter().all(is_quiet), "{}", text.escape_ascii());

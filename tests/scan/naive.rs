@@ -306,7 +306,7 @@ fn found_again(found: &[(Wrap, Vec<u8>)]) {
         if *wrap == Wrap::Www || uri.contains(&b'>') || uri.ends_with(b"\\") {
             continue;
         }
-        // Behind `URL:` any name will do.
+        // After `URL:` any name will do.
         let (wrap, before) =
             if *wrap == Wrap::Url { (Wrap::Url, &b"<URL:"[..]) } else { (Wrap::Angle, &b"<"[..]) };
         let again = fast(&[before, uri, b">"].concat());

@@ -31,8 +31,8 @@ fn the_column_of_linkify_is_true() {
         ["http://links.dom/one/"] => "cut",
         _ => "something else",
     };
-    // A link has a place and a kind, and nothing that would tell of a fault; so that it is given
-    // is all that can be learnt.
+    // A link has a place and a kind, and nothing that would indicate a fault; so the only fact to
+    // learn is that it is given.
     let malformed = match found("see <http://links.dom/%zz> now\n")[..] {
         [] => "left out",
         ["http://links.dom/%zz"] => "no",

@@ -52,7 +52,7 @@ fn columns_in_bytes_are_those_of_the_file() {
     case("latin.xml", xml("latin1", b"\xE9"), &[[2, 6, 6, 45], [2, 24, 24, 63]]);
     let kana = xml("Shift_JIS", b"\x82\xA0\x82\xA0");
     case("kana.xml", kana, &[[2, 7, 9, 51], [2, 25, 27, 69]]);
-    // The switch to US-ASCII stands before the blank.
+    // The switch to US-ASCII is before the blank.
     let switched = xml("ISO-2022-JP", b"\x1B$B$\"\x1B(B");
     case("switched.xml", switched, &[[2, 6, 13, 57], [2, 24, 31, 75]]);
     let page = [b"<meta charset=latin1>\xA3", URI.as_bytes()].concat();

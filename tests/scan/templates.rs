@@ -44,7 +44,7 @@ fn what_a_template_fills_in_is_no_address() {
         assert_eq!(found("filled.txt", text), [""; 0], "{text}");
         assert_eq!(found("filled.md", text), [""; 0], "{text}");
     }
-    // What Markdown makes a link of leads to that, and nowhere.
+    // A link that Markdown makes has the placeholder as its target, and no address.
     let variable = "<http://h/{id}/x?page=2>";
     assert_eq!(found("filled.txt", variable), [""; 0]);
     assert_eq!(found("filled.md", variable).len(), 1);
@@ -59,7 +59,7 @@ fn what_a_template_fills_in_is_no_address() {
     ] {
         assert_eq!(found("filled.txt", text).len(), 1, "{text}");
     }
-    // What was sent is as its sender wrote it.
+    // A message has the text that its sender wrote.
     let mail = "From: a@b\nTo: c@d\n\nhttp://h/${id}\n";
     assert_eq!(found("filled.eml", mail), ["http://h/$"]);
     assert_eq!(found("port.eml", "From: a@b\nTo: c@d\n\nhttp://host:port/\n").len(), 1);

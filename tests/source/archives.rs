@@ -620,7 +620,7 @@ fn an_archive_behind_a_program_is_read_and_the_program_too() {
     case("a.pyz", &[script, &zip[..]].concat(), &both, &[]);
     case("a.zip", &[&b"anything "[..], &zip].concat(), &both[1..], &[]);
     case("a.crx", &[&b"Cr24\x03\0\0\0"[..], &zip].concat(), &both[1..], &[]);
-    // Offsets that count what stands before: those of its member, and of its directory.
+    // Offsets that count the bytes before the archive: those of its member, and of its directory.
     let mut moved = zip.clone();
     let entry = memchr::memmem::find(&zip, b"PK\x01\x02").expect("a directory");
     let end = memchr::memmem::find(&zip, b"PK\x05\x06").expect("its end");
@@ -637,8 +637,8 @@ fn an_archive_behind_a_program_is_read_and_the_program_too() {
     let len = wrong.len();
     wrong[len - 10] = 46;
     case("wrong.sh", &wrong, &both[..1], &[]);
-    // What stands behind an archive is read as such, as the signature of a program does; the
-    // directory has to lead to a member, then.
+    // Text after an archive is read as text, as the signature of a program does; the directory has
+    // to lead to a member, then.
     let trailing = [&script[..], &zip, b" http://behind.example/ "].concat();
     let found = [both[0], both[1], ("http://behind.example/", 1)];
     case("trailing.sh", &trailing, &found, &[NoteKind::TrailingBytes]);

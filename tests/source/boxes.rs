@@ -336,7 +336,7 @@ fn batches_behind_others_are_members_that_are_called_by_their_numbers() {
     hold("joined", &joined, 0);
     hold("doubled", &[("[]", ""), (two, "")], 0);
     hold("miscounted", &[("[]", "194"), (two, "")], 0);
-    // What is not read is no small matter.
+    // An unread batch makes the run incomplete.
     hold("half-read", &[("[]", "194"), (three, "")], 2);
 }
 

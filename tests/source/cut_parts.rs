@@ -82,7 +82,7 @@ fn text_that_is_coded_behind_a_cut() {
         &head("Content-Type: text/plain; charset=iso-8859-1\nContent-Transfer-Encoding: 8bit"),
         &latin,
     );
-    // So far behind that it is not seen.
+    // So far away that it is not seen.
     let far = filler(LOOKAHEAD_MAX + 1000).replace(' ', "-");
     let html = ["<a href=\"http://a.example/\">a</a> ", &far, "<a href=\"http://b/?a&amp;b\">"];
     same_where_a_cut_goes_through(
@@ -117,7 +117,7 @@ fn headers_that_a_cut_goes_through() {
         http://d.example/\n--b\nContent-Type: message/external-body; access-type=URL;\n \
         URL=\"http://e.example/\n long/1\"\n\nContent-Type: text/html\n\n--b--\n";
     same_where_a_cut_goes_through("parts", &format!("{multipart}\n"), fields.as_bytes());
-    // What is no message where it stands is none behind a cut.
+    // A text that is not a message at its place is none after a cut.
     let from = "From me to you\nX-A: b\nX-B: http://a.example/\n\ntext\n--b\n\
         Content-Transfer-Encoding: base64\n\naHR0cDovL2IuZXhhbXBsZS8=\n--b--\n";
     let mailbox = format!("From a@b.example Thu Dec  1 00:00:00 1994\n{multipart}\n");
@@ -316,7 +316,7 @@ fn long_blocks_that_are_broken_off() {
         let broken = format!("{}\n{lines}", &block[..200_000]);
         let text = with_block(&broken);
         let (whole, _) = read(text.as_bytes(), InputKind::Mail, WHOLE);
-        // What is left of the last line may be taken for a URI.
+        // The rest of the last line may be taken for a URI.
         assert!((102..=103).contains(&whole.findings.len()), "{name}: {}", whole.findings.len());
         assert_eq!(whole.blocks, 1, "{name}");
         let sizes = [5000, 65_536, 199_999, 200_030, 200_100];

@@ -213,7 +213,7 @@ fn text_without_a_line_end() {
 
 #[test]
 fn boxes_of_every_kind() {
-    // Messages that tell their lengths must be seen whole.
+    // Messages that declare their lengths must be seen whole.
     const LONGEST: usize = 1000;
     for name in ["boxes/mboxcl2.mbox", "boxes/wrong-length.mbox"] {
         let text = corpus(&format!("mail/{name}"));
@@ -329,7 +329,7 @@ fn comments_that_have_findings_ignored() {
     assert_eq!((whole.findings.len(), whole.ignored), (5, 4), "{:?}", whole.findings);
     let text = format!("{COMMENTS}\n{COMMENTS}");
     same_wherever_cut("comments", text.as_bytes(), InputKind::Text);
-    // Behind more than a piece sees before its core, where state must be handed on.
+    // After more than a piece sees before its core, where state must be handed on.
     for (len, end) in [(WINDOW.before + 300, "\n"), (2 * WINDOW.before, " # ")] {
         let text = format!("{}{end}{COMMENTS}{}\n\nhttp://z.example/\n", filler(len), filler(len));
         let sizes = (0..COMMENTS.len()).flat_map(|at| [len + at, (len + at) / 2]);

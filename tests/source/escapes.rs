@@ -293,7 +293,7 @@ fn xml(text: &[u8]) -> Vec<u8> {
 /// Decodes `text` as properties, slowly.
 fn properties(text: &[u8]) -> Vec<u8> {
     let regex = |pattern: &str| Regex::new(pattern).expect("a pattern");
-    // A comment ends with its line, whatever stands before that end.
+    // A comment ends with its line, whatever precedes that end.
     let line = regex(
         r"(?sx-u) [\x20\t\f]* [\#!] [^\r\n]* (?: [\r\n] | \z )
         | (?: \\(?:\r\n|.) | [^\\\r\n] )* (?: \\?\z | [\r\n] )",

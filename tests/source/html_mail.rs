@@ -152,7 +152,7 @@ fn may_be_found_as(uri: &str, found: &str) -> bool {
             || !next.is_ascii()
     };
     let looks_like_reference = rest.starts_with('&') && rest.contains(';');
-    // What ends a sentence may stand before what ends a URI.
+    // The end of a sentence may precede the end of a URI.
     let behind = rest.trim_start_matches(|next: char| next.is_ascii_punctuation());
     let is_ended = behind.len() < rest.len() && rest[..rest.len() - behind.len()].contains(is_end);
     looks_like_reference || is_ended || behind.chars().next().is_none_or(is_end)
@@ -394,7 +394,7 @@ fn a_url_in_text_goes_on_where_a_browser_shows_no_gap() {
         "https://bank.<b style='display:none'>evil. <i>x</i></b>example/<wbr>a<x-y>b</x-y>",
         &["https://bank.example/ab"],
     );
-    // What is shown for a link has a finding of its own, as long as the link's.
+    // The shown text of a link has a finding of its own, as long as the link's.
     case(
         "<a href='https://h.example/a'>https://h.<b>example</b>/a</a>b",
         &["https://h.example/a", "https://h.example/a"],

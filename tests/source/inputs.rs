@@ -552,7 +552,7 @@ fn inputs_packed_in_a_way_that_is_not_read_are_counted() {
     assert_eq!((run.code, run.paths()), (Some(0), vec!["./c.txt"]));
     assert_eq!(run.summary()["skipped"]["packed"], 2 + magics.len());
     assert_eq!(run.summary()["files"], 1);
-    // Who names a packed file asks for what is not done.
+    // If the user names a packed file, not reading it is an error.
     let run = scan(&home, &["c.txt", "a"]);
     assert_eq!((run.code, run.paths()), (Some(2), vec!["c.txt"]));
     assert_eq!(run.notes(), ["input-packed"]);

@@ -281,7 +281,7 @@ fn an_alternative_that_is_too_large_is_read_and_not_compared() {
     let (found, summary) = scan("cut", &text, &[]);
     assert_eq!(found.len(), 2);
     assert_eq!(summary["skipped"], serde_json::json!({"alternative-unpaired": 1}));
-    // Behind it, others are compared.
+    // After it, others are compared.
     let (found, summary) = scan("behind", &format!("{text}\n\nhttp://h/x"), &[]);
     assert_eq!((found.len(), &summary["skipped"]["alternative-unpaired"]), (3, &1.into()));
 }

@@ -281,7 +281,7 @@ fn is_destination(raw: &[u8], target: &[u8]) -> bool {
         (b"<a href='", b"'>"),
         (b"<a href=", b">"),
     ];
-    // What a directive of MyST has in reStructuredText.
+    // The source of a directive of MyST, in reStructuredText.
     let is_rest = || {
         let page = Markup::Rest.page(&[b".. _a: ", raw].concat());
         page.links.first().is_some_and(|link| link.target == target)

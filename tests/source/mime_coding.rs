@@ -453,7 +453,7 @@ fn base64_leads_back_to_the_characters_that_hold_the_byte() {
         let bytes = chance.bytes(len);
         let text = data_encoding::BASE64_MIME.encode(&bytes);
         let (_, mut replay) = decode_source(Coding::Base64, Source::Input(text.as_bytes()));
-        // 57 bytes a line, and two bytes of line end behind 76 characters.
+        // 57 bytes a line, and two bytes of line end after 76 characters.
         for at in (0..len - len % 3).step_by(1) {
             let group = at / 3 * 4;
             let expected = group + at % 3 + group / 76 * 2;

@@ -117,7 +117,7 @@ fn messages_of_a_maildir_are_read_and_nothing_else() {
     let (paths, summary) = scan(&home, &[".", "--hidden"]);
     assert_eq!(paths.len(), 6);
     assert_eq!(summary["skipped"]["control-file"], control.len());
-    // What somebody names is read.
+    // Files that the user names are read.
     assert_eq!(scan(&home, &["tmp", "dovecot-uidlist"]).0.len(), 3);
 }
 
@@ -174,7 +174,7 @@ fn what_programs_keep_beside_stores_of_any_kind_is_left_out() {
     expected.sort();
     assert_eq!(paths, expected);
     assert_eq!(summary["skipped"], json!({"control-file": control.len() + 2}));
-    // What somebody names is read.
+    // Files that the user names are read.
     assert_eq!(scan(&home, &["Inbox.msf", control[0]]).0.len(), 2);
 }
 
@@ -197,7 +197,7 @@ fn run_as_nobody(home: &Path, arguments: &[&str]) -> Output {
 
 #[test]
 fn a_folder_of_a_maildir_that_cannot_be_entered_is_noted() {
-    // One that everybody may enter: that for tests may lie in somebody's own.
+    // A directory that every user may enter: that for tests may be below a private one.
     let home = tempfile::tempdir().expect("a directory");
     let home = home.path();
     for path in [
@@ -269,7 +269,7 @@ fn an_article_in_several_groups_is_read_once() {
     assert_eq!(paths, ["comp/infosystems/4", "comp/text/18"]);
     assert_eq!(summary["skipped"], json!({"hard-link": 2, "symlink": 1}));
     assert_eq!(summary["files"], 2);
-    // What somebody names is read.
+    // Files that the user names are read.
     assert_eq!(scan(&home, &["comp/text/17", "news/answers/9"]).0.len(), 2);
 }
 
@@ -464,7 +464,7 @@ fn a_message_that_moves_to_cur_behind_it_is_read_once() {
     let moves = [("new/2", "cur/2:2,S"), ("new/3", "cur/3:2,S")];
     let expected = ["cur/1:2,S", "cur/2:2,S", "cur/3:2,S", "new/4"];
     moving(&home, "new/2", &moves, &expected);
-    // Between both, where another folder stands.
+    // Between both, at the place of another folder.
     let home = maildir("between", &["cur/1:2,S", "lists/cur/2:2,S", "lists/new/3", "new/4"]);
     let moves = [("new/4", "cur/4:2,S"), ("lists/new/3", "lists/cur/3:2,S")];
     let expected = ["cur/1:2,S", "lists/cur/2:2,S", "lists/cur/3:2,S", "cur/4:2,S"];

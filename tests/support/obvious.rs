@@ -114,8 +114,8 @@ fn bracketed(text: &[u8], run: usize, colon: usize, floor: usize) -> Option<(Wra
         return None;
     }
     let (rest, scheme) = (text.get(colon + 1..end)?, known(name));
-    // `URL:` and a scheme need no more than something behind it, one that is not known no
-    // second colon.
+    // `URL:` and a scheme need no more than some text after it, and an unknown scheme must not be
+    // followed by a second colon.
     if url && (scheme.is_some() || !rest.starts_with(b":")) {
         let more = rest.strip_prefix(b"//").unwrap_or(rest);
         return more.iter().any(|byte| !b":/".contains(byte)).then_some((Wrap::Url, end));
@@ -510,7 +510,7 @@ fn without_marks_of(text: &[u8], from: usize, end: usize) -> usize {
 
 /// Goes on from the authority's end with the round brackets that it left open.
 fn walk_on(text: &[u8], start: usize, from: usize, at: usize) -> usize {
-    // A stand-in for the authority that keeps nothing of it but its open brackets.
+    // A replacement for the authority that keeps nothing of it but its open brackets.
     let count = |mark: u8| text[from..at].iter().filter(|byte| **byte == mark).count();
     let open = vec![b'('; count(b'(') - count(b')')];
     if open.is_empty() {
@@ -660,7 +660,7 @@ fn trimmed(text: &[u8], start: usize, from: usize, mut end: usize) -> usize {
         } else if marks > 0 && mark == Some(last) {
             (marks, end) = (marks - 1, end - 1);
         } else if b"_~=".contains(&last) && may_close {
-            // What closes something that began before the URI, once.
+            // A mark that closes one from before the URI, once.
             may_close = false;
             let run = end - back(text, end, from, |byte| byte == last);
             let is_pair = run == 2 || run == 1 && last != b'=';

@@ -67,8 +67,8 @@ fn a_database_that_another_program_has_open_is_told_by_its_beginning() {
 fn a_file_that_was_not_made_to_its_end_is_made_again() {
     let (unfinished, place) = (Place::new(), Place::new());
     let maker = Connection::open(unfinished.file()).unwrap();
-    // A transaction that does not fit into memory stands in the file before it is committed,
-    // and what undoes it stands in the journal.
+    // A transaction that does not fit into memory is in the file before it is committed, and the
+    // journal has the data to undo it.
     maker.execute_batch("PRAGMA cache_size = 1; BEGIN; CREATE TABLE a (b)").unwrap();
     for _ in 0..200 {
         maker.execute_batch("INSERT INTO a VALUES (randomblob(1000))").unwrap();
@@ -168,7 +168,7 @@ fn a_file_of_options_that_nobody_named_gets_no_file_of_others_written_to() {
     symlink(outside.0.path(), top.join("inner")).unwrap();
     refused(&top.join("inner/state.db"), linked);
     refused(&top.join("../state.db"), linked);
-    // An empty file with two names is somebody's, and so is an empty database.
+    // An empty file with two names belongs to another program, and so does an empty database.
     fs::write(outside.0.path().join("empty"), "").unwrap();
     fs::hard_link(outside.0.path().join("empty"), &path).unwrap();
     refused(&path, linked);
@@ -422,7 +422,7 @@ fn a_full_disk_is_an_error_and_loses_nothing_that_was_flushed() {
         .output()
         .unwrap();
     let text = String::from_utf8_lossy(&output.stdout);
-    // Each time for the same reason: what was begun does not stand in the way of what follows.
+    // Each time for the same reason: a transaction that was begun does not block the next one.
     let failures: Vec<_> = text.lines().filter(|line| line.starts_with("failed: ")).collect();
     assert_eq!(failures.len(), 3, "{text}");
     assert!(failures.iter().all(|failure| *failure == failures[0]), "{failures:?}");
@@ -432,7 +432,7 @@ fn a_full_disk_is_an_error_and_loses_nothing_that_was_flushed() {
     let store = place.open();
     let uri = |number| format!("http://a.example/{number}");
     assert!((0..count).all(|number| find(&store, &uri(number), NOW).is_some()));
-    // What was committed when the disk refused it may be there, and nothing behind the last
-    // failure.
+    // A transaction that was committed when the disk refused it may be there, but none after the
+    // last failure.
     assert_eq!(find(&store, &uri(count + 3), NOW), None);
 }

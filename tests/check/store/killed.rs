@@ -122,7 +122,7 @@ fn kill_one(path: &Path, first: u64, chance: u64) -> u64 {
     (0..chance / 20 % 60_000).for_each(|turn| _ = std::hint::black_box(turn));
     child.kill().unwrap();
     child.wait().unwrap();
-    // What it had said before, and nobody had read.
+    // The lines that it had written before, and that were not read yet.
     lines.map_while(Result::ok).for_each(|line| _ = hear(&line));
     flushed
 }

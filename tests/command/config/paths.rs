@@ -20,7 +20,7 @@ fn options_hold_for_the_paths_that_a_pattern_fits() {
     case("linktrawl.toml", &(a("docs/") + "[[paths]]\nglob = '*.md'\n"), &[], B);
     case("linktrawl.toml", &(NO_B.to_owned() + "\n" + &a("docs/")), &[], B);
     case("linktrawl.toml", &(NO_B.to_owned() + "\n[[paths]]\nglob = '*'\n"), &[], A);
-    // What is typed wins.
+    // Arguments win.
     case("linktrawl.toml", &a("docs/"), &["--exclude=//b/"], A);
     let angle = "[[paths]]\nglob = '*'\nfind = ['angle']";
     case("linktrawl.toml", angle, &[], "");

@@ -118,7 +118,7 @@ fn options_that_do_not_go_together_are_told_with_their_file() {
         assert!(said.contains(&expected), "{said}");
     }
     let home = repository(&[("x.toml", "")]);
-    // What was typed is at fault as well, but the file can be told by its line.
+    // The arguments are at fault as well, but the file has a line to report.
     fs::write(home.path().join("x.toml"), "show = 'all'\nbaseline = 'b'").expect("a file");
     let output = run(home.path(), &["scan", "--unique", ".", "--config=x.toml"]);
     assert!(stderr(&output).contains("x.toml:2: baseline: the argument"), "{}", stderr(&output));

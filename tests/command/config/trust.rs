@@ -26,7 +26,7 @@ fn answers_are_kept_where_the_file_says_or_where_they_usually_are() {
         let output = run(home.path(), &["config", "show", "docs"]);
         let line = stdout(&output).lines().find(|line| line.contains("state")).map(str::to_owned);
         assert_eq!(line.as_deref(), Some(shown), "{}", stderr(&output));
-        // What is shown says the same again.
+        // The shown options, as a file, are shown the same again.
         fs::write(home.path().join("again.toml"), stdout(&output)).expect("a file");
         let again = stdout(&run(home.path(), &["config", "show", "--config=again.toml"]));
         let value = |text: &str| text.split(" # ").next().map(str::to_owned);

@@ -37,7 +37,7 @@ fn a_file_of_options_that_was_found_replaces_no_file_of_the_user() {
         left,
         &["thesis.docx", "PK", "was found, not named with --config", "--force"],
     );
-    // What is forced is what the user named.
+    // `--force` applies to the files that the user named.
     refused(&files, &["scan", "--force", "a.md"], left, &["thesis.docx"]);
     refused(&files, &["scan", "--config=linktrawl.toml", "a.md"], left, &["--force replaces it"]);
     let toml = ("linktrawl.toml", "format = ['text=box/m.mbox']\nquiet = true");

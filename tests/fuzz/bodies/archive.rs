@@ -16,7 +16,7 @@ pub(crate) fn run(bytes: &[u8]) {
     let date = stamp(b"20040101000000");
     let kept = relevant(found.clone(), [date, date]);
     assert!(kept.len() <= found.len());
-    // What is left out is never nearer.
+    // An omitted memento is never nearer.
     let of = |list: &[_]| nearest(list, date, |it| *it).map(|it| it.time);
     assert_eq!(of(&found), of(&kept));
 }

@@ -57,7 +57,7 @@ fn findings(bytes: &[u8], core_len_max: usize) -> Found {
 /// Runs one input.
 pub(crate) fn run(bytes: &[u8]) {
     let Some((&first, text)) = bytes.split_first() else { return };
-    // What is coded, and not by lines, is decoded only where it lies whole in one piece.
+    // Text that is coded, but not by lines, is decoded only if it lies whole in one piece.
     let is_coded = |word: &[u8]| word.eq_ignore_ascii_case(b"content-t") || word.starts_with(b"=?");
     if text.windows(9).any(is_coded) {
         return;

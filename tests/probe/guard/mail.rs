@@ -97,7 +97,7 @@ async fn exchangers_that_may_not_be_asked_say_nothing_of_the_domain() {
         ("mailto:a@implicit.test", "policy-address"),
         ("mailto:a@halfmx.test", "policy-address"),
         ("mailto:a@lostmx.test", "missing"),
-        // What is evidence goes before what is none.
+        // Evidence takes precedence over a lack of it.
         ("mailto:a@implicit.test,b@nullmx.test", "missing"),
         ("mailto:a@implicit.test,b@absent.test", "dns-nxdomain"),
     ] {

@@ -58,7 +58,7 @@ async fn a_proxy_is_told_an_address_and_no_name() {
     assert_eq!(connection.address.to_string(), "127.0.0.2");
     let told = b"CONNECT 127.0.0.2:8080 HTTP/1.1\r\nHost: 127.0.0.2:8080\r\n\r\n".to_vec();
     assert_eq!(proxy.told(), [told]);
-    // What the host says first is the host's, though it came with the proxy's answer.
+    // The host's first bytes are the host's, though they came with the proxy's answer.
     let mut greeting = [0; 9];
     connection.stream.read_exact(&mut greeting).await.expect("a greeting");
     assert_eq!(&greeting, b"220 hello");

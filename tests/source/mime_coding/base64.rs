@@ -125,7 +125,7 @@ fn foreign_characters_in_base64_mean_nothing() {
             0 => STRAYS[chance.below(STRAYS.len())],
             _ => b"",
         });
-        // Text in a charset that is none of Unicode, where nothing tells but the foreign ones.
+        // Text in a charset outside of Unicode, where only the foreign characters give a hint.
         let bytes = chance.bytes(12 + round % 300);
         let mut other = Mixed::default();
         other.code(&bytes, width, |_| if chance.below(12) == 0 { b"!" } else { b"" });
@@ -179,7 +179,7 @@ fn text_between_and_behind_pieces_of_base64_stays_as_it_is() {
             let text = printable(&mut chance, len);
             mixed.code(&text, 60 + chance.below(17), |_| b"");
             for _ in 0..1 + chance.below(3) {
-                // A line without a letter in it goes with the base64 behind it.
+                // A line without a letter in it goes with the base64 after it.
                 let line = LINES[1 + chance.below(LINES.len() - 2)];
                 mixed.write(format!("{line}\n").as_bytes());
             }

@@ -152,8 +152,8 @@ impl Server {
         state.count.conditional += u64::from(known.is_some());
         self.0.changed.notify_all();
         let (kind, known, own) = (kind.to_owned(), known.map(str::to_owned), state.count.total);
-        // What is there is not asked for again, and what is missing neither, behind a `GET`: but
-        // for links that have another form.
+        // A link that exists is not requested again, nor is a missing one after a `GET`: except
+        // links that have another form.
         let is_missing = matches!(&*kind, "missing" | "gone" | "forbidden" | "fails");
         let is_get = first.starts_with("GET ");
         if kind == "found" {

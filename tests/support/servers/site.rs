@@ -188,7 +188,7 @@ fn read_head(stream: &mut TcpStream, text: &mut Vec<u8>) -> Option<()> {
             return None;
         }
         text.push(byte[0]);
-        // Who begins a handshake of TLS waits for the other side.
+        // A client that begins a TLS handshake waits for the other side.
         if *text == [TLS_HANDSHAKE] {
             return None;
         }
