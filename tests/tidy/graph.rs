@@ -11,7 +11,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use proc_macro2::TokenTree;
 
-use super::{File, ident, is_path_separator, is_punct};
+use super::File;
+use super::tokens::{ident, is_path_separator, is_punct};
 
 /// Most steps from one `use` to the next that are followed: more are a circle.
 const STEPS_MAX: usize = 16;

@@ -5,7 +5,8 @@ use std::collections::BTreeSet;
 
 use proc_macro2::TokenTree;
 
-use super::{File, ident, is_punct};
+use super::File;
+use super::tokens::{ident, is_punct};
 
 /// Programs of tests: each is linked with everything there is, which takes longer than its tests.
 const PROGRAMS_MAX: usize = 10;

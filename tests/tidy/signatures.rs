@@ -2,7 +2,8 @@
 
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 
-use super::{File, ident, is_punct};
+use super::File;
+use super::tokens::{ident, is_punct};
 
 /// Parameters of a function, `self` included: more are a struct that is named for its role.
 const PARAMETERS_MAX: usize = 5;

@@ -1,7 +1,8 @@
 //! Holds what differs between operating systems to its two modules: code that names a system
 //! anywhere else builds on that system alone.
 
-use super::{File, collect_paths, module_depth};
+use super::File;
+use super::tokens::{collect_paths, module_depth};
 
 /// The modules that may name a system, one of the library and one of the program.
 const PLACES: [&str; 2] = ["src/platform", "src/bin/linktrawl/platform"];
