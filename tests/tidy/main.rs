@@ -9,6 +9,7 @@ mod circles;
 mod english;
 mod graph;
 mod programs;
+mod rooms;
 mod signatures;
 mod systems;
 mod tokens;
@@ -21,6 +22,7 @@ use circles::IN_CIRCLES;
 use graph::Graph;
 use proc_macro2::TokenStream;
 use programs::tests_are_in_few_programs;
+use rooms::rooms_are_on_the_map;
 use signatures::{panics_are_caught_in_few_places, parameters_are_few};
 use systems::systems_are_named_in_one_room;
 use tokens::{
@@ -330,8 +332,9 @@ fn no_workplace_is_named(file: &File) -> Vec<String> {
 
 type TreeCheck = fn(&[File]) -> Vec<String>;
 
-const TREE_CHECKS: [TreeCheck; 6] = [
+const TREE_CHECKS: [TreeCheck; 7] = [
     code_is_reachable,
+    rooms_are_on_the_map,
     tests_are_in_few_programs,
     imports_lead_in_no_circle,
     options_import_no_neighbour,
