@@ -10,7 +10,7 @@
 use std::fs;
 use std::io::Write as _;
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 use std::time::Duration;
 
 use flate2::Compression;
@@ -18,6 +18,7 @@ use flate2::write::GzEncoder;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
+use crate::support::home;
 use crate::support::servers::closed::Closed;
 use crate::support::servers::name_server::{A, NameServer, Record, Reply as Records};
 use crate::support::servers::site::{Reply, Request, Site};
@@ -82,7 +83,7 @@ pub(crate) fn addresses(records: &[Value]) -> Vec<(String, String)> {
 /// The comparison of two states.
 pub(crate) fn compared(home: &Path, old: &str, new: &str) -> Value {
     let args = ["report", "--compare", old, new, "--format=json"];
-    let mut report = Command::new(env!("CARGO_BIN_EXE_linktrawl"));
+    let mut report = home::linktrawl();
     let output = report.args(args).current_dir(home).output();
     serde_json::from_str(&stdout(&output.expect("the binary runs"))).expect("JSON")
 }
@@ -198,7 +199,7 @@ fn every_report_tells_of_the_copy() {
     assert!(text.contains(&format!(" earlier: {address}\n")), "{text}");
     assert!(text.contains("404 Not Found; not archived\n"), "{text}");
     // A saved run retells the same.
-    let mut retold = Command::new(env!("CARGO_BIN_EXE_linktrawl"));
+    let mut retold = home::linktrawl();
     let retold = retold.current_dir(home.path()).args(["report", "report.ndjson"]);
     assert_eq!(stdout(&retold.output().expect("it runs")), text);
     let database = rusqlite::Connection::open(home.path().join("report.sqlite")).expect("one");

@@ -8,6 +8,7 @@ use std::net::SocketAddr;
 use std::path::Path;
 use std::process::Command;
 
+use crate::support::home;
 use crate::support::servers::canary::Canary;
 use crate::support::servers::name_server::{NameServer, Reply};
 use linktrawl::internal::check::effects;
@@ -240,7 +241,7 @@ impl Spool {
 
 /// Checks in `home`; gives the report.
 fn check(home: &Path, arguments: &[&str]) -> String {
-    let output = Command::new(env!("CARGO_BIN_EXE_linktrawl"))
+    let output = home::linktrawl()
         .current_dir(home)
         .args(["check", "--quiet", "--allow-net", "127.0.0.0/8", "--no-robots"])
         .args(["--host-gap", "0s", "--retries", "0"])

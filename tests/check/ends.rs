@@ -2,19 +2,13 @@
 
 use std::collections::HashSet;
 use std::io::Write as _;
-use std::process::{Child, Command, Output, Stdio};
+use std::process::{Output, Stdio};
 use std::sync::Mutex;
 
 use serde_json::Value;
 
 use crate::support::servers::site::{Reply, Request, Site};
-use crate::{command, directory, document, stderr, stdout};
-
-pub(crate) fn send(signal: &str, child: &Child) {
-    // The shell's own, which every system has.
-    let sent = Command::new("sh").arg("-c").arg(format!("kill -{signal} {}", child.id())).status();
-    assert!(sent.expect("a shell").success());
-}
+use crate::{command, directory, document, send, stderr, stdout};
 
 /// Stops a run while the second of three links waits for its answer.
 fn stops(signal: &str, code: i32) {

@@ -9,13 +9,14 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Output, Stdio};
+use std::process::Output;
 use std::sync::{Arc, Mutex};
 
 use data_encoding::BASE64;
 use linktrawl::internal::report::REPORTS;
 use serde_json::Value;
 
+use crate::support::home;
 use crate::support::servers::name_server::{NameServer, Reply};
 
 /// The recipient.
@@ -28,9 +29,7 @@ const LINKS: usize = 1_000;
 const TARGETS: &str = "target.example";
 
 fn linktrawl(home: &Path, args: &[&str]) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_linktrawl"));
-    command.current_dir(home).args(args).stdin(Stdio::null());
-    command.output().expect("the binary runs")
+    home::run(home, args)
 }
 
 /// A wrapped link to the target of this number, with the recipient in its tokens.

@@ -6,9 +6,10 @@
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 use serde_json::Value;
+
+use crate::support::home;
 
 /// Lines at the top of the table: where its facts come from, and the names of its columns.
 const TABLE_HEAD_LINES: usize = 2;
@@ -32,13 +33,8 @@ fn table() -> (Vec<String>, BTreeSet<String>) {
 
 /// The records of `linktrawl check --offline` over the tree.
 fn records() -> Vec<Value> {
-    let output = Command::new(env!("CARGO_BIN_EXE_linktrawl"))
-        .current_dir(corpus().join("kinds"))
-        .args(["check", "--offline", "--no-config", "--quiet", "--format", "ndjson", "."])
-        .output()
-        .expect("the binary runs");
-    let report = String::from_utf8(output.stdout).expect("records are UTF-8");
-    report.lines().map(|line| serde_json::from_str(line).expect("a record is JSON")).collect()
+    let args = ["check", "--offline", "--no-config", "--quiet", "--format", "ndjson", "."];
+    home::records(&home::run(&corpus().join("kinds"), &args))
 }
 
 /// The row of the table that a finding is.

@@ -9,6 +9,8 @@
 #[path = "../support"]
 mod support {
     pub(crate) mod chance;
+    #[expect(dead_code, reason = "other programs use the rest of it")]
+    pub(crate) mod home;
     pub(crate) mod servers {
         pub(crate) mod authority;
         pub(crate) mod canary;
@@ -53,25 +55,16 @@ mod unbound;
 mod watch;
 mod words_around;
 
-use std::fs;
 use std::path::Path;
-use std::process::{Command, Output, Stdio};
+use std::process::{Child, Command, Stdio};
 
 use tempfile::TempDir;
 
+use support::home::{self, stderr, stdout, write};
+
 /// A directory with these files, each with its text.
 fn directory(files: &[(&str, &str)]) -> TempDir {
-    let home = tempfile::tempdir().expect("a directory");
-    for (path, text) in files {
-        write(home.path(), path, text);
-    }
-    home
-}
-
-fn write(home: &Path, path: &str, text: impl AsRef<[u8]>) {
-    let path = home.join(path);
-    fs::create_dir_all(path.parent().expect("a parent")).expect("a directory");
-    fs::write(path, text).expect("a file");
+    home::with_files(files)
 }
 
 /// `linktrawl check` in `home`, with loopback opened as the user's own, who is not asked for
@@ -85,12 +78,7 @@ fn command(home: &Path, args: &[&str]) -> Command {
 
 /// The same, with nothing said but `args`.
 fn plain_command(home: &Path, args: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_linktrawl"));
-    command.current_dir(home).arg("check").args(args).stdin(Stdio::null());
-    for name in ["NO_COLOR", "CLICOLOR_FORCE"] {
-        command.env_remove(name);
-    }
-    command
+    home::command(home, &[&["check"], args].concat())
 }
 
 /// `command` under timeout(1), which ends it when it takes minutes: it waits for what it should not
@@ -108,13 +96,11 @@ fn impatient(command: &Command) -> Command {
     bounded
 }
 
-/// Returns the standard output of a run.
-fn stdout(output: &Output) -> String {
-    String::from_utf8_lossy(&output.stdout).into_owned()
-}
-
-fn stderr(output: &Output) -> String {
-    String::from_utf8_lossy(&output.stderr).into_owned()
+/// Sends a signal to a process.
+fn send(signal: &str, child: &Child) {
+    // The shell's own, which every system has.
+    let sent = Command::new("sh").arg("-c").arg(format!("kill -{signal} {}", child.id())).status();
+    assert!(sent.expect("a shell").success());
 }
 
 /// Runs it; gives standard output and the exit code.

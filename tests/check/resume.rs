@@ -16,6 +16,7 @@ use std::process::{Child, Command, ExitStatus, Stdio};
 use std::thread::{self, JoinHandle};
 
 use crate::support::chance::Chance;
+use crate::support::home;
 use crate::support::servers::closed::Closed;
 use crate::support::servers::counting::{Count, Server};
 use rusqlite::Connection;
@@ -84,7 +85,7 @@ impl World {
     }
 
     fn command(&self, state: &str, options: &[&str]) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_linktrawl"));
+        let mut command = home::linktrawl();
         command.args(["check", "links.txt", "--format", "ndjson", "--quiet"]);
         command.args([
             "--allow-net",

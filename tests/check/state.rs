@@ -10,11 +10,10 @@ use std::time::Duration;
 
 use rusqlite::Connection;
 
-use crate::ends::send;
 use crate::support::servers::name_server::{A, NameServer, Record, Reply as Records};
 use crate::support::servers::secure::{Secure, Shown};
 use crate::support::servers::site::{Reply, Request, Site};
-use crate::{check, command, directory, document, plain_command, stderr, stdout, write};
+use crate::{check, command, directory, document, plain_command, send, stderr, stdout, write};
 
 const ROBOTS: &str = "GET /robots.txt";
 

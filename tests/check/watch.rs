@@ -16,15 +16,16 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::thread;
 use std::time::Duration;
 
+use crate::send;
+use crate::support::home;
 use crate::support::servers::site::{Reply, Site};
 
 /// How long a line is waited for: only who waits in vain meets the end of it.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 fn directory(name: &str) -> PathBuf {
-    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("command_watch").join(name);
-    let _ = fs::remove_dir_all(&path);
-    fs::create_dir_all(path.join("docs")).expect("a directory");
+    let path = home::directory("command_watch", name);
+    fs::create_dir(path.join("docs")).expect("a directory");
     path
 }
 
@@ -38,16 +39,8 @@ fn write(home: &Path, name: &str, text: &str) {
     fs::rename(beside, path).expect("renamed");
 }
 
-fn send(signal: &str, child: &Child) {
-    // The shell's own, which every system has.
-    let sent = Command::new("sh").arg("-c").arg(format!("kill -{signal} {}", child.id())).status();
-    assert!(sent.expect("a shell").success());
-}
-
 fn command(home: &Path, args: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_linktrawl"));
-    command.args(args);
-    quiet(command, home)
+    home::command(home, args)
 }
 
 /// Returns the same command, with hangups handled as the option of `env` says: tests may run where
@@ -55,10 +48,6 @@ fn command(home: &Path, args: &[&str]) -> Command {
 fn command_by_env(home: &Path, option: &str, args: &[&str]) -> Command {
     let mut command = Command::new("env");
     command.args([option, env!("CARGO_BIN_EXE_linktrawl")]).args(args);
-    quiet(command, home)
-}
-
-fn quiet(mut command: Command, home: &Path) -> Command {
     command.current_dir(home).stdin(Stdio::null()).env_remove("GITHUB_STEP_SUMMARY");
     command
 }

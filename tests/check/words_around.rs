@@ -6,8 +6,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
-use std::process::Command;
 
+use crate::support::home;
 use crate::support::servers::canary::Canary;
 use data_encoding::BASE64;
 
@@ -254,7 +254,7 @@ impl Heard {
 }
 
 fn check(home: &Path) {
-    let output = Command::new(env!("CARGO_BIN_EXE_linktrawl"))
+    let output = home::linktrawl()
         .current_dir(home)
         .args(["check", "--quiet", "--allow-net", "127.0.0.0/8", "--no-robots"])
         .args(["--host-gap", "0s", "--retries", "0", "--probe", "head", "."])

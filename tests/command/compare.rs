@@ -2,26 +2,19 @@
 
 #![expect(clippy::expect_used, reason = "a test says what must hold by panicking")]
 
-use std::ffi::OsStr;
-use std::os::unix::ffi::OsStrExt as _;
-use std::process::{Command, Output};
+use std::process::Output;
+
+use crate::home::{fed, says};
 
 #[track_caller]
 fn run(args: &[&[u8]]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_linktrawl"))
-        .arg("compare")
-        .args(args.iter().map(|arg| OsStr::from_bytes(arg)))
-        .output()
-        .expect("the binary runs")
+    fed("compare", args, b"")
 }
 
 #[track_caller]
 fn case(args: &[&str], code: i32, stdout: &str) {
     let args: Vec<_> = args.iter().map(|arg| arg.as_bytes()).collect();
-    let output = run(&args);
-    assert_eq!(String::from_utf8(output.stdout).expect("UTF-8"), stdout);
-    assert_eq!(String::from_utf8_lossy(&output.stderr), "");
-    assert_eq!(output.status.code(), Some(code));
+    says(&run(&args), code, stdout, "");
 }
 
 #[test]

@@ -5,7 +5,7 @@
 
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Output, Stdio};
+use std::process::Output;
 
 use linktrawl::internal::finding::Digest;
 use ring::digest::{SHA256, digest};
@@ -74,10 +74,8 @@ fn a_check_has_the_digest_of_a_scan() {
     fs::write(home.join("a.md"), "[a](b.md) http://h.example/ [c](a.md)\n").expect("a file");
     let scanned = told(&scan(&home, &["a.md"]));
     for format in ["text", "ndjson", "csv"] {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_linktrawl"));
-        command.current_dir(&home).args(["check", "--offline", "--digest", "a.md"]);
-        let checked = command.args(["--format", format]).stdin(Stdio::null()).output();
-        let checked = checked.expect("the binary runs");
+        let args = ["check", "--offline", "--digest", "a.md", "--format", format];
+        let checked = run(&home, &args);
         assert_eq!(checked.status.code(), Some(1));
         assert_eq!(told(&checked), scanned, "{format}");
     }

@@ -4,8 +4,8 @@
 #![expect(clippy::expect_used, reason = "a test says what must hold by panicking")]
 
 use std::fs;
-use std::io::Write as _;
-use std::process::{Command, Output, Stdio};
+use std::path::Path;
+use std::process::{Command, Output};
 
 use linktrawl::internal::finding::Repairs;
 use linktrawl::internal::finding::help::Example;
@@ -14,9 +14,11 @@ use linktrawl::internal::grammar::{self, GRAMMARS};
 use linktrawl::internal::source::mail::mailbox::{self, FromLine};
 use serde_json::Value;
 
+use crate::home;
+
 #[track_caller]
 fn linktrawl(arguments: &[&str]) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_linktrawl"));
+    let mut command = home::linktrawl();
     command.args(arguments).output().expect("the binary runs")
 }
 
@@ -93,16 +95,9 @@ fn every_example_shows_its_rule_and_is_clean_when_fixed() {
 /// The class of `link` in a record of `check`. None of these links leads to the network.
 #[track_caller]
 fn class_of(link: &str) -> String {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_linktrawl"))
-        .args(["check", "-", "--as", "html", "--format", "ndjson", "--quiet", "--exit-zero"])
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .expect("the binary runs");
-    let mut stdin = child.stdin.take().expect("a pipe");
-    writeln!(stdin, "<a href=\"{link}\">x</a>").expect("it reads");
-    drop(stdin);
-    let output = child.wait_with_output().expect("it ends");
+    let args = ["check", "-", "--as", "html", "--format", "ndjson", "--quiet", "--exit-zero"];
+    let page = format!("<a href=\"{link}\">x</a>\n");
+    let output = home::run_on(Path::new(env!("CARGO_MANIFEST_DIR")), &args, page);
     let text = String::from_utf8(output.stdout).expect("UTF-8");
     let record: Value = serde_json::from_str(text.lines().next().expect("a record")).expect("JSON");
     record["reach"]["class"].as_str().unwrap_or("none").to_owned()

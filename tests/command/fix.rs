@@ -12,7 +12,7 @@ use std::process::{Command, Stdio};
 
 use serde_json::{Value, json};
 
-use crate::home::{fresh, read, run, write};
+use crate::home::{self, fresh, read, run, write};
 
 mod archived;
 
@@ -508,7 +508,7 @@ fn mail_archives_decoded_text_and_standard_input_are_left_and_counted() {
     }
     assert_eq!(read(&home, "e.txt"), "<http://h/%25zz>\n");
     assert_eq!(read(&home, "a.eml"), letter);
-    let mut command = Command::new(env!("CARGO_BIN_EXE_linktrawl"));
+    let mut command = home::linktrawl();
     command.args(["fix", "-"]).current_dir(&home);
     let input = fs::File::open(home.join("a.eml")).expect("a file");
     let output = command.stdin(input).output().expect("the binary runs");

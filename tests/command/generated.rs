@@ -6,6 +6,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
+use crate::home;
 use crate::support::printed::generate;
 
 /// The subcommands, as the page of all names the pages of each.
@@ -61,7 +62,7 @@ fn every_subcommand_has_a_man_page_that_groff_takes() {
 #[test]
 fn a_text_that_is_not_there_is_refused_with_those_that_are() {
     for name in ["man-", "man-help", "complete-sh", ""] {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_linktrawl"));
+        let mut command = home::linktrawl();
         let output = command.args(["--generate", name]).output().expect("the binary runs");
         let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
         assert_eq!(output.status.code(), Some(2), "{name}: {stderr}");

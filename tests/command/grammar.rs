@@ -2,16 +2,14 @@
 
 #![expect(clippy::expect_used, reason = "a test says what must hold by panicking")]
 
-use std::process::{Command, Output};
+use std::process::Output;
 
 use linktrawl::internal::grammar::GRAMMARS;
 
+use crate::home;
+
 fn grammar(args: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_linktrawl"))
-        .arg("grammar")
-        .args(args)
-        .output()
-        .expect("the binary runs")
+    home::linktrawl().arg("grammar").args(args).output().expect("the binary runs")
 }
 
 #[track_caller]

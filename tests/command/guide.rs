@@ -7,8 +7,8 @@
 #![expect(clippy::expect_used, reason = "a test says what must hold by panicking")]
 
 use std::collections::BTreeSet;
-use std::process::Command;
 
+use crate::home;
 use crate::support::printed::generate;
 use linktrawl::guide::TOPICS;
 use linktrawl::internal::grammar::normalize::RULE_SETS;
@@ -135,10 +135,7 @@ fn every_session_of_the_guide_prints_what_it_shows() {
     let sessions: Vec<_> = TOPICS.iter().flat_map(|topic| sessions(topic.text)).collect();
     assert!(sessions.len() >= 5, "{} sessions", sessions.len());
     for (command, shown) in sessions {
-        let output = Command::new(env!("CARGO_BIN_EXE_linktrawl"))
-            .args(arguments(&command))
-            .output()
-            .expect("the binary runs");
+        let output = home::linktrawl().args(arguments(&command)).output().expect("the binary runs");
         assert_eq!(String::from_utf8(output.stdout).expect("UTF-8"), shown, "{command}");
     }
 }
@@ -179,7 +176,7 @@ fn the_readme_is_a_page_and_its_commands_are_recipes() {
 
 /// Runs `linktrawl` with `words`.
 fn printed_by(words: &[&str]) -> String {
-    let output = Command::new(env!("CARGO_BIN_EXE_linktrawl")).args(words).output();
+    let output = home::linktrawl().args(words).output();
     let output = output.expect("the binary runs");
     assert!(output.status.success(), "{words:?}: {}", String::from_utf8_lossy(&output.stderr));
     String::from_utf8(output.stdout).expect("UTF-8")
@@ -224,7 +221,7 @@ fn the_help_of_a_command_is_a_summary_and_help_has_every_option() {
     let commands = names_below(&commands, "Commands:");
     assert!(commands.len() > 10, "{commands:?}");
     for name in commands {
-        let mut summary = Command::new(env!("CARGO_BIN_EXE_linktrawl"));
+        let mut summary = home::linktrawl();
         let summary = summary.args([name, "--help"]).env("COLUMNS", "80").output();
         let summary = String::from_utf8(summary.expect("the binary runs").stdout).expect("UTF-8");
         let lines = summary.lines().count();
@@ -244,7 +241,7 @@ fn the_help_of_a_command_is_a_summary_and_help_has_every_option() {
 #[test]
 fn help_finds_commands_within_commands_and_knows_near_names() {
     assert!(printed_by(&["help", "config", "show"]).contains("linktrawl config show [OPTIONS]"));
-    let output = Command::new(env!("CARGO_BIN_EXE_linktrawl")).args(["help", "mial"]).output();
+    let output = home::linktrawl().args(["help", "mial"]).output();
     let output = output.expect("the binary runs");
     assert_eq!(output.status.code(), Some(2));
     assert!(String::from_utf8_lossy(&output.stderr).contains("'mail'"));

@@ -3,6 +3,8 @@
 
 #[path = "../support"]
 mod support {
+    #[expect(dead_code, reason = "other programs use the rest of it")]
+    pub(crate) mod home;
     pub(crate) mod printed;
     pub(crate) mod servers {
         #[expect(dead_code, reason = "the program `check` uses the rest of it")]

@@ -2,35 +2,20 @@
 
 #![expect(clippy::expect_used, reason = "a test says what must hold by panicking")]
 
-use std::ffi::OsStr;
 use std::io::Write as _;
-use std::os::unix::ffi::OsStrExt as _;
-use std::process::{Command, Output, Stdio};
+use std::process::{Output, Stdio};
+
+use crate::home::{self, fed, says};
 
 /// Runs `linktrawl parse` on `args`, with `input` on standard input.
 #[track_caller]
 fn parse(args: &[&[u8]], input: &[u8]) -> Output {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_linktrawl"))
-        .arg("parse")
-        .args(args.iter().map(|arg| OsStr::from_bytes(arg)))
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("the binary starts");
-    let mut stdin = child.stdin.take().expect("a pipe");
-    // Inputs here fit into the pipe, so that writing never waits for the child.
-    let _ = stdin.write_all(input);
-    drop(stdin);
-    child.wait_with_output().expect("the binary ends")
+    fed("parse", args, input)
 }
 
 #[track_caller]
 fn case(args: &[&[u8]], input: &[u8], code: i32, stdout: &str) {
-    let output = parse(args, input);
-    assert_eq!(String::from_utf8(output.stdout).expect("UTF-8"), stdout);
-    assert_eq!(String::from_utf8_lossy(&output.stderr), "");
-    assert_eq!(output.status.code(), Some(code));
+    says(&parse(args, input), code, stdout, "");
 }
 
 #[test]
@@ -118,7 +103,7 @@ fn hostile_bytes_reach_neither_screen_nor_record_raw() {
 
 #[test]
 fn a_reader_that_goes_away_is_no_error() {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_linktrawl"))
+    let mut child = home::linktrawl()
         .arg("parse")
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
@@ -146,8 +131,7 @@ fn an_unknown_grammar_is_a_bad_option() {
 #[track_caller]
 fn records(options: &[&[u8]], uris: &str) -> Vec<serde_json::Value> {
     let options = [&[&b"--format=ndjson"[..]], options].concat();
-    let text = String::from_utf8(parse(&options, uris.as_bytes()).stdout).expect("UTF-8");
-    text.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect()
+    home::records(&parse(&options, uris.as_bytes()))
 }
 
 #[test]

@@ -2,45 +2,21 @@
 
 #![expect(clippy::expect_used, reason = "a test says what must hold by panicking")]
 
-use std::ffi::OsStr;
-use std::io::Write as _;
-use std::os::unix::ffi::OsStrExt as _;
-use std::process::{Command, Output, Stdio};
+use std::process::Output;
 
-use serde_json::Value;
+use crate::home::{fed, records, says};
 
 const ALL_RULES: &str = "draft1993,rfc1630,rfc1808,rfc2396,rfc3986,rfc3986-compat,whatwg";
 
 /// Runs `linktrawl resolve` on `args`, with `input` on standard input.
 #[track_caller]
 fn resolve(args: &[&[u8]], input: &[u8]) -> Output {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_linktrawl"))
-        .arg("resolve")
-        .args(args.iter().map(|arg| OsStr::from_bytes(arg)))
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("the binary starts");
-    let mut stdin = child.stdin.take().expect("a pipe");
-    // Inputs here fit into the pipe, so that writing never waits for the child.
-    let _ = stdin.write_all(input);
-    drop(stdin);
-    child.wait_with_output().expect("the binary ends")
+    fed("resolve", args, input)
 }
 
 #[track_caller]
 fn case(args: &[&[u8]], input: &[u8], code: i32, stdout: &str) {
-    let output = resolve(args, input);
-    assert_eq!(String::from_utf8(output.stdout).expect("UTF-8"), stdout);
-    assert_eq!(String::from_utf8_lossy(&output.stderr), "");
-    assert_eq!(output.status.code(), Some(code));
-}
-
-#[track_caller]
-fn records(output: &Output) -> Vec<Value> {
-    let text = str::from_utf8(&output.stdout).expect("UTF-8");
-    text.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect()
+    says(&resolve(args, input), code, stdout, "");
 }
 
 const BASE: &[u8] = b"--base=http://a/b/c/d;p?q";

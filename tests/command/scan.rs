@@ -11,7 +11,7 @@ use std::os::unix::fs::{PermissionsExt as _, symlink};
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
-use crate::home::{self, fresh};
+use crate::home::{self, fresh, says};
 
 const GOOD: &str = "see http://www.w3.org/ there\n";
 const BAD: &str = "see http://h/%zz there\n";
@@ -25,13 +25,6 @@ fn command(directory: &Path, args: &[&str]) -> Command {
 /// Runs `linktrawl scan` on `args` in `directory`.
 fn scan(directory: &Path, args: &[&str]) -> Output {
     command(directory, args).output().expect("the binary runs")
-}
-
-#[track_caller]
-fn says(output: &Output, code: i32, stdout: &str, stderr: &str) {
-    assert_eq!(String::from_utf8_lossy(&output.stdout), stdout);
-    assert_eq!(String::from_utf8_lossy(&output.stderr), stderr);
-    assert_eq!(output.status.code(), Some(code));
 }
 
 #[test]
@@ -316,7 +309,7 @@ fn what_fails_a_run_can_be_chosen() {
     let code = |file: &str, args: &[&str]| {
         let file = format!("{file}.txt");
         let output = scan(&home, &[&["-q", &*file, "--format=ndjson=run"], args].concat());
-        let told = Command::new(env!("CARGO_BIN_EXE_linktrawl"))
+        let told = home::linktrawl()
             .current_dir(&home)
             .args([&["report", "run"], args].concat())
             .output()
@@ -428,7 +421,7 @@ fn a_value_that_is_no_text_is_shown() {
     let home = fresh("scan/bytes");
     let options = [b"scan".as_slice(), b"\xfe", b"--exclude", b"a\xff"];
     let options = options.map(OsStr::from_bytes);
-    let output = home::command(&home, &[]).args(options).output().expect("it runs");
+    let output = home::linktrawl().current_dir(&home).args(options).output().expect("it runs");
     assert_eq!(output.status.code(), Some(2));
     let said = String::from_utf8_lossy(&output.stderr);
     assert_eq!(said, "error: expected an argument in UTF-8, found \"a\\xff\"\n");

@@ -9,7 +9,7 @@ use std::process::{Command, Output};
 
 use tempfile::TempDir;
 
-use crate::home::{run, write};
+use crate::home::{self, run, write};
 
 /// Runs git in `home` as nobody in particular, with nobody's configuration.
 fn git(home: &Path, args: &[&str]) -> String {
@@ -86,7 +86,7 @@ fn a_run_in_which_no_link_has_changed_is_not_empty() {
     assert_eq!(unchanged.status.code(), Some(0), "{said}");
     assert_eq!(run("b.txt").status.code(), Some(2));
     write(home.path(), "run.ndjson", unchanged.stdout);
-    let mut again = Command::new(env!("CARGO_BIN_EXE_linktrawl"));
+    let mut again = home::linktrawl();
     again.current_dir(home.path()).args(["report", "run.ndjson", "--fail-if-empty"]);
     assert_eq!(again.output().expect("the binary runs").status.code(), Some(0));
 }
@@ -242,7 +242,7 @@ fn a_filter_of_the_user_is_run() {
     write(home.path(), "global", "[filter \"own\"]\n\tclean = tr a-z A-Z\n\trequired = true\n");
     write(home.path(), "a.txt", "HTTP://one/\n");
     let run = |args: &[&str]| {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_linktrawl"));
+        let mut command = home::linktrawl();
         command.current_dir(home.path()).args(["scan", "-q", "--since", "HEAD"]).args(args);
         command.env("GIT_CONFIG_GLOBAL", home.path().join("global"));
         String::from_utf8(command.output().expect("the binary runs").stdout).expect("UTF-8")

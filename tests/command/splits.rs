@@ -5,11 +5,11 @@
 
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Output, Stdio};
+use std::process::{Output, Stdio};
 
 use serde_json::Value;
 
-use crate::home::{fresh, run_on};
+use crate::home::{self, fresh, run_on};
 
 fn plan(home: &Path, args: &[&str]) -> Vec<String> {
     let output = run_on(home, &[&["plan"], args].concat(), "");
@@ -78,7 +78,7 @@ fn a_report_that_cannot_be_written_gives_75_and_no_record() {
     fs::write(home.join("a.txt"), "http://h/a\n").expect("a file");
     let split = plan(&home, &["a.txt"]).remove(0);
     fs::write(home.join("split.json"), split).expect("a file");
-    let mut command = Command::new(env!("CARGO_BIN_EXE_linktrawl"));
+    let mut command = home::linktrawl();
     command.current_dir(&home).args(["scan", "--split", "split.json", "--format", "ndjson"]);
     let full = fs::File::options().write(true).open("/dev/full").expect("a device");
     let output = command.stdout(full).stderr(Stdio::piped()).output().expect("the binary runs");

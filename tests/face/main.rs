@@ -3,6 +3,12 @@
 
 #![expect(clippy::expect_used, reason = "a test says what must hold by panicking")]
 
+#[path = "../support"]
+mod support {
+    #[expect(dead_code, reason = "other programs use the rest of it")]
+    pub(crate) mod home;
+}
+
 mod list;
 
 use std::collections::BTreeMap;
@@ -10,14 +16,15 @@ use std::fs::{self, File};
 use std::io::{self, Read};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 use linktrawl::{Cue, Error, Extractor, Finding, Kind, Message, Redacted, links};
 use serde_json::{Value, json};
 
+use support::home;
+
 /// Returns the records of `linktrawl scan` for `path`, as far as [`record`] has their fields.
 fn scanned(path: &str) -> Vec<Value> {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_linktrawl"));
+    let mut command = home::linktrawl();
     let command = command.args(["scan", "-q", "--format", "ndjson", path]);
     let out = command.current_dir(env!("CARGO_MANIFEST_DIR")).output().expect("the binary runs");
     let lines = out.stdout.split(|byte| *byte == b'\n').filter(|line| !line.is_empty());

@@ -6,13 +6,15 @@
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::Output;
 
 use linktrawl::internal::finding::{LINTS, Warning};
 use linktrawl::internal::grammar;
 use linktrawl::internal::scheme::TABLE;
 use linktrawl::internal::source::mail::mailbox::{self, FromLine};
 use linktrawl::internal::source::markup;
+
+use crate::support::home::{self, stdout};
 
 const ROWS: &str = include_str!("../../corpus/grammar/lints.tsv");
 const LOOKALIKES: &str = include_str!("../../corpus/grammar/lookalikes.tsv");
@@ -411,16 +413,7 @@ fn file(name: &str, text: &str) -> PathBuf {
 }
 
 fn scan(home: &Path, args: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_linktrawl"))
-        .current_dir(home)
-        .args(["scan", "a.txt", "--color=never"])
-        .args(args)
-        .output()
-        .expect("the binary runs")
-}
-
-fn stdout(output: &Output) -> String {
-    String::from_utf8(output.stdout.clone()).expect("UTF-8")
+    home::run(home, &[&["scan", "a.txt", "--color=never"], args].concat())
 }
 
 const TWO: &str = "see http://u:hunter2@h:99999/ there, and http://h/ too\n";

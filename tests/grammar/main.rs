@@ -3,6 +3,12 @@
 
 #![expect(clippy::unwrap_used, clippy::panic, reason = "tests say what must hold by panicking")]
 
+#[path = "../support"]
+mod support {
+    #[expect(dead_code, reason = "other programs use the rest of it")]
+    pub(crate) mod home;
+}
+
 mod abnf;
 mod automaton;
 mod bytes;

@@ -5,7 +5,7 @@
 
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::process::Output;
 
 use arrow_array::cast::AsArray as _;
 use arrow_array::types::{Date32Type, Int64Type, TimestampMicrosecondType};
@@ -17,22 +17,20 @@ use data_encoding::BASE64;
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 use serde_json::{Map, Value, json};
 
+use crate::support::home;
+
 const CORPUS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/corpus");
 
 /// Columns that the records do not have.
 const DERIVED: [&str; 6] = ["host", "site", "surt", "year", "fate", "inaccessible"];
 
-/// An empty directory for the test called `name`.
+/// Returns an empty directory for the test called `name`.
 fn directory(name: &str) -> PathBuf {
-    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("report_arrow").join(name);
-    let _ = fs::remove_dir_all(&path);
-    fs::create_dir_all(&path).expect("a directory");
-    path
+    home::directory("report_arrow", name)
 }
 
 fn run(home: &Path, args: &[&str]) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_linktrawl"));
-    command.current_dir(home).args(args).stdin(Stdio::null()).output().expect("the binary runs")
+    home::run(home, args)
 }
 
 /// The schema of a stream or a file, and its batches.

@@ -5,10 +5,11 @@
 
 use std::collections::BTreeMap;
 use std::path::Path;
-use std::process::{Command, Stdio};
 
 use linktrawl::internal::report::json::append_value;
 use linktrawl::internal::report::record::Line;
+
+use crate::support::home;
 
 /// Returns the derived form of `line`, and the name of its kind.
 fn derived(line: &[u8]) -> (&'static str, Vec<u8>) {
@@ -33,11 +34,10 @@ fn derived(line: &[u8]) -> (&'static str, Vec<u8>) {
 
 /// Compares all lines of a run with `args`; returns their number by kind.
 fn compared(args: &[&str]) -> BTreeMap<&'static str, usize> {
-    let output = Command::new(env!("CARGO_BIN_EXE_linktrawl"))
+    let output = home::linktrawl()
         .current_dir(env!("CARGO_MANIFEST_DIR"))
         .args(args)
         .args(["--quiet", "--format", "ndjson"])
-        .stdin(Stdio::null())
         .output()
         .expect("the binary runs");
     let mut counts = BTreeMap::new();

@@ -6,26 +6,23 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::process::Output;
 
 use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 
-/// An empty directory for the test called `name`.
+use crate::support::home;
+
+/// Returns an empty directory for the test called `name`.
 fn directory(name: &str) -> PathBuf {
-    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("report_github").join(name);
-    let _ = fs::remove_dir_all(&path);
-    fs::create_dir_all(&path).expect("a directory");
-    path
+    home::directory("report_github", name)
 }
 
 /// Runs in `home`, as a step of a workflow whose summary is `summary`.
 fn run(home: &Path, args: &[&str], summary: Option<&str>) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_linktrawl"));
-    command.current_dir(home).args(args).stdin(Stdio::null());
-    match summary {
-        Some(path) => command.env("GITHUB_STEP_SUMMARY", path),
-        None => command.env_remove("GITHUB_STEP_SUMMARY"),
-    };
+    let mut command = home::command(home, args);
+    if let Some(path) = summary {
+        command.env("GITHUB_STEP_SUMMARY", path);
+    }
     command.output().expect("the binary runs")
 }
 

@@ -9,27 +9,23 @@ use std::fmt::Write as _;
 use std::fs;
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
 
 use linktrawl::internal::report::escape::is_hostile;
 use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 use serde_json::{Value, json};
 
+use crate::support::home;
+
 const GROUPINGS: [&str; 4] = ["uri", "host", "file", "class"];
 
-/// An empty directory for the test called `name`.
+/// Returns an empty directory for the test called `name`.
 fn directory(name: &str) -> PathBuf {
-    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("report_groups").join(name);
-    let _ = fs::remove_dir_all(&path);
-    fs::create_dir_all(&path).expect("a directory");
-    path
+    home::directory("report_groups", name)
 }
 
 /// Returns the output of `args`.
 fn printed(home: &Path, args: &[&str]) -> String {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_linktrawl"));
-    let output = command.current_dir(home).args(args).stdin(Stdio::null()).output();
-    let output = output.expect("the binary runs");
+    let output = home::run(home, args);
     let said = String::from_utf8_lossy(&output.stderr);
     assert!(matches!(output.status.code(), Some(0 | 1)), "{said}");
     String::from_utf8(output.stdout).expect("UTF-8")
@@ -319,9 +315,7 @@ fn a_table_of_markdown_has_an_end_and_counts_the_rest() {
 
 /// Returns the complaints about `args`, and the exit code.
 fn said(home: &Path, args: &[&str]) -> (String, Option<i32>) {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_linktrawl"));
-    let output = command.current_dir(home).args(args).stdin(Stdio::null()).output();
-    let output = output.expect("the binary runs");
+    let output = home::run(home, args);
     (String::from_utf8_lossy(&output.stderr).into_owned(), output.status.code())
 }
 

@@ -8,13 +8,15 @@ use std::ffi::OsStr;
 use std::fs;
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::process::{Command, Output};
 
 use linktrawl::internal::report::escape::is_hostile;
 use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 use quick_xml::Reader;
 use quick_xml::events::Event as Xml;
 use serde_json::{Value, json};
+
+use crate::support::home;
 
 /// A name of what breaks formats: quotes, ends of sections, escapes, entities, a formula, bytes
 /// that are no text, characters that reorder or are none of XML. The text has a NUL besides.
@@ -24,19 +26,15 @@ const TEXT: &[u8] =
     <http://h.example/\"]]>'&amp;%qq> <http://h.example/|#\\%=1> <URL:http://h/\0%zz>\x20\
     http://u:secret@h/%zz ok: http://a.example/\n";
 
-/// A directory for the test called `name`, with the hostile file in it.
+/// Returns a directory for the test called `name`, with the hostile file in it.
 fn home(name: &str) -> PathBuf {
-    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("report_lists").join(name);
-    let _ = fs::remove_dir_all(&path);
-    fs::create_dir_all(&path).expect("a directory");
+    let path = home::directory("report_lists", name);
     fs::write(path.join(OsStr::from_bytes(NAME)), TEXT).expect("a file");
     path
 }
 
 fn scan(home: &Path, args: &[&str]) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_linktrawl"));
-    let command = command.current_dir(home).args(["scan", "-q"]).args(args);
-    command.stdin(Stdio::null()).output().expect("the binary runs")
+    home::run(home, &[&["scan", "-q"], args].concat())
 }
 
 /// The report called `format` over what is in `home`.
@@ -117,9 +115,7 @@ fn checkstyle_is_xml_with_every_problem_at_its_line() {
 fn gitlab_is_given_paths_that_start_from_the_repository_or_it_is_told() {
     let home = home("gitlab-paths");
     let told = |format: &str, path: &str| {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_linktrawl"));
-        command.current_dir(&home).args(["scan", path, "--format", format]);
-        let output = command.stdin(Stdio::null()).output().expect("the binary runs");
+        let output = home::run(&home, &["scan", path, "--format", format]);
         let said = String::from_utf8(output.stderr).expect("UTF-8");
         said.matches("named from the root of the repository").count()
     };
@@ -210,7 +206,7 @@ fn columns_of_rdjson_count_bytes_and_others_characters() {
     assert!(text("checkstyle").contains("column=\"6\""));
     let saved = home.join("run.ndjson");
     fs::write(&saved, text("ndjson")).expect("a file");
-    let mut command = Command::new(env!("CARGO_BIN_EXE_linktrawl"));
+    let mut command = home::linktrawl();
     let again = command.arg("report").arg(&saved).arg("--format=rdjson").output();
     assert_eq!(String::from_utf8(again.expect("it runs").stdout).expect("UTF-8"), text("rdjson"));
 }

@@ -6,25 +6,21 @@
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
 
 use serde_json::{Value, json};
 
+use crate::support::home;
+
 const CORPUS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/corpus");
 
-/// An empty directory for the test called `name`.
+/// Returns an empty directory for the test called `name`.
 fn directory(name: &str) -> PathBuf {
-    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("report_sarif").join(name);
-    let _ = fs::remove_dir_all(&path);
-    fs::create_dir_all(&path).expect("a directory");
-    path
+    home::directory("report_sarif", name)
 }
 
 /// The one run that `args` report, which keeps to the schema.
 fn run(home: &Path, args: &[&str]) -> Value {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_linktrawl"));
-    command.current_dir(home).args(args).arg("--format=sarif").stdin(Stdio::null());
-    let output = command.output().expect("the binary runs");
+    let output = home::run(home, &[args, &["--format=sarif"]].concat());
     let mut log: Value = serde_json::from_slice(&output.stdout).expect("JSON");
     let schema: Value =
         serde_json::from_str(include_str!("../../corpus/schema/sarif.json")).expect("JSON");
@@ -283,9 +279,7 @@ fn escapes(name: &str, text: &str, wanted: &str) {
         mended.replace_range(offset..offset + len, instead);
     }
     assert_eq!(mended, wanted);
-    let mut command = Command::new(env!("CARGO_BIN_EXE_linktrawl"));
-    command.current_dir(&home).args(["fix", "--write", name]).stdin(Stdio::null());
-    command.output().expect("the binary runs");
+    home::run(&home, &["fix", "--write", name]);
     assert_eq!(fs::read_to_string(home.join(name)).expect("a file"), wanted);
 }
 

@@ -5,25 +5,21 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
 
 use jsonschema::Validator;
 use serde_json::{Value, json};
 
+use crate::support::home;
+
 const CORPUS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/corpus");
 
-/// An empty directory for the test called `name`.
+/// Returns an empty directory for the test called `name`.
 fn directory(name: &str) -> PathBuf {
-    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("schema").join(name);
-    let _ = fs::remove_dir_all(&path);
-    fs::create_dir_all(&path).expect("a directory");
-    path
+    home::directory("schema", name)
 }
 
 fn run(home: &Path, args: &[&str]) {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_linktrawl"));
-    command.current_dir(home).args(args).stdin(Stdio::null());
-    command.output().expect("the binary runs");
+    home::run(home, args);
 }
 
 /// Returns a validator for values that are a `definition`.

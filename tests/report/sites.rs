@@ -5,16 +5,14 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
 
 use serde_json::{Value, json};
 
-/// An empty directory for the test called `name`.
+use crate::support::home;
+
+/// Returns an empty directory for the test called `name`.
 fn directory(name: &str) -> PathBuf {
-    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("report_sites").join(name);
-    let _ = fs::remove_dir_all(&path);
-    fs::create_dir_all(&path).expect("a directory");
-    path
+    home::directory("report_sites", name)
 }
 
 /// A finding in the message with this number, of this date.
@@ -42,12 +40,7 @@ fn report(home: &Path, format: &str, findings: &[Value]) -> String {
     });
     lines.push(summary.to_string());
     fs::write(home.join("run.ndjson"), lines.join("\n") + "\n").expect("a file");
-    let output = Command::new(env!("CARGO_BIN_EXE_linktrawl"))
-        .current_dir(home)
-        .args(["report", "run.ndjson", "--exit-zero", "--format", format])
-        .stdin(Stdio::null())
-        .output()
-        .expect("the binary runs");
+    let output = home::run(home, &["report", "run.ndjson", "--exit-zero", "--format", format]);
     assert_eq!(output.status.code(), Some(0), "{output:?}");
     String::from_utf8_lossy(&output.stdout).into_owned()
 }
@@ -172,11 +165,8 @@ fn a_scan_shows_no_password_and_no_harm_in_cdxj() {
     let text =
         "<URL:http://u:hunter2@h.example/\u{202e}x> http://u:hunter2@h.example/y www.h.example/z\n";
     fs::write(home.join("a.txt"), text).expect("a file");
-    let output = Command::new(env!("CARGO_BIN_EXE_linktrawl"))
-        .current_dir(&home)
-        .args(["scan", "-q", "--exit-zero", "--find", "url,bare,www", "a.txt", "--format", "cdxj"])
-        .output()
-        .expect("the binary runs");
+    let args = ["scan", "-q", "--exit-zero", "--find", "url,bare,www", "a.txt", "--format", "cdxj"];
+    let output = home::run(&home, &args);
     let out = String::from_utf8(output.stdout).expect("UTF-8");
     assert_eq!(out.lines().count(), 3, "{out}");
     assert!(!out.contains("hunter2") && !out.contains('\u{202e}'), "{out}");

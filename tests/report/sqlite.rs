@@ -13,6 +13,8 @@ use std::process::{Command, Output, Stdio};
 use data_encoding::BASE64;
 use serde_json::{Map, Value, json};
 
+use crate::support::home;
+
 const CORPUS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/corpus");
 
 /// Prints all rows of all tables, with BLOBs as the schema of records has them.
@@ -31,17 +33,13 @@ tables["whole"] = database.execute("PRAGMA integrity_check").fetchone()[0]
 print(json.dumps(tables))
 "#;
 
-/// An empty directory for the test called `name`.
+/// Returns an empty directory for the test called `name`.
 fn directory(name: &str) -> PathBuf {
-    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("report_sqlite").join(name);
-    let _ = fs::remove_dir_all(&path);
-    fs::create_dir_all(&path).expect("a directory");
-    path
+    home::directory("report_sqlite", name)
 }
 
 fn run(home: &Path, args: &[&str]) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_linktrawl"));
-    command.current_dir(home).args(args).stdin(Stdio::null()).output().expect("the binary runs")
+    home::run(home, args)
 }
 
 /// The most memory, in bytes, that a run takes until it begins to print its report of
@@ -52,9 +50,8 @@ fn peak(findings: usize) -> (u64, u64) {
     let text: String = (0..findings).map(|n| format!("http://h/{n}/{path}%zz\n")).collect();
     fs::write(home.join("a.txt"), text).expect("a file");
     let args = ["scan", "-q", "--threads", "1", "a.txt", "--format", "sqlite"];
-    let mut command = Command::new(env!("CARGO_BIN_EXE_linktrawl"));
-    let command = command.current_dir(&home).args(args).stdin(Stdio::null());
-    let mut child = command.stdout(Stdio::piped()).spawn().expect("the binary runs");
+    let mut child =
+        home::command(&home, &args).stdout(Stdio::piped()).spawn().expect("the binary runs");
     let mut out = child.stdout.take().expect("a pipe");
     let first = out.read(&mut [0; 1]).expect("a byte");
     // No pipe holds the rest, so that it waits.

@@ -6,7 +6,7 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Command;
 
 use html5gum::emitters::default::DefaultEmitter;
 use html5gum::{Token, Tokenizer};
@@ -18,6 +18,8 @@ use quick_xml::Reader;
 use quick_xml::events::Event as Xml;
 use serde_json::{Value, json};
 use yaml_rust2::{Yaml, YamlLoader};
+
+use crate::support::home;
 
 /// A text that breaks formats: formulas, quotes, entities, ends of sections and of elements, NUL,
 /// escapes, line ends, directives, placeholders, markup, characters that reorder text, and those
@@ -83,10 +85,8 @@ fn escaped(json: &str) -> String {
 /// The report called `format` over a run of which each text is `word`.
 fn report(home: &Path, format: &str, options: &[&str], word: &str) -> PathBuf {
     fs::write(home.join("run"), run(word)).expect("a run");
-    let mut command = Command::new(env!("CARGO_BIN_EXE_linktrawl"));
     let to = format!("--format={format}=report");
-    command.current_dir(home).args(["report", "run", &to]).args(options).stdin(Stdio::null());
-    let output = command.env_remove("GITHUB_STEP_SUMMARY").output().expect("the binary runs");
+    let output = home::run(home, &[&["report", "run", &to], options].concat());
     assert_eq!(output.status.code(), Some(2), "{output:?}");
     home.join("report")
 }

@@ -14,6 +14,8 @@ use linktrawl::internal::run::{self, InputKind, Observer, Options, Output, WalkR
 use linktrawl::internal::uri::Uri;
 use regex::bytes::RegexSet;
 
+use crate::support::home;
+
 struct Failing;
 
 impl Grammar for Failing {
@@ -75,12 +77,9 @@ fn scan(path: &Path, threads: usize) -> (Summary, Vec<(NoteKind, PathBuf)>) {
     (summary, notes.0.into_inner().expect("the notes"))
 }
 
-/// An empty directory of this name.
+/// Returns an empty directory for the test called `name`.
 fn directory(name: &str) -> PathBuf {
-    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("failure").join(name);
-    let _ = fs::remove_dir_all(&path);
-    fs::create_dir_all(&path).expect("a directory");
-    path
+    home::directory("failure", name)
 }
 
 #[test]

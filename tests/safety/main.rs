@@ -8,6 +8,8 @@
 mod support {
     pub(crate) mod chance;
     pub(crate) mod debugged;
+    #[expect(dead_code, reason = "other programs use the rest of it")]
+    pub(crate) mod home;
     pub(crate) mod units;
 }
 
@@ -25,28 +27,18 @@ mod secrets;
 mod special;
 
 use std::ffi::OsStr;
-use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::process::{Command, Output};
 
 use serde_json::Value;
 
+use support::home::{self, make_fifo, write};
+
 const GOOD: &str = "see http://www.w3.org/ there\n";
 
-/// An empty directory for the test called `name`.
+/// Returns an empty directory for the test called `name`.
 fn directory(name: &str) -> PathBuf {
-    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("safety").join(name);
-    let _ = fs::remove_dir_all(&path);
-    fs::create_dir_all(&path).expect("a directory");
-    path
-}
-
-/// Writes `content` below `home`, with the directories that lead there.
-fn write(home: &Path, path: impl AsRef<Path>, content: impl AsRef<[u8]>) -> PathBuf {
-    let path = home.join(path);
-    fs::create_dir_all(path.parent().expect("a parent")).expect("a directory");
-    fs::write(&path, content).expect("a file");
-    path
+    home::directory("safety", name)
 }
 
 /// The exit code, the messages and the records of a run.
@@ -95,8 +87,8 @@ impl Run {
 }
 
 fn scan_command(home: &Path, args: &[impl AsRef<OsStr>]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_linktrawl"));
-    command.current_dir(home).args(["scan", "--format=ndjson"]).args(args).stdin(Stdio::null());
+    let mut command = home::linktrawl();
+    command.current_dir(home).args(["scan", "--format=ndjson"]).args(args);
     command
 }
 
@@ -106,15 +98,5 @@ fn scan(home: &Path, args: &[impl AsRef<OsStr>]) -> Run {
 
 /// Runs a script with the binary as `$0`.
 fn shell(home: &Path, script: &str) -> Run {
-    let output = Command::new("sh")
-        .current_dir(home)
-        .args(["-c", script, env!("CARGO_BIN_EXE_linktrawl")])
-        .stdin(Stdio::null())
-        .output()
-        .expect("the shell runs");
-    Run::of(&output)
-}
-
-fn make_fifo(path: &Path) {
-    assert!(Command::new("mkfifo").arg(path).status().expect("mkfifo runs").success());
+    Run::of(&home::shell(home, script))
 }

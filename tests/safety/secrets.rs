@@ -10,10 +10,8 @@
 use std::ffi::OsStr;
 use std::fmt::Write as _;
 use std::fs;
-use std::io::Write as _;
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
 
 use data_encoding::BASE64;
 use linktrawl::Error;
@@ -31,6 +29,7 @@ use linktrawl::internal::uri::{Component, Guarded};
 
 use crate::support::chance::Chance;
 use crate::support::debugged::{Debugged, append_note};
+use crate::support::home;
 
 /// The halves of what must show nowhere.
 const HALVES: [&str; 2] = ["kwzqvj", "xbtfpg"];
@@ -418,18 +417,8 @@ fn no_finding_shows_a_password() {
 
 /// Returns the output of the binary, standard output first.
 pub(crate) fn printed(args: &[&[u8]], input: &[u8]) -> Vec<u8> {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_linktrawl"))
-        .args(args.iter().map(|arg| OsStr::from_bytes(arg)))
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("the binary starts");
-    let mut stdin = child.stdin.take().expect("a pipe");
-    // Inputs here fit into the pipe, so that writing never waits for the child.
-    let _ = stdin.write_all(input);
-    drop(stdin);
-    let output = child.wait_with_output().expect("the binary ends");
+    let called: Vec<_> = args.iter().map(|arg| OsStr::from_bytes(arg)).collect();
+    let output = home::run_on(Path::new(env!("CARGO_MANIFEST_DIR")), &called, input);
     assert!(output.status.code().is_some_and(|code| code <= 2), "{:?}", args.last());
     [output.stdout, output.stderr].concat()
 }
@@ -444,12 +433,9 @@ fn names<'n>(names: impl Iterator<Item = &'n str>) -> Vec<u8> {
     names.collect::<Vec<_>>().join(",").into_bytes()
 }
 
-/// An empty directory of this name.
+/// Returns an empty directory for the test called `name`.
 pub(crate) fn directory(name: &str) -> PathBuf {
-    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("secrets").join(name);
-    let _ = fs::remove_dir_all(&path);
-    fs::create_dir_all(&path).expect("a directory");
-    path
+    home::directory("secrets", name)
 }
 
 /// Rows as references on standard input.

@@ -19,6 +19,7 @@ use linktrawl::internal::source::piece::{CORE_LEN_MAX, Event, Stage, buffer_len}
 use linktrawl::internal::source::{Buffer, InputKind, Piece};
 
 use super::{GOOD, Run, directory, make_fifo, scan, shell, write};
+use crate::support::home;
 
 const READING: Reading = Reading { kind: InputKind::Auto, window: WINDOW };
 
@@ -245,7 +246,7 @@ fn names_of_any_bytes_are_read_and_shown_as_escapes() {
         let run = scan(&home, options);
         assert_eq!((run.code, run.paths().len()), (Some(0), 5), "{}", run.stderr);
         let arguments = [&["scan", "--quiet"], options].concat();
-        let mut command = Command::new(env!("CARGO_BIN_EXE_linktrawl"));
+        let mut command = home::linktrawl();
         command.current_dir(&home).args(arguments);
         let text = command.output().expect("the binary runs").stdout;
         let lines = text.split(|byte| *byte == b'\n').filter(|line| !line.is_empty());

@@ -3,20 +3,19 @@
 
 #![expect(clippy::expect_used, reason = "a corpus that cannot be read must stop the tests")]
 
-use std::process::{Command, Output};
+use std::path::Path;
+use std::process::Output;
 
 use serde_json::Value;
+
+use crate::support::home;
 
 /// Lines at the top of a table: where its facts come from, and the names of its columns.
 const TABLE_HEAD_LINES: usize = 2;
 
 fn scan(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_linktrawl"))
-        .current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/corpus"))
-        .args(["scan", "--quiet", "--format", "ndjson"])
-        .args(arguments)
-        .output()
-        .expect("the binary runs")
+    let corpus = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/corpus"));
+    home::run(corpus, &[&["scan", "--quiet", "--format", "ndjson"], arguments].concat())
 }
 
 /// The records of type `kind` that a scan with `arguments` writes.

@@ -9,11 +9,11 @@
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
-use std::io::Write as _;
 use std::path::Path;
-use std::process::{Command, Stdio};
 
 use linktrawl::internal::scan::Scanner;
+
+use crate::support::home;
 
 /// The separator of the URIs in a row's `expected` column.
 const UNIT_SEPARATOR: char = '\u{1F}';
@@ -127,20 +127,10 @@ fn found_by_scanner(case: &Case) -> Vec<Vec<u8>> {
 /// Returns the URIs that the binary reports for the case's input, as a text or a message on
 /// standard input, with `www.` included.
 fn found_by_binary(case: &Case) -> Vec<Vec<u8>> {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_linktrawl"))
-        .args(["scan", "--format", "ndjson", "--quiet", "--as"])
-        .arg(if case.class == "message" { "mail" } else { "text" })
-        .args(["--find", "url,angle,bare,www", "-"])
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .expect("the binary starts");
-    let mut stdin = child.stdin.take().expect("standard input is a pipe");
-    let input = case.input.clone();
-    // A binary that stops reading early shows in its output.
-    let writer = std::thread::spawn(move || drop(stdin.write_all(&input)));
-    let output = child.wait_with_output().expect("the binary ends");
-    writer.join().expect("the writer ends");
+    let kind = if case.class == "message" { "mail" } else { "text" };
+    let args = ["scan", "--format", "ndjson", "--quiet", "--find", "url,angle,bare,www"];
+    let args = [&args[..], &["--as", kind, "-"]].concat();
+    let output = home::run_on(Path::new(env!("CARGO_MANIFEST_DIR")), &args, &case.input);
     output.stdout.split(|&byte| byte == b'\n').filter_map(read_uri).collect()
 }
 

@@ -5,6 +5,8 @@
 #[path = "../support"]
 mod support {
     pub(crate) mod chance;
+    #[expect(dead_code, reason = "other programs use the rest of it")]
+    pub(crate) mod home;
     pub(crate) mod obvious;
     pub(crate) mod scanned;
 }

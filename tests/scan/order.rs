@@ -8,12 +8,13 @@
 use std::collections::HashSet;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::process::Output;
 use std::sync::OnceLock;
 
 use serde_json::Value;
 
 use crate::support::chance::Chance;
+use crate::support::home;
 
 /// Numbers of threads that are compared; the first is the order itself.
 const THREADS: [&str; 4] = ["1", "2", "8", "8"];
@@ -107,14 +108,7 @@ fn tree() -> &'static Path {
 // ---- runs ------------------------------------------------------------------------------
 
 fn scan(args: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_linktrawl"))
-        .current_dir(tree())
-        .arg("scan")
-        .args(args)
-        .stdin(Stdio::null())
-        .env_remove("CLICOLOR_FORCE")
-        .output()
-        .expect("the binary runs")
+    home::run(tree(), &[&["scan"], args].concat())
 }
 
 /// Returns the first place where two reports differ, with the text around it.

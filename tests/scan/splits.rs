@@ -15,6 +15,7 @@ use linktrawl::internal::report::{self, Style};
 use linktrawl::internal::run::{self, Observer, Options, Output, Split};
 
 use crate::support::chance::Chance;
+use crate::support::home;
 
 /// Sizes of splits: each member and each piece alone, some together, and few.
 const SIZES: [u64; 3] = [1, 20_000, 128 << 20];
@@ -127,10 +128,7 @@ fn agree<const N: usize>(paths: &[&Path], sizes: [u64; N]) -> [usize; N] {
 }
 
 fn directory(name: &str) -> PathBuf {
-    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("scan_splits").join(name);
-    let _ = fs::remove_dir_all(&path);
-    fs::create_dir_all(&path).expect("a directory");
-    path
+    home::directory("scan_splits", name)
 }
 
 /// Bytes of a large text: three pieces.

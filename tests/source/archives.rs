@@ -18,6 +18,7 @@ use linktrawl::internal::source::{Buffer, InputKind, Piece};
 use serde_json::{Value, json};
 
 use crate::support::chance::Chance;
+use crate::support::home::{self, records};
 
 fn home() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus/archives")
@@ -42,18 +43,13 @@ enum By {
 }
 
 fn scan(sample: &str, by: By, threads: &str) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_linktrawl"));
+    let mut command = home::linktrawl();
     command.current_dir(home()).args(["scan", "--quiet", "--format=ndjson", "--threads", threads]);
     match by {
-        By::Path => command.arg(sample).stdin(Stdio::null()),
+        By::Path => command.arg(sample),
         By::Stdin => command.arg("-").stdin(File::open(home().join(sample)).expect("the sample")),
     };
     command.output().expect("the binary runs")
-}
-
-fn records(output: &Output) -> Vec<Value> {
-    let text = String::from_utf8(output.stdout.clone()).expect("records are UTF-8");
-    text.lines().map(|line| serde_json::from_str(line).expect("a record is JSON")).collect()
 }
 
 /// A finding or note as the table has it: members, line and column, and what it is.
@@ -152,7 +148,7 @@ fn members_have_the_day_that_their_archive_tells() {
     let days = |name: &str, stdin: Option<File>| {
         let path = if stdin.is_some() { "-" } else { name };
         let stdin = stdin.map_or_else(Stdio::null, Stdio::from);
-        let mut command = Command::new(env!("CARGO_BIN_EXE_linktrawl"));
+        let mut command = home::linktrawl();
         command.current_dir(&home).args(["scan", "-q", "--format=ndjson", path]).stdin(stdin);
         let found = records(&command.output().expect("the binary runs"));
         let found = found.into_iter().filter(|record| record["type"] == "finding");
@@ -359,12 +355,9 @@ fn samples_with_bytes_changed_are_read_to_some_end() {
     }
 }
 
-/// An empty directory for the test called `name`.
+/// Returns an empty directory for the test called `name`.
 fn directory(name: &str) -> PathBuf {
-    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("archives").join(name);
-    let _ = fs::remove_dir_all(&path);
-    fs::create_dir_all(&path).expect("a directory");
-    path
+    home::directory("archives", name)
 }
 
 // ---- bombs -----------------------------------------------------------------------------

@@ -5,9 +5,11 @@
 
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::process::{Output, Stdio};
 
 use serde_json::Value;
+
+use crate::support::home::{self, records};
 
 fn corpus(path: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus").join(path)
@@ -25,17 +27,12 @@ fn rows(table: &str) -> Vec<(String, String)> {
 }
 
 fn scan(sample: &Path, input: Stdio, threads: &str) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_linktrawl"))
+    home::linktrawl()
         .args(["scan", "--quiet", "--format=ndjson", "--threads", threads])
         .arg(sample)
         .stdin(input)
         .output()
         .expect("the binary runs")
-}
-
-fn records(output: &Output) -> Vec<Value> {
-    let text = String::from_utf8(output.stdout.clone()).expect("records are UTF-8");
-    text.lines().map(|line| serde_json::from_str(line).expect("a record is JSON")).collect()
 }
 
 fn cell(record: &Value, pointer: &str) -> String {

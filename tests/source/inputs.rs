@@ -11,7 +11,7 @@ use std::os::unix::ffi::OsStrExt as _;
 use std::os::unix::fs::symlink;
 use std::os::unix::net::UnixListener;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::process::{Command, Output};
 use std::sync::Arc;
 
 use linktrawl::Error;
@@ -23,23 +23,14 @@ use linktrawl::internal::source::piece::{CORE_LEN_MAX, Event, Outcome, Stage, bu
 use linktrawl::internal::source::{Buffer, InputKind, Piece};
 use serde_json::Value;
 
+use crate::support::home::{self, make_fifo, write};
+
 const GOOD: &str = "see http://www.w3.org/ there\n";
 const READING: Reading = Reading { kind: InputKind::Auto, window: WINDOW };
 
-/// An empty directory for the test called `name`.
+/// Returns an empty directory for the test called `name`.
 fn directory(name: &str) -> PathBuf {
-    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("inputs").join(name);
-    let _ = fs::remove_dir_all(&path);
-    fs::create_dir_all(&path).expect("a directory");
-    path
-}
-
-/// Writes `content` below `home`, with the directories that lead there.
-fn write(home: &Path, path: &str, content: impl AsRef<[u8]>) -> PathBuf {
-    let path = home.join(path);
-    fs::create_dir_all(path.parent().expect("a parent")).expect("a directory");
-    fs::write(&path, content).expect("a file");
-    path
+    home::directory("inputs", name)
 }
 
 // ---- inputs that change while they are read --------------------------------------------
@@ -260,10 +251,7 @@ fn an_input_in_utf_16_that_fails_gives_on_what_was_read_before() {
 // ---- what the binary reads -------------------------------------------------------------
 
 fn command(home: &Path, args: &[&OsStr]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_linktrawl"));
-    command.current_dir(home).arg("scan").args(args).stdin(Stdio::null());
-    command.env_remove("CLICOLOR_FORCE");
-    command
+    home::command(home, &[&[OsStr::new("scan")], args].concat())
 }
 
 /// The exit code, the output and the records of a run.
@@ -310,17 +298,7 @@ fn scan(home: &Path, args: &[&str]) -> Run {
 
 /// Runs a script with the binary as `$0`.
 fn shell(home: &Path, script: &str) -> Run {
-    let output = Command::new("sh")
-        .current_dir(home)
-        .args(["-c", script, env!("CARGO_BIN_EXE_linktrawl")])
-        .stdin(Stdio::null())
-        .output()
-        .expect("the shell runs");
-    Run::of(&output)
-}
-
-fn make_fifo(path: &Path) {
-    assert!(Command::new("mkfifo").arg(path).status().expect("mkfifo runs").success());
+    Run::of(&home::shell(home, script))
 }
 
 #[test]

@@ -6,9 +6,10 @@
 use std::fmt::Write as _;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 use serde_json::{Value, json};
+
+use crate::support::home;
 
 /// Bytes of a document that is read whole.
 const WHOLE_LEN_MAX: usize = 8 << 20;
@@ -30,7 +31,7 @@ struct Run {
 }
 
 fn scan(path: &Path, threads: &str) -> Run {
-    let output = Command::new(env!("CARGO_BIN_EXE_linktrawl"))
+    let output = home::linktrawl()
         .args(["scan", "--quiet", "--format", "ndjson", "--threads", threads])
         .arg(path)
         .output()

@@ -5,12 +5,13 @@
 #![expect(clippy::expect_used, reason = "a test says what must hold by panicking")]
 
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 use data_encoding::BASE64_MIME;
 use linktrawl::internal::scan::CANDIDATE_LEN_MAX;
 use linktrawl::internal::source::piece::{CORE_LEN_MAX, PART_LEN_MAX};
 use serde_json::Value;
+
+use crate::support::home;
 
 /// A file of this name below a directory of these tests.
 fn file(name: &str, content: &str) -> PathBuf {
@@ -23,7 +24,7 @@ fn file(name: &str, content: &str) -> PathBuf {
 
 /// Returns the NDJSON report of a scan of `path`, and its exit code.
 fn scan(path: &Path, threads: &str) -> (String, Option<i32>) {
-    let output = Command::new(env!("CARGO_BIN_EXE_linktrawl"))
+    let output = home::linktrawl()
         .args(["scan", "--quiet", "--format", "ndjson", "--threads", threads])
         .arg(path)
         .output()

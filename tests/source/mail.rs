@@ -4,9 +4,10 @@
 #![expect(clippy::expect_used, reason = "a corpus that cannot be read must stop the tests")]
 
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 use serde_json::Value;
+
+use crate::support::home;
 
 /// Lines at the top of a table: where its facts come from, and the names of its columns.
 const TABLE_HEAD_LINES: usize = 2;
@@ -15,12 +16,9 @@ fn corpus(path: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus/mail").join(path)
 }
 
-/// An empty directory for the test called `name`.
+/// Returns an empty directory for the test called `name`.
 fn directory(name: &str) -> PathBuf {
-    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("mail").join(name);
-    let _ = std::fs::remove_dir_all(&path);
-    std::fs::create_dir_all(&path).expect("a directory");
-    path
+    home::directory("mail", name)
 }
 
 /// The rows of the table of findings.
@@ -36,14 +34,8 @@ fn table(name: &str) -> Vec<Vec<String>> {
 
 /// The records of a scan of `paths` in `home`.
 fn records(home: &Path, paths: &[&str]) -> Vec<Value> {
-    let output = Command::new(env!("CARGO_BIN_EXE_linktrawl"))
-        .current_dir(home)
-        .args(["scan", "--quiet", "--format", "ndjson"])
-        .args(paths)
-        .output()
-        .expect("the binary runs");
-    let text = String::from_utf8(output.stdout).expect("records are UTF-8");
-    text.lines().map(|line| serde_json::from_str(line).expect("a record is JSON")).collect()
+    let args = [&["scan", "--quiet", "--format", "ndjson"], paths].concat();
+    home::records(&home::run(home, &args))
 }
 
 /// The row of a record, in the columns of the table.

@@ -7,6 +7,8 @@
 mod support {
     pub(crate) mod cards;
     pub(crate) mod chance;
+    #[expect(dead_code, reason = "other programs use the rest of it")]
+    pub(crate) mod home;
     pub(crate) mod office;
     pub(crate) mod pages;
     pub(crate) mod pieces;

@@ -2,11 +2,13 @@
 //! their end sees, and records after a damaged member of gzip.
 
 use std::io::Write as _;
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use serde_json::Value;
+
+use crate::support::home;
 
 /// A record whose block is `body`, and whose declared length is longer by `excess`.
 fn record(number: usize, body: &str, excess: usize) -> String {
@@ -24,7 +26,7 @@ fn text(number: usize, len: usize) -> String {
 
 /// Returns each link of `archive` after the name of its member, and each note.
 fn found(archive: &[u8]) -> Vec<String> {
-    let mut run = Command::new(env!("CARGO_BIN_EXE_linktrawl"))
+    let mut run = home::linktrawl()
         .args(["scan", "--quiet", "--format=ndjson", "-"])
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())

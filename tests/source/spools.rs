@@ -20,12 +20,11 @@ use linktrawl::internal::source::walk::{self, Identities, Step, WalkRules};
 use linktrawl::internal::source::{Buffer, InputKind, Piece};
 use serde_json::{Value, json};
 
-/// An empty directory for the test called `name`.
+use crate::support::home;
+
+/// Returns an empty directory for the test called `name`.
 fn directory(name: &str) -> PathBuf {
-    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("spools").join(name);
-    let _ = fs::remove_dir_all(&path);
-    fs::create_dir_all(&path).expect("a directory");
-    path
+    home::directory("spools", name)
 }
 
 fn message(number: usize) -> String {
@@ -45,7 +44,7 @@ fn write(home: &Path, path: &str, number: usize) {
 /// Paths with findings, and the summary.
 fn scan(home: &Path, arguments: &[&str]) -> (Vec<String>, Value) {
     let run = |threads| {
-        let output = Command::new(env!("CARGO_BIN_EXE_linktrawl"))
+        let output = home::linktrawl()
             .current_dir(home)
             .args(["scan", "--quiet", "--format=ndjson", "--threads", threads])
             .args(arguments)
@@ -293,7 +292,7 @@ fn an_article_as_inn_keeps_it_has_one_dot_less() {
         From: ann@example.org\r\n\r\n<http://www.example.org/\r\n..hidden>\r\n";
     for (name, expected) in [("101", "http://www.example.org/.hidden"), ("a", "/..hidden")] {
         fs::write(home.join(name), article).expect("a file");
-        let output = Command::new(env!("CARGO_BIN_EXE_linktrawl"))
+        let output = home::linktrawl()
             .current_dir(&home)
             .args(["scan", "--quiet", name])
             .output()

@@ -2,10 +2,10 @@
 //! which note, wherever the text is cut, and in reports that have no messages.
 
 use std::path::Path;
-use std::process::Command;
 
 use linktrawl::internal::source::InputKind;
 
+use crate::support::home;
 use crate::support::pieces::{WHOLE, read, same_wherever_cut};
 
 const ROWS: &str = include_str!("../../corpus/mail/unsubscribe.tsv");
@@ -111,7 +111,7 @@ fn scan(name: &str, args: &[&str]) -> (String, String) {
 
 fn outcome(name: &str, args: &[&str]) -> (Option<i32>, String, String) {
     let home = Path::new(env!("CARGO_TARGET_TMPDIR")).join("unsubscribe");
-    let output = Command::new(env!("CARGO_BIN_EXE_linktrawl"))
+    let output = home::linktrawl()
         .current_dir(&home)
         .args(["scan", "--color=never", name])
         .args(args)

@@ -2,10 +2,9 @@
 
 use std::fs;
 use std::os::unix::fs::{chown, symlink};
-use std::process::Command;
 
 use super::{A, B, BOTH, NO_A, NO_B, scan};
-use crate::home::{repository, run, stderr, stdout};
+use crate::home::{self, repository, run, stderr, stdout};
 
 #[test]
 fn options_are_taken_from_the_nearest_file() {
@@ -27,7 +26,7 @@ fn options_are_taken_from_the_nearest_file() {
 fn the_search_ends_at_a_repository_and_at_home() {
     let case = |files: &[(&str, &str)], home: &str, expected: &str| {
         let top = repository(&[&[("in/docs/a.txt", "http://a/ http://b/")], files].concat());
-        let mut command = Command::new(env!("CARGO_BIN_EXE_linktrawl"));
+        let mut command = home::linktrawl();
         command.args(["scan", "--quiet", "in/docs"]).current_dir(top.path());
         let output = command.env("HOME", top.path().join(home)).output().expect("it runs");
         let found = stdout(&output).replace("in/docs/a.txt:1:", "").replace("11:", "15:");
