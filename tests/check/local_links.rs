@@ -13,6 +13,8 @@ use linktrawl::internal::source::markup::anchors::{self, Place};
 use linktrawl::internal::source::{FORMATS, InputKind};
 use tempfile::TempDir;
 
+use crate::support::chance::Chance;
+
 /// Lines at the top of the table: where its facts come from, and the names of its columns.
 const TABLE_HEAD_LINES: usize = 2;
 
@@ -507,17 +509,7 @@ fn a_file_is_looked_up_once() {
 
 // ---- any bytes -------------------------------------------------------------------------------
 
-/// Numbers that look random, the same in every run.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, limit: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        usize::try_from(self.0 % limit as u64).unwrap_or_default()
-    }
-
+impl Chance {
     fn pick<'w>(&mut self, words: &[&'w str]) -> &'w str {
         words[self.below(words.len())]
     }
@@ -589,7 +581,7 @@ const WORDS: [&str; 60] = [
 
 #[test]
 fn any_bytes_are_read_and_any_link_is_answered() {
-    let mut random = Random(0x2545_F491_4F6C_DD1D);
+    let mut random = Chance(0x2545_F491_4F6C_DD1D);
     let local = Local::new(Options::default());
     let document = local.document(&tree().join("guide.md"), Some(&tree()), None);
     let kinds = FORMATS.iter().map(|format| format.kind);
@@ -633,7 +625,7 @@ fn slugs_are_those_of_the_slow_way() {
         "あ", "한", "ع", "ि", "์", "²", "½", "Ⅷ", "①", "٣", "‿", "🚀", "\u{FE0F}", "\u{200D}",
         "\u{301}", "\u{2019}", "、", "—", "-", ".", ",", "'", "(", ")", "$", " ", "+",
     ];
-    let mut random = Random(0x9E37_79B9_7F4A_7C15);
+    let mut random = Chance(0x9E37_79B9_7F4A_7C15);
     for _ in 0..3000 {
         let len = 1 + random.below(12);
         let middle: String = (0..len).map(|_| random.pick(&CHARS)).collect();

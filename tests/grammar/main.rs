@@ -5,6 +5,7 @@
 
 #[path = "../support"]
 mod support {
+    pub(crate) mod chance;
     #[expect(dead_code, reason = "other programs use the rest of it")]
     pub(crate) mod home;
 }

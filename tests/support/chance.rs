@@ -6,12 +6,16 @@
 pub(crate) struct Chance(pub(crate) u64);
 
 impl Chance {
-    /// Returns a number below `limit`.
-    pub(crate) fn below(&mut self, limit: usize) -> usize {
+    /// Returns a number of 48 bits.
+    pub(crate) fn draw(&mut self) -> u64 {
         self.0 ^= self.0 >> 12;
         self.0 ^= self.0 << 25;
         self.0 ^= self.0 >> 27;
-        let number = self.0.wrapping_mul(0x2545_F491_4F6C_DD1D) >> 16;
-        usize::try_from(number % limit as u64).expect("48 bits")
+        self.0.wrapping_mul(0x2545_F491_4F6C_DD1D) >> 16
+    }
+
+    /// Returns a number below `limit`.
+    pub(crate) fn below(&mut self, limit: usize) -> usize {
+        usize::try_from(self.draw() % limit as u64).expect("48 bits")
     }
 }

@@ -5,22 +5,14 @@ use std::net::{IpAddr, Ipv4Addr};
 use linktrawl::internal::probe::schedule::{Came, Owner, Rules, Trouble};
 
 use super::account::{AFTER_MAX, DELAY_MAX};
-
-/// Numbers that look like chance: `xorshift64*`.
-pub(crate) struct Chance(u64);
+use crate::support::chance::Chance;
 
 impl Chance {
+    /// Returns a generator for a seed of any kind: those of small numbers differ at once.
     pub(crate) fn of(seed: u64) -> Self {
         let mut chance = Self(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1);
         (0..4).for_each(|_| _ = chance.draw());
         chance
-    }
-
-    pub(crate) fn draw(&mut self) -> u64 {
-        self.0 ^= self.0 >> 12;
-        self.0 ^= self.0 << 25;
-        self.0 ^= self.0 >> 27;
-        self.0.wrapping_mul(0x2545_F491_4F6C_DD1D) >> 16
     }
 
     pub(crate) fn up_to(&mut self, most: u64) -> u64 {
