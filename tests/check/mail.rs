@@ -1,5 +1,5 @@
-//! Links to messages and to parts of messages (RFC 2392): they lead to what is read in the same
-//! run, and nobody is asked.
+//! Tests links to messages and to parts of messages (RFC 2392): they lead to messages that are read
+//! in the same run, and no request is sent.
 
 use std::fmt::Write as _;
 

@@ -1,8 +1,7 @@
-//! Drives options from files: `linktrawl.toml`, tables in the files of others, and the command
-//! `linktrawl config`.
+//! Tests options from files: `linktrawl.toml`, tables in the files of other programs, and the
+//! command `linktrawl config`.
 //!
-//! Nothing here asks anybody: what `check` makes of what a file says of hosts is the business of
-//! other tests.
+//! Nothing here sends a request: other tests cover the options of hosts in `check`.
 
 #![expect(clippy::expect_used, reason = "a test says what must hold by panicking")]
 

@@ -1,5 +1,5 @@
-//! Holds `--digest` to its definition: the sum of the SHA-256 of each finding's line, whatever
-//! order, threads and parts they come in.
+//! Tests `--digest` by its definition: the sum of the SHA-256 of each finding's line, for any
+//! order, number of threads and division into parts.
 
 #![expect(clippy::expect_used, reason = "a test says what must hold by panicking")]
 

@@ -1,5 +1,5 @@
-//! Holds what `linktrawl explain` says to what the program does: every example shows what it
-//! is an example of, every fixed one does not, and every command prints what is printed.
+//! Tests `linktrawl explain`: every example has its subject, every corrected example does not, and
+//! every command prints what the text says.
 
 #![expect(clippy::expect_used, reason = "a test says what must hold by panicking")]
 

@@ -1,4 +1,4 @@
-//! Holds printed man pages to the program that reads them: groff finds nothing to warn of.
+//! Tests the generated man pages: groff has no warnings about them.
 
 #![expect(clippy::expect_used, reason = "a test says what must hold by panicking")]
 

@@ -1,5 +1,5 @@
-//! Holds the guide to the tables it is printed from, every printed text to being there, and the
-//! README to the guide.
+//! Tests that the guide has the tables that are generated for it, that every generated text is in
+//! it, and that the README agrees with the guide.
 //!
 //! A block is between `<!-- generated: NAME -->` and `<!-- end -->`; NAME is an argument of
 //! `linktrawl --generate`.

@@ -1,5 +1,5 @@
-//! Drives the files and streams that the program writes to: which files it replaces, what is left
-//! of a run that was killed, and how it ends when nobody takes what it writes.
+//! Tests the files and streams that the program writes to: which files it replaces, what a killed
+//! run leaves, and how a run ends when no one reads its output.
 
 #![expect(clippy::expect_used, reason = "a test says what must hold by panicking")]
 

@@ -1,9 +1,9 @@
 //! Runs the guide's recipes as they are printed, in a shell, in a home that has the files they
-//! name, and holds what comes of each to its description.
+//! name, and compares the result of each with its description.
 //!
-//! A file of options above it keeps every `check` from the network. Where a recipe is about asking,
-//! a program before ours in PATH lets it ask this machine, and nobody else; nothing is changed in
-//! its lines.
+//! A configuration file above the home keeps every `check` from the network. For recipes about
+//! requests, a program before ours in PATH lets it connect to this machine only; the lines of a
+//! recipe are not changed.
 
 #![expect(clippy::expect_used, reason = "a test says what must hold by panicking")]
 

@@ -1,6 +1,6 @@
 //! Regular expressions over bytes and their derivatives (Brzozowski, "Derivatives of Regular
-//! Expressions", Journal of the ACM 11, 1964): the slow obvious recogniser that the tables
-//! are held to. It shares nothing with them but the ABNF files.
+//! Expressions", Journal of the ACM 11, 1964): the slow, obvious recogniser with which the tables
+//! are compared. It shares nothing with them but the ABNF files.
 //!
 //! Expressions are numbers into an `Algebra`, which keeps one of each: equal expressions are the
 //! same number. A derivative is always a sorted alternation of chains, none of which begins with an

@@ -1,8 +1,8 @@
 //! The language of each document that has ABNF, from the list that the library has, and what
 //! the library says, in the same words.
 //!
-//! This file alone knows how documents are read: which files, which start rules, and which
-//! schemes are held to a rule of their own.
+//! This file alone knows how documents are read: which files, which start rules, and which schemes
+//! have a rule of their own.
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;

@@ -1,5 +1,5 @@
-//! Two parsers of RFC 3986 and RFC 3987 written by others, fluent-uri and iri-string, and one
-//! text held to them and to ours. The fuzzer has this file too.
+//! Two parsers of RFC 3986 and RFC 3987 by others, fluent-uri and iri-string, and a comparison of
+//! their verdicts with ours. The fuzzer has this file too.
 
 use fluent_uri::component::Scheme;
 use fluent_uri::pct_enc::EStr;

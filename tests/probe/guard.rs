@@ -1,5 +1,5 @@
-//! Holds the guard to corpus/probe/guard.tsv: whatever strangers write for a host, and
-//! whatever their name servers answer, nothing connects to what is not public.
+//! Tests the guard, by corpus/probe/guard.tsv: whatever spelling of a host a link has, and whatever
+//! a name server answers, nothing connects to an address that is not public.
 //!
 //! A sink on all addresses of this machine counts. Each test that says "none" also shows that
 //! the sink would have seen one. Nothing leaves loopback: hosts that the guard lets pass are

@@ -1,8 +1,8 @@
-//! Probes that speak in lines: what they say, byte by byte, to servers that keep to a script,
-//! and what they make of the answers; and what they make of real daemons.
+//! Tests the probes of line protocols: which bytes they send to scripted servers, and how they
+//! classify the answers; and the same with real daemons.
 //!
-//! No probe may say a byte that the table does not have, and none may hang, whatever a server
-//! does. That each ends is all that is asked of time.
+//! No probe may send a byte that the table does not have, and none may hang, whatever a server
+//! does. The tests require of the time only that each one ends.
 
 #![expect(clippy::expect_used, reason = "a test says what must hold by panicking")]
 

@@ -1,5 +1,5 @@
-//! Reads files of robots.txt: what is asked of us by the examples of RFC 9309, that another
-//! reader agrees, and that no file takes longer than its length.
+//! Tests the parser of robots.txt: against the examples of RFC 9309 and another parser, and that no
+//! file takes longer than its length.
 
 #![expect(clippy::expect_used, clippy::panic, reason = "a test says what must hold by panicking")]
 

@@ -1,5 +1,5 @@
-//! Holds the records that are written by hand, for speed, to those that are derived from the type
-//! of a record: the same keys in the same order, and the same escapes.
+//! Compares the records that are written by hand, for speed, with those that are derived from the
+//! type of a record: the same keys in the same order, and the same escapes.
 
 #![expect(clippy::expect_used, reason = "a test says what must hold by panicking")]
 

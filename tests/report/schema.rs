@@ -1,4 +1,4 @@
-//! Holds what the `json` and `ndjson` formats write to the schema of records,
+//! Validates the output of the `json` and `ndjson` formats against the schema of records,
 //! corpus/schema/run.json.
 
 #![expect(clippy::expect_used, reason = "a test says what must hold by panicking")]

@@ -1,5 +1,5 @@
-//! Holds plans to their promise: the findings of all splits are those of one run, with the same
-//! places, wherever a file is divided.
+//! Tests plans of splits: the findings of all splits are those of one run, with the same places,
+//! wherever a file is divided.
 
 use std::fs;
 use std::io::{self, Write};

@@ -1,5 +1,5 @@
-//! Holds the programs of tests to being few, and each file of tests to being in one of them: the
-//! tests of a file to which no `mod` leads are never run.
+//! Limits the number of test programs, and requires that each file of tests is in one of them: if
+//! no `mod` leads to a file, its tests are never run.
 
 use std::collections::BTreeSet;
 

@@ -1,4 +1,4 @@
-//! Holds signatures to few parameters, and panics to being caught in few places.
+//! Limits the number of parameters, and the places that catch panics.
 
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 

@@ -1,4 +1,4 @@
-//! Holds what differs between operating systems to its two modules: code that names a system
+//! Keeps the differences between operating systems in two modules: code that names a system
 //! anywhere else builds on that system alone.
 
 use super::File;

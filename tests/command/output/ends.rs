@@ -1,4 +1,4 @@
-//! How a run ends when nobody takes what it writes, or nothing can be written.
+//! Tests how a run ends when no one reads its output, or nothing can be written.
 
 use std::fs;
 use std::io::Read as _;

@@ -1,4 +1,4 @@
-//! Holds `mailto` to its classes, and shows that no server of mail hears of it.
+//! Tests the classes of `mailto`, and that no mail server is contacted.
 
 use linktrawl::internal::probe::guard::Guard;
 use linktrawl::internal::probe::tcp::Net;
