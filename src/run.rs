@@ -22,7 +22,9 @@ use regex::bytes::RegexSet;
 use crate::error::Error;
 use crate::finding::{Cue, Lint, Note, Repairs, Summary};
 use crate::grammar::Grammar;
-use crate::platform::{self, Identity};
+use crate::platform::Identity;
+#[cfg(feature = "probe")]
+use crate::platform::identity;
 use crate::report::{Report, Style};
 pub use crate::source::InputKind;
 #[cfg(feature = "report")]
@@ -373,5 +375,5 @@ fn own(outputs: &[Output], options: &Options) -> Vec<Identity> {
 #[cfg(feature = "probe")]
 fn kept(state: Option<&StateOptions>) -> Vec<Identity> {
     let files = state.into_iter().flat_map(|state| store::files(&state.path));
-    files.filter_map(|path| platform::identity(&path, &fs::metadata(&path).ok()?)).collect()
+    files.filter_map(|path| identity(&path, &fs::metadata(&path).ok()?)).collect()
 }
