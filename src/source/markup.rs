@@ -20,6 +20,7 @@ mod escapes;
 mod feed;
 mod html;
 mod ignored;
+mod insertion;
 mod lines;
 mod markdown;
 mod org;

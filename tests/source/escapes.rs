@@ -250,6 +250,9 @@ fn xml(text: &[u8]) -> Vec<u8> {
     let tag = regex(r"^(?:!|/?[a-zA-Z][a-zA-Z0-9-]{0,15}[ \t\n\r\x0C>/&])");
     let data_tag = regex(r"<(?:!|/?[a-zA-Z][a-zA-Z0-9-]{0,15}[ \t\n\r\x0C>/&])");
     let other = regex(r"(?s)^(?:<!--.*?(?:-->|\z)|<\?.*?(?:\?>|\z)|<!\[CDATA\[.*?(?:\]\]>|\z))");
+    let goes_on = regex(r"(?s-u)^(?:<!--|<\?|<!\[CDATA\[|[^<\x20\t\n\r\x0C])");
+    let url = regex("^https?://");
+    let goes_on = |rest: &[u8]| goes_on.is_match(rest) && !url.is_match(rest);
     let (mut out, mut at, mut is_html) = (Vec::new(), 0, false);
     while at < text.len() {
         let rest = &text[at..];
@@ -265,12 +268,26 @@ fn xml(text: &[u8]) -> Vec<u8> {
         }
         if let Some(found) = other.find(rest) {
             let found = found.as_bytes();
-            let from = data_tag.find_at(found, 9.min(found.len())).map(|tag| tag.start());
-            let from = from.filter(|_| rest.starts_with(b"<![CDATA[")).unwrap_or(found.len());
+            let behind = &rest[found.len()..];
+            at += found.len();
+            if !rest.starts_with(b"<![CDATA[") {
+                if !(is_insertion(found) && goes_on(behind)) {
+                    out.extend_from_slice(found);
+                }
+                continue;
+            }
+            let edge = |rest: &[u8], edge| if goes_on(rest) { &b""[..] } else { edge };
+            out.extend_from_slice(edge(&rest[9..], &rest[..9]));
+            let inside = &found[9..];
+            let (found, end) = match inside.strip_suffix(b"]]>") {
+                Some(inside) => (inside, edge(behind, &b"]]>"[..])),
+                None => (inside, &b""[..]),
+            };
+            let from = data_tag.find(found).map_or(found.len(), |tag| tag.start());
             let made = |it: &Captures<'_>| referred(it).map_or_else(|| it[0].to_vec(), shown);
             out.extend_from_slice(&found[..from]);
             out.extend_from_slice(&all.replace_all(&found[from..], made));
-            at += found.len();
+            out.extend_from_slice(end);
             continue;
         }
         let found = reference.captures(rest).and_then(|it| Some((it[0].len(), referred(&it)?)));
@@ -288,6 +305,13 @@ fn xml(text: &[u8]) -> Vec<u8> {
         at += len + more;
     }
     out
+}
+
+/// Reports whether `found`, a comment or an instruction, may be within a word.
+fn is_insertion(found: &[u8]) -> bool {
+    let whole = Regex::new(r"(?s-u)^(?:<!--.*-->|<\?.*\?>)$").expect("a pattern");
+    let other = Regex::new(r"://|www\.|mailto:|\n\r?\n").expect("a pattern");
+    found.len() <= 1024 && whole.is_match(found) && !other.is_match(found)
 }
 
 /// Decodes `text` as properties, slowly.
@@ -707,6 +731,7 @@ const LANGUAGES: [(Escapes, Slow, &[&str]); 14] = [
             "<b>",
             "&amp;amp;",
             "&amp;#38;",
+            "http://",
             "_x000D_",
             "_x0009",
             "_x005F_",

@@ -66,7 +66,7 @@ fn html_in_feeds_is_read_where_it_stands() {
     html_in_feed(
         "<rss><description>http://h/<![CDATA[a&amp;b]]>c</description><![CDATA[&amp;]]>",
         &[],
-        &[("<![CDATA[", ""), ("&amp;", "&"), ("]]>", "")],
+        &[("<![CDATA[", ""), ("&amp;", "&"), ("]]>", ""), ("<![CDATA[", "")],
     );
     html_in_feed(
         "<feed><content type='html'>&lt;a href='b<![CDATA[&am]]>p;c'></content>",
@@ -76,7 +76,19 @@ fn html_in_feeds_is_read_where_it_stands() {
     html_in_feed(
         "<feed><content type='xhtml'><a href='b&amp;c'/><![CDATA[&amp;]]>&amp;</content>&lt;",
         &[("b&amp;c", "b&c")],
-        &[("&amp;", "&"), ("&amp;", "&"), ("&lt;", "<")],
+        &[
+            ("&amp;", "&"),
+            ("<![CDATA[", ""),
+            ("&", "&"),
+            ("]]>", ""),
+            ("&amp;", "&"),
+            ("&lt;", "<"),
+        ],
+    );
+    html_in_feed(
+        "<rss><link> <!-- c -->a<![CDATA[&]]>&amp;b<?d?> </link><guid><![CDATA[ c]]></guid>",
+        &[("a<![CDATA[&]]>&amp;b<?d?> ", "a&&b")],
+        &[("<!-- c -->", ""), ("<![CDATA[", ""), ("]]>", ""), ("&amp;", "&")],
     );
 }
 

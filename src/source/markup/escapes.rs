@@ -76,6 +76,8 @@ enum Denotes {
     Nothing,
     /// The text after them is read in another way.
     Turn(Inside),
+    /// They denote nothing, and the text after them is read in another way.
+    Edge(Inside),
 }
 
 impl Denotes {
@@ -165,7 +167,7 @@ impl Escapes {
             Inside::Terminal => terminal::is_idle(text),
             Inside::Tex => tex::is_idle(text),
             Inside::Texinfo(inside) => inside.mark(text).is_none(),
-            Inside::Xml(_) => xml::is_idle(text),
+            Inside::Xml(inside) => inside.is_idle(text),
             Inside::Yaml(_) => yaml::Inside::is_idle(text),
         }
     }
@@ -197,6 +199,10 @@ impl Escapes {
                     self.inside = inside;
                     continue;
                 }
+                Denotes::Edge(inside) => {
+                    self.inside = inside;
+                    None
+                }
             };
             return (span.start - at, Some(Escape { len: span.len(), made }));
         }
@@ -208,7 +214,7 @@ impl Escapes {
     pub fn pass(&mut self, text: &[u8], to: usize) {
         while let Some(Mark { span, means }) = self.mark(text).filter(|mark| mark.span.start < to) {
             self.at = span.end;
-            if let Denotes::Turn(inside) = means {
+            if let Denotes::Turn(inside) | Denotes::Edge(inside) = means {
                 self.inside = inside;
             }
         }

@@ -18,8 +18,9 @@ use quick_xml::reader::Reader as Events;
 use self::inside::{Form, Inside};
 use self::scopes::Scopes;
 use super::html::tokens::{is_space, root, trimmed};
+use super::insertion;
 use super::reference::{self, Resolved};
-use super::{Link, Page};
+use super::{Link, Page, Replaced};
 use crate::span::Span;
 
 /// Elements whose text is a link.
@@ -68,6 +69,7 @@ pub(super) fn page(text: &[u8]) -> Page {
         is_begun: false,
         scopes: Scopes::default(),
         run: Span::new(start, start),
+        value: Vec::new(),
         inside: None,
         links_inside: Vec::new(),
         resolved: 0,
@@ -116,6 +118,14 @@ fn span_of(text: &[u8], part: &[u8]) -> Option<Span> {
     (end <= text.len()).then(|| Span::new(start, end))
 }
 
+/// A part of the text of an element, between insertions.
+#[derive(Clone, Copy)]
+struct Part {
+    span: Span,
+    /// Whether references in it denote characters.
+    has_references: bool,
+}
+
 struct FeedReader<'t> {
     text: &'t [u8],
     page: Page,
@@ -127,6 +137,8 @@ struct FeedReader<'t> {
     scopes: Scopes<'t>,
     /// The current run of text; references in it are events of their own.
     run: Span,
+    /// The parts of the text of the element that was opened last, if that may be a link.
+    value: Vec<Part>,
     /// The open element that holds HTML.
     inside: Option<Inside<'t>>,
     /// Links of such elements.
@@ -144,6 +156,10 @@ impl<'t> FeedReader<'t> {
         }
         self.end_run();
         self.run = Span::new(at.end, at.end);
+        if matches!(event, Event::CData(_) | Event::Comment(_) | Event::PI(_)) {
+            return self.insertion(event, at);
+        }
+        self.content();
         self.event_inside(event, at);
         match event {
             Event::Start(tag) => {
@@ -159,14 +175,13 @@ impl<'t> FeedReader<'t> {
                 self.scopes.end(tag.name().into_inner(), at.end);
                 self.text_of = b"";
             }
-            Event::CData(inside) => self.raw(span_of(self.text, inside).unwrap_or(at)),
             _ => {}
         }
     }
 
     /// Ends the run of text.
     fn end_run(&mut self) {
-        self.content(self.run, true);
+        self.part(Part { span: self.run, has_references: true });
         if let Some(inside) = &mut self.inside {
             inside.text(self.run);
         }
@@ -174,6 +189,7 @@ impl<'t> FeedReader<'t> {
 
     /// Skips broken markup that ends at `end`.
     fn skip(&mut self, end: usize) {
+        self.content();
         if let Some(inside) = &mut self.inside {
             inside.skip(Span::new(self.run.start, end));
         }
@@ -239,7 +255,7 @@ impl<'t> FeedReader<'t> {
 
     fn attribute(&mut self, of: &[u8], name: &[u8], value: Span) {
         if ATTRIBUTES.contains(&(of, name)) {
-            self.link(value, true);
+            self.link(vec![Part { span: value, has_references: true }]);
         } else if (of, name) == (b"guid", b"isPermaLink") && value.of(self.text) == b"false" {
             self.text_of = b"";
         }
@@ -257,31 +273,80 @@ impl<'t> FeedReader<'t> {
         }
     }
 
-    /// Reads CDATA, which has no references.
-    fn raw(&mut self, span: Span) {
-        self.content(span, false);
-        if self.inside.is_none() {
-            self.resolve(span.start);
-            self.resolved = span.end;
+    /// Reads the event at `at` that divides no text: CDATA, which has no references, a comment or
+    /// an instruction.
+    fn insertion(&mut self, event: &Event<'_>, at: Span) {
+        self.event_inside(event, at);
+        let data = match event {
+            Event::CData(inside) => span_of(self.text, inside),
+            _ => None,
+        };
+        if let Some(span) = data {
+            self.part(Part { span, has_references: false });
+        }
+        if self.inside.is_some() {
+            return;
+        }
+        let is_read = data.is_some() || insertion::is_plain(at.of(self.text));
+        if !is_read {
+            return;
+        }
+        self.resolve(at.start);
+        self.resolved = at.end;
+        match data {
+            Some(span) => {
+                self.drop_edge(Span::new(at.start, span.start));
+                self.drop_edge(Span::new(span.end, at.end));
+            }
+            None => self.drop_edge(at),
         }
     }
 
-    /// Reads text of the element that was opened last; only its first run counts.
-    fn content(&mut self, span: Span, has_references: bool) {
-        if TEXTS.contains(&self.text_of) && !trimmed(self.text, span).is_empty() {
-            self.link(span, has_references);
+    /// Removes the markup at `span` from a word that continues after it.
+    fn drop_edge(&mut self, span: Span) {
+        if self.text.get(span.end..).is_some_and(insertion::goes_on) {
+            self.page.replaced.push(Replaced::new(span, b""));
+        }
+    }
+
+    /// Reads a part of the text of the element that was opened last.
+    fn part(&mut self, part: Part) {
+        if TEXTS.contains(&self.text_of) && !part.span.is_empty() {
+            self.value.push(part);
+        }
+    }
+
+    /// Ends the text of the element that was opened last; only text before any other tag counts.
+    fn content(&mut self) {
+        let is_blank = |part: &Part| trimmed(self.text, part.span).is_empty();
+        let first = self.value.iter().position(|part| !is_blank(part));
+        let last = self.value.iter().rposition(|part| !is_blank(part));
+        if let (Some(first), Some(last)) = (first, last) {
+            self.link(self.value.get(first..=last).unwrap_or_default().to_vec());
             self.text_of = b"";
         }
+        self.value.clear();
     }
 
-    fn link(&mut self, span: Span, has_references: bool) {
-        let span = trimmed(self.text, span);
-        let target = if has_references {
-            Resolved::new(self.text, span).bytes.into_owned()
-        } else {
-            span.of(self.text).to_vec()
-        };
-        self.page.links.push(Link { span, target, shown: None });
+    /// Adds the link that is in `parts`, without the white space around it.
+    fn link(&mut self, mut parts: Vec<Part>) {
+        if let Some(last) = parts.last_mut() {
+            last.span.end = trimmed(self.text, last.span).end;
+        }
+        let mut link = Link { span: Span::default(), target: Vec::new(), shown: None };
+        for (index, Part { mut span, has_references }) in parts.into_iter().enumerate() {
+            if index == 0 {
+                span.start = trimmed(self.text, span).start;
+                link.span.start = span.start;
+            }
+            link.span.end = span.end;
+            if has_references {
+                link.target.extend_from_slice(&Resolved::new(self.text, span).bytes);
+            } else {
+                link.target.extend_from_slice(span.of(self.text));
+            }
+        }
+        self.page.links.push(link);
     }
 
     /// Resolves the references up to `to`.
@@ -292,6 +357,7 @@ impl<'t> FeedReader<'t> {
 
     fn end(mut self) -> Page {
         self.end_run();
+        self.content();
         self.close(self.run.end);
         self.resolve(self.text.len());
         let links = &mut self.page.links;

@@ -5,6 +5,7 @@
 //! RDFa, which name things rather than link to them, and the effects of scripts.
 
 pub(in crate::source) mod breaks;
+mod data;
 mod display;
 mod glance;
 pub(in crate::source) mod joints;
@@ -124,6 +125,11 @@ const XLINK: &[u8] = b"http://www.w3.org/1999/xlink";
 
 /// Returns the links of an HTML document.
 pub(super) fn page(text: &[u8]) -> Page {
+    data::joined(text).map_or_else(|| read(text), |together| together.page(read))
+}
+
+/// Returns the links of an HTML document whose CDATA sections, if any, are long.
+fn read(text: &[u8]) -> Page {
     let mut reader = HtmlReader::new(text);
     for token in Tokens::new(text, 0) {
         match token {

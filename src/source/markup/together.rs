@@ -3,7 +3,7 @@
 //! HTML that a browser sees as one text may be in pieces: between the marks of quotes and lists, in
 //! more than one CDATA section, or escaped with references of the language around it.
 
-use super::{Page, Replaced, html, reference};
+use super::{Page, Replaced, reference};
 use crate::span::Span;
 
 /// HTML joined from pieces of a document, in order.
@@ -57,15 +57,16 @@ impl Together {
         self.push_replaced(&Replaced::new(span, b""));
     }
 
-    fn push_replaced(&mut self, replaced: &Replaced) {
+    /// Adds the bytes that the document's bytes at the span of `replaced` represent.
+    pub(super) fn push_replaced(&mut self, replaced: &Replaced) {
         let (at, source) = (self.bytes.len(), replaced.span);
         self.bytes.extend_from_slice(replaced.text());
         self.pieces.push(Piece { at, source, is_replaced: true });
     }
 
-    /// Reads the joined text as HTML. Spans are those of the document.
-    pub(super) fn page(&self) -> Page {
-        let mut page = html::page(&self.bytes);
+    /// Reads the joined text by `read`, as HTML. Spans are those of the document.
+    pub(super) fn page(&self, read: fn(&[u8]) -> Page) -> Page {
+        let mut page = read(&self.bytes);
         for link in &mut page.links {
             link.span = self.original(link.span);
         }
@@ -122,6 +123,7 @@ impl Together {
 #[cfg(test)]
 mod tests {
     use super::{Span, Together};
+    use crate::source::markup::html;
 
     #[test]
     fn what_is_read_together_is_told_where_it_stands() {
@@ -134,7 +136,7 @@ mod tests {
         together.push_resolved(text, Span::new(mark + 3, cdata));
         together.push_nothing(Span::new(cdata, cdata + 9));
         together.push_source(text, Span::new(cdata + 9, text.len()));
-        let page = together.page();
+        let page = together.page(html::page);
         let links: Vec<_> = page.links.iter().map(|link| (link.span, &*link.target)).collect();
         assert_eq!(links, [(Span::new(18, 34), &b"b?c&d"[..])]);
         let replaced = page.replaced.iter();

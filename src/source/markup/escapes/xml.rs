@@ -10,7 +10,8 @@
 //! end of an attribute's value is not tracked, since hardly anybody has reason to write such a
 //! reference in the next one. Of HTML's references, only XML's own are read.
 //!
-//! Markup between two runs of a text (`runs`) denotes nothing, and neither does the second form of
+//! Comments, instructions and the edges of CDATA sections within a word denote nothing
+//! (`insertion`), nor does markup between two runs of a text (`runs`), nor the second form of
 //! alternate content with the text of the first (`alternates`). Office tables write controls by
 //! their number, `_x000D_` (ECMA-376 Part 1 §22.9.2.19).
 
@@ -21,6 +22,7 @@ use memchr::{memchr2_iter, memchr3_iter, memmem};
 
 use super::{Denotes, Mark};
 use crate::source::markup::html::tokens::root;
+use crate::source::markup::insertion::{self, DATA};
 use crate::span::Span;
 
 /// Maximum number of bytes of a reference: `&#x10FFFF;`, or `&#38;` with five zeros.
@@ -50,7 +52,7 @@ const NAME_LEN_MAX: usize = 16;
 const OTHERS: [(Inside, &[u8], &[u8]); 3] = [
     (Inside::Comment, b"<!--", b"-->"),
     (Inside::Instruction, b"<?", b"?>"),
-    (Inside::Data, b"<![CDATA[", b"]]>"),
+    (Inside::Data, DATA[0], DATA[1]),
 ];
 
 /// Reports whether a text that begins with `head` has an XML declaration (§2.8).
@@ -59,18 +61,25 @@ pub(in crate::source::markup) fn is_xml(head: &[u8]) -> bool {
     behind.and_then(<[u8]>::first).is_some_and(u8::is_ascii_whitespace)
 }
 
-/// Reports whether all of `text` is literal.
-pub(super) fn is_idle(text: &[u8]) -> bool {
-    let is_mark = |found: &[u8]| {
-        found.starts_with(b"&")
-            || runs::between(found).is_some()
-            || found.starts_with(b"<mc:")
-            || numbered_control(found).is_some()
-    };
-    !memchr3_iter(b'&', b'<', b'_', text).filter_map(|at| text.get(at..)).any(is_mark)
-}
-
 impl Inside {
+    /// Reports whether all of `text` is literal.
+    pub(super) fn is_idle(self, text: &[u8]) -> bool {
+        let [_, data_end] = DATA;
+        let is_mark = |found: &[u8]| {
+            found.starts_with(b"&")
+                || found.starts_with(b"<!")
+                || found.starts_with(b"<?")
+                || runs::between(found).is_some()
+                || found.starts_with(b"<mc:")
+                || numbered_control(found).is_some()
+        };
+        let ends_data = || {
+            matches!(self, Self::Data | Self::HtmlData) && memmem::find(text, data_end).is_some()
+        };
+        let mut found = memchr3_iter(b'&', b'<', b'_', text).filter_map(|at| text.get(at..));
+        !found.any(is_mark) && !ends_data()
+    }
+
     /// Returns the next mark in `rest`: a reference, or the beginning or end of a construct without
     /// any.
     pub(super) fn mark(self, rest: &[u8]) -> Option<Mark> {
@@ -103,9 +112,9 @@ impl Inside {
 
     /// Returns the mark that `found`, at `at` of a CDATA section, begins with.
     fn of_data(self, found: &[u8], at: usize) -> Option<Mark> {
-        const END: &[u8] = b"]]>";
+        let [_, end] = DATA;
         match found {
-            [b']', ..] => found.starts_with(END).then(|| turn(at, END.len(), Self::Text)),
+            [b']', ..] => found.starts_with(end).then(|| edge(found, at, end.len(), Self::Text)),
             [b'<', behind @ ..] => is_tag(behind).then(|| turn(at, 1, Self::HtmlData)),
             _ => reference(found).map(|made| character(at, made)),
         }
@@ -128,8 +137,33 @@ fn of_text(found: &[u8], at: usize) -> Option<Mark> {
     if found.starts_with(alternates::CHOICE) && alternates::has_twin(found) {
         return Some(turn(at, alternates::CHOICE.len(), Inside::Twin));
     }
-    let other = OTHERS.iter().find(|(_, begin, _)| found.starts_with(begin));
-    other.map(|(inside, begin, _)| turn(at, begin.len(), *inside))
+    let (inside, begin, end) = OTHERS.iter().find(|(_, begin, _)| found.starts_with(begin))?;
+    Some(match inside {
+        Inside::Data => edge(found, at, begin.len(), Inside::Data),
+        inside => insertion_len(found, begin, end).map_or_else(
+            || turn(at, begin.len(), *inside),
+            |len| Mark { span: Span::new(at, at + len), means: Denotes::Nothing },
+        ),
+    })
+}
+
+/// Returns the length of the comment or instruction that `found` begins with, if it is within a
+/// word.
+fn insertion_len(found: &[u8], begin: &[u8], end: &[u8]) -> Option<usize> {
+    let near = found.get(..insertion::LEN_MAX).unwrap_or(found);
+    let len = begin.len() + memmem::find(near.get(begin.len()..)?, end)? + end.len();
+    let is_one = insertion::is_plain(near.get(..len)?) && insertion::goes_on(found.get(len..)?);
+    is_one.then_some(len)
+}
+
+/// Returns the mark of the edge of a CDATA section, `len` bytes that `found`, at `at`, begins with,
+/// after which `inside` begins.
+fn edge(found: &[u8], at: usize, len: usize, inside: Inside) -> Mark {
+    let means = match found.get(len..) {
+        Some(rest) if insertion::goes_on(rest) => Denotes::Edge(super::Inside::Xml(inside)),
+        _ => Denotes::Turn(super::Inside::Xml(inside)),
+    };
+    Mark { span: Span::new(at, at + len), means }
 }
 
 /// Returns the mark that `found`, at `at` of alternate content, begins with.

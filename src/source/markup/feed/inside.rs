@@ -7,6 +7,7 @@
 use quick_xml::events::Event;
 
 use crate::source::markup::Page;
+use crate::source::markup::html;
 use crate::source::markup::html::tokens::trimmed;
 use crate::source::markup::together::Together;
 use crate::span::Span;
@@ -119,6 +120,6 @@ impl<'t> Inside<'t> {
     /// Returns the links and replacements of the content. The base of relative links comes from the
     /// feed alone.
     pub(super) fn page(&self) -> Page {
-        Page { base: None, ..self.together.page() }
+        Page { base: None, ..self.together.page(html::page) }
     }
 }

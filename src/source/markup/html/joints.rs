@@ -532,7 +532,7 @@ impl<'t> Between<'t> {
 }
 
 /// Reports whether `rest` begins with a URL of its own.
-fn begins_url(rest: &[u8]) -> bool {
+pub(in crate::source::markup) fn begins_url(rest: &[u8]) -> bool {
     let name = rest.get(..scheme::name_len(rest)).unwrap_or_default();
     let is_www = rest.get(..4).is_some_and(|www| www.eq_ignore_ascii_case(b"www."));
     let behind = rest.get(name.len() + 1..).unwrap_or_default();

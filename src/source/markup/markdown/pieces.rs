@@ -8,6 +8,7 @@ use std::collections::HashSet;
 use std::ops::Range;
 
 use crate::source::markup::Page;
+use crate::source::markup::html;
 use crate::source::markup::together::Together;
 
 /// The HTML of a block, and the text in it: that of a link, or a word that tags divide.
@@ -80,7 +81,7 @@ impl Pieces {
                 PieceKind::Text => together.push(&without_tags(piece), start),
             }
         }
-        let mut inside = together.page();
+        let mut inside = together.page(html::page);
         page.links.append(&mut inside.links);
         // The HTML resolves the references, too, or they are in what it replaces.
         let earlier = page.replaced.iter().rposition(|it| it.span.start < first);

@@ -13,6 +13,7 @@
 
 use memchr::{memchr_iter, memchr2, memmem};
 
+use crate::source::markup::insertion::{has_empty_line, holds_uri};
 use crate::span::Span;
 
 /// Maximum number of bytes between two runs: properties have some hundred.
@@ -35,9 +36,6 @@ const PROPERTIES: [&[u8]; 5] = [b"rPr", b"sdtPr", b"sdtEndPr", b"smartTagPr", b"
 
 /// Elements whose text is not shown at their place.
 const UNSEEN: [&[u8]; 2] = [b"del", b"moveFrom"];
-
-/// Beginnings of URIs that people read.
-const URIS: [&[u8]; 3] = [b"://", b"www.", b"mailto:"];
 
 /// The beginning of the tag for a hyphen at which no line ends (§17.3.3.18), as programs write it.
 const HYPHEN: &[u8] = b"<w:noBreakHyphen";
@@ -171,16 +169,6 @@ fn annotation(rest: &[u8]) -> Option<usize> {
     let len = is_one.then(|| memmem::find(near, end)).flatten()? + end.len();
     let inside = near.get(..len)?;
     (!holds_uri(inside) && !has_empty_line(inside)).then_some(len)
-}
-
-fn holds_uri(text: &[u8]) -> bool {
-    URIS.iter().any(|uri| memmem::find(text, uri).is_some())
-}
-
-/// Reports whether `text` has an empty line, at which a long text may be cut without the bytes
-/// after it.
-fn has_empty_line(text: &[u8]) -> bool {
-    memmem::find(text, b"\n\n").is_some() || memmem::find(text, b"\n\r\n").is_some()
 }
 
 /// A reader of the tags after the end of a text.
