@@ -758,6 +758,9 @@ const LANGUAGES: [(Escapes, Slow, &[&str]); 14] = [
             "<w:br/>",
             "<text:span a='",
             "</text:span>",
+            "<text:change-start/>",
+            "<w:bdo>",
+            "<w:customXmlDelRangeEnd/>",
         ],
     ),
 ];

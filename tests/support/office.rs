@@ -25,13 +25,15 @@ pub(crate) fn between_runs(rest: &[u8]) -> Option<usize> {
         let tag = format!(
             r"(?x-u) ^< (/?) ([^\s/<>]*) ( {other} (?: {value} (?: ['\x22] {other} )? )* ) >"
         );
-        let marks = "soft-page-break|reference-mark";
+        let marks = "bookmark|reference-mark|(?:toc|(?:user|alphabetical)-index)-mark|change";
+        let custom = "customXml(?:Ins|Del|MoveFrom|MoveTo)Range";
         let ends = "Start|End";
         [
             tag,
-            format!("^text:(?:span|bookmark(?:-start|-end)?|{marks})$"),
+            format!("^text:(?:span|meta|soft-page-break|(?:{marks})(?:-start|-end)?)$"),
             format!(
-                "^(?:r|ins|proofErr|lastRenderedPageBreak|(?:bookmark|commentRange)(?:{ends}))$"
+                "^(?:r|ins|bdo|dir|fldSimple|proofErr|lastRenderedPageBreak\
+                |(?:bookmark|commentRange|{custom})(?:{ends}))$"
             ),
             "^e(?:[b>]|<[^>es-]*>)*s".into(),
         ]

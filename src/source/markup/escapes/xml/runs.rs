@@ -22,20 +22,24 @@ const RUNS_LEN_MAX: usize = 2048;
 /// Elements of Office Open XML that hold text.
 const TEXTS: [&[u8]; 2] = [b"t", b"instrText"];
 
-/// Elements between two runs of the same text.
+/// Elements between two runs of the same text: those around runs, and marks of ranges (ECMA-376
+/// Part 1 §17.13). The result of a simple field is shown as text (§17.16.19).
 #[rustfmt::skip]
-const BETWEEN: [&[u8]; 22] = [
+const BETWEEN: [&[u8]; 33] = [
     b"r", b"proofErr", b"bookmarkStart", b"bookmarkEnd", b"lastRenderedPageBreak", b"ins",
     b"commentRangeStart", b"commentRangeEnd", b"commentReference", b"annotationRef", b"softHyphen",
     b"smartTag", b"customXml", b"sdt", b"sdtContent", b"moveTo", b"moveToRangeStart",
     b"moveToRangeEnd", b"moveFromRangeStart", b"moveFromRangeEnd", b"permStart", b"permEnd",
+    b"bdo", b"dir", b"fldSimple", b"customXmlInsRangeStart", b"customXmlInsRangeEnd",
+    b"customXmlDelRangeStart", b"customXmlDelRangeEnd", b"customXmlMoveFromRangeStart",
+    b"customXmlMoveFromRangeEnd", b"customXmlMoveToRangeStart", b"customXmlMoveToRangeEnd",
 ];
 
 /// Elements that hold properties of other elements: of a run, and of elements around runs.
 const PROPERTIES: [&[u8]; 5] = [b"rPr", b"sdtPr", b"sdtEndPr", b"smartTagPr", b"customXmlPr"];
 
-/// Elements whose text is not shown at their place.
-const UNSEEN: [&[u8]; 2] = [b"del", b"moveFrom"];
+/// Elements whose text is not shown at their place, the last as a hint above it (§18.4.6).
+const UNSEEN: [&[u8]; 3] = [b"del", b"moveFrom", b"rPh"];
 
 /// The beginning of the tag for a hyphen at which no line ends (§17.3.3.18), as programs write it.
 const HYPHEN: &[u8] = b"<w:noBreakHyphen";
@@ -46,15 +50,22 @@ const MOVED: &[u8] = b"<w:moveFrom ";
 /// The beginning of the tag for an annotation of OpenDocument, and its end tag.
 const ANNOTATION: [&[u8]; 2] = [b"<office:annotation ", b"</office:annotation>"];
 
-/// Elements of OpenDocument within a text.
-const WITHIN: [&[u8]; 6] = [
-    b"text:span",
-    b"text:bookmark",
-    b"text:bookmark-start",
-    b"text:bookmark-end",
-    b"text:soft-page-break",
-    b"text:reference-mark",
+/// Elements of OpenDocument within a text: those around text, and marks that show nothing (1.3 Part 3
+/// §5.5.7, §5.6, §6.1.7, §6.1.9, §6.2, §8.1).
+#[rustfmt::skip]
+const WITHIN: [&[u8]; 21] = [
+    b"text:span", b"text:meta", b"text:soft-page-break",
+    b"text:bookmark", b"text:bookmark-start", b"text:bookmark-end",
+    b"text:reference-mark", b"text:reference-mark-start", b"text:reference-mark-end",
+    b"text:change", b"text:change-start", b"text:change-end",
+    b"text:toc-mark", b"text:toc-mark-start", b"text:toc-mark-end",
+    b"text:user-index-mark", b"text:user-index-mark-start", b"text:user-index-mark-end",
+    b"text:alphabetical-index-mark", b"text:alphabetical-index-mark-start",
+    b"text:alphabetical-index-mark-end",
 ];
+
+/// The beginning of the tag for the end of an annotated range, which shows nothing.
+const ANNOTATION_END: &[u8] = b"<office:annotation-end ";
 
 /// A tag, by the text between its brackets.
 #[derive(Clone, Copy)]
@@ -161,10 +172,14 @@ fn moved(rest: &[u8]) -> Option<usize> {
     Reader::new(rest, b"").unseen_len(tag.name, tag.len, tag.len)
 }
 
-/// Returns the number of bytes of the annotation without a URI that `rest` begins with.
+/// Returns the number of bytes of the annotation without a URI, or of the end of an annotated range,
+/// that `rest` begins with.
 fn annotation(rest: &[u8]) -> Option<usize> {
     let [begin, end] = ANNOTATION;
     let near = rest.get(..RUNS_LEN_MAX).unwrap_or(rest);
+    if near.starts_with(ANNOTATION_END) {
+        return Tag::read(near).map(|tag| tag.len);
+    }
     let is_one = near.starts_with(begin) || near.starts_with(b"<office:annotation>");
     let len = is_one.then(|| memmem::find(near, end)).flatten()? + end.len();
     let inside = near.get(..len)?;
