@@ -51,7 +51,7 @@ enum Inside {
     Ldif,
     Po,
     Properties(properties::Inside),
-    Rtf,
+    Rtf(rtf::State),
     Template,
     Terminal,
     Tex,
@@ -76,8 +76,8 @@ enum Denotes {
     Nothing,
     /// The text after them is read in another way.
     Turn(Inside),
-    /// They denote nothing, and the text after them is read in another way.
-    Edge(Inside),
+    /// They denote a character or nothing, and the text after them is read in another way.
+    Edge(Option<char>, Inside),
 }
 
 impl Denotes {
@@ -111,7 +111,7 @@ impl Escapes {
     pub const PROPERTIES: Self =
         Self { at: 0, inside: Inside::Properties(properties::Inside::Start) };
     /// The state at the beginning of a text in RTF.
-    pub const RTF: Self = Self { at: 0, inside: Inside::Rtf };
+    pub const RTF: Self = Self { at: 0, inside: Inside::Rtf(rtf::State::START) };
     /// The state at the beginning of a template.
     pub const TEMPLATE: Self = Self { at: 0, inside: Inside::Template };
     /// The state at the beginning of a terminal's output.
@@ -162,7 +162,7 @@ impl Escapes {
             Inside::Po => po::mark(text).is_none(),
             Inside::Json(inside) => inside.is_idle(text),
             Inside::Properties(_) | Inside::Turtle => memchr::memchr(b'\\', text).is_none(),
-            Inside::Rtf => rtf::mark(text).is_none(),
+            Inside::Rtf(state) => state.mark(text).is_none(),
             Inside::Template => template::mark(text).is_none(),
             Inside::Terminal => terminal::is_idle(text),
             Inside::Tex => tex::is_idle(text),
@@ -199,9 +199,9 @@ impl Escapes {
                     self.inside = inside;
                     continue;
                 }
-                Denotes::Edge(inside) => {
+                Denotes::Edge(made, inside) => {
                     self.inside = inside;
-                    None
+                    made
                 }
             };
             return (span.start - at, Some(Escape { len: span.len(), made }));
@@ -214,7 +214,7 @@ impl Escapes {
     pub fn pass(&mut self, text: &[u8], to: usize) {
         while let Some(Mark { span, means }) = self.mark(text).filter(|mark| mark.span.start < to) {
             self.at = span.end;
-            if let Denotes::Turn(inside) | Denotes::Edge(inside) = means {
+            if let Denotes::Turn(inside) | Denotes::Edge(_, inside) = means {
                 self.inside = inside;
             }
         }
@@ -237,7 +237,7 @@ impl Escapes {
             Inside::Ldif => ldif::mark(rest),
             Inside::Po => po::mark(rest),
             Inside::Properties(inside) => inside.mark(rest),
-            Inside::Rtf => rtf::mark(rest),
+            Inside::Rtf(state) => state.mark(rest),
             Inside::Template => template::mark(rest),
             Inside::Terminal => terminal::mark(rest),
             Inside::Tex => tex::mark(rest),

@@ -1,19 +1,24 @@
 //! Reads Rich Text Format (1.9.1): the text is between its groups and control words, wherever a
-//! line of the file ends. A character beyond US-ASCII is one of Windows, `\'e9`, or has its number,
-//! `\u233`, followed by a replacement for older readers.
+//! line of the file ends. A character beyond US-ASCII is one of a code page, `\'e9`, or has its
+//! number, `\u233`, followed by replacements for older readers; `state` says of which code page, and
+//! by how many.
 //!
 //! Most control words change the look of the text after them, often within a word, and denote
 //! nothing. Those that end a line or a cell, or begin other content, divide the text around them,
 //! and so does the end of a group that holds others.
 //!
-//! Readers do not see hidden text, nor, in HTML inside RTF, the RTF between `\htmlrtf` and
+//! Readers do not see hidden and deleted text, entries of an index or a table of contents, nor, in HTML inside RTF, the RTF between `\htmlrtf` and
 //! `\htmlrtf0`, which repeats the HTML (MS-OXRTFEX §2.1.3.1). A group with a number in superscript
 //! is a mark of a note, and ends a URI. Hidden text with a URI is read.
 
+mod state;
+
 use memchr::{memchr, memmem};
 
+pub(super) use self::state::State;
 use super::{Denotes, Mark};
 use crate::source::hex;
+use crate::source::markup::insertion::{has_empty_line, holds_uri};
 use crate::span::Span;
 
 /// Maximum number of bytes of a group that is skipped: names of bookmarks have forty.
@@ -42,7 +47,7 @@ const WORDS: [(&[u8], char); 8] = [
 
 /// Control words that end a line, a cell or a page, or begin content outside of the text around: a
 /// field, a note, a property of the document or of a shape.
-const DIVIDERS: [&[u8]; 29] = [
+const DIVIDERS: [&[u8]; 32] = [
     b"par",
     b"line",
     b"sect",
@@ -72,7 +77,16 @@ const DIVIDERS: [&[u8]; 29] = [
     b"sn",
     b"sv",
     b"xmlns",
+    b"xe",
+    b"tc",
+    b"tcn",
 ];
+
+/// Control words that hide the text after them.
+const HIDDEN: [&[u8]; 2] = [b"v", b"deleted"];
+
+/// Control words that begin an entry of an index or a table of contents.
+const ENTRIES: [&[u8]; 3] = [b"xe", b"tc", b"tcn"];
 
 /// Named groups within a text.
 const MARKERS: [&[u8]; 2] = [b"{\\*\\bkmkstart", b"{\\*\\bkmkend"];
@@ -82,34 +96,92 @@ pub(in crate::source::markup) fn is_rtf(head: &[u8]) -> bool {
     head.starts_with(b"{\\rtf")
 }
 
-/// Returns the first mark in `text`.
-pub(super) fn mark(text: &[u8]) -> Option<Mark> {
-    let at = text.iter().position(|byte| matches!(byte, b'\\' | b'{' | b'}' | b'\r' | b'\n'))?;
-    let (len, means) = meaning(text.get(at..)?);
-    Some(Mark { span: Span::new(at, at + len), means })
-}
+impl State {
+    /// Returns the first mark in `text`.
+    pub(super) fn mark(self, text: &[u8]) -> Option<Mark> {
+        let at =
+            text.iter().position(|byte| matches!(byte, b'\\' | b'{' | b'}' | b'\r' | b'\n'))?;
+        let (len, means) = self.meaning(text.get(at..)?);
+        Some(Mark { span: Span::new(at, at + len), means })
+    }
 
-/// Returns the length of the mark that `rest` begins with, and its meaning.
-fn meaning(rest: &[u8]) -> (usize, Denotes) {
-    match rest {
-        [b'{', ..] => match (marker_len(rest), Group::read(rest)) {
-            (Some(len), _) => (len, Denotes::Nothing),
-            (None, Some(group)) if group.is_note_mark() => (1, Denotes::Character('\n')),
-            (None, Some(group)) if group.is_unseen() => (group.len, Denotes::Nothing),
+    /// Returns the length of the mark that `rest` begins with, and its meaning.
+    fn meaning(self, rest: &[u8]) -> (usize, Denotes) {
+        let edge = |made, state| Denotes::Edge(made, super::Inside::Rtf(state));
+        match rest {
+            [b'{', ..] => {
+                let unseen = || marker_len(rest).or_else(|| entry_len(rest));
+                match (unseen(), Group::read(rest)) {
+                    (Some(len), _) => (len, Denotes::Nothing),
+                    (None, Some(group)) if group.is_note_mark() => {
+                        (1, edge(Some('\n'), self.begun()))
+                    }
+                    (None, Some(group)) if group.is_unseen() => (group.len, Denotes::Nothing),
+                    _ => (1, edge(None, self.begun())),
+                }
+            }
+            [b'}', behind @ ..] => (1, edge(ends_two_groups(behind).then_some('\n'), self.ended())),
+            [b'\\', b'\'', ..] => self.octets(rest),
+            [b'\\', made @ (b'\\' | b'{' | b'}'), ..] => (2, Denotes::Character(char::from(*made))),
+            [b'\\', b'\r' | b'\n' | b'*', ..] => (2, Denotes::Character('\n')),
+            [b'\\', b'~', ..] => (2, Denotes::Character(' ')),
+            [b'\\', b'_', ..] => (2, Denotes::Character('-')),
+            [b'\\', letter, ..] if letter.is_ascii_alphabetic() => self.word(rest),
+            [b'\\', _, ..] => (2, Denotes::Nothing),
             _ => (1, Denotes::Nothing),
-        },
-        [b'}', behind @ ..] if ends_two_groups(behind) => (1, Denotes::Character('\n')),
-        [b'\\', b'\'', ..] => match windows(rest) {
-            Some(made) => (4, Denotes::character(made)),
-            None => (2, Denotes::Nothing),
-        },
-        [b'\\', made @ (b'\\' | b'{' | b'}'), ..] => (2, Denotes::Character(char::from(*made))),
-        [b'\\', b'\r' | b'\n' | b'*', ..] => (2, Denotes::Character('\n')),
-        [b'\\', b'~', ..] => (2, Denotes::Character(' ')),
-        [b'\\', b'_', ..] => (2, Denotes::Character('-')),
-        [b'\\', letter, ..] if letter.is_ascii_alphabetic() => word(rest),
-        [b'\\', _, ..] => (2, Denotes::Nothing),
-        _ => (1, Denotes::Nothing),
+        }
+    }
+
+    /// Returns the length and the meaning of the bytes by number that `rest` begins with, which
+    /// encode one character.
+    fn octets(self, rest: &[u8]) -> (usize, Denotes) {
+        /// Most bytes of a character, in UTF-8.
+        const BYTES_MAX: usize = 4;
+        let octet = |rest: &[u8]| hex::octet(rest.strip_prefix(b"\\'")?);
+        let (mut bytes, mut len) = (Vec::with_capacity(BYTES_MAX), 0);
+        let mut first_len = 0;
+        while bytes.len() < BYTES_MAX {
+            let rest = rest.get(len..).unwrap_or_default();
+            match (octet(rest), rest) {
+                (Some(byte), _) => {
+                    bytes.push(byte);
+                    len += 4;
+                }
+                // The second byte of a character may be that of US-ASCII.
+                (None, [byte @ b'@'..=b'z', ..]) if bytes.len() == 1 && *byte != b'\\' => {
+                    bytes.push(*byte);
+                    len += 1;
+                }
+                _ => break,
+            }
+            first_len = if bytes.len() == 1 { len } else { first_len };
+            if let Some(made) = self.character(&bytes) {
+                return (len, Denotes::character(made));
+            }
+        }
+        if bytes.is_empty() { (2, Denotes::Nothing) } else { (first_len, Denotes::Character(' ')) }
+    }
+
+    /// Returns the length and the meaning of the control word that `rest` begins with.
+    fn word(self, rest: &[u8]) -> (usize, Denotes) {
+        let Control { len, name, number } = Control::read(rest);
+        if name == b"htmlrtf" && number != Some(0) {
+            return (beside_len(rest).unwrap_or(len), Denotes::Nothing);
+        }
+        if HIDDEN.contains(&name) && number != Some(0) {
+            return (hidden_len(rest, len).unwrap_or(len), Denotes::Nothing);
+        }
+        if let Some(unit) = Unit::read(rest, self.replacements()) {
+            return unit.character(rest, self.replacements());
+        }
+        if let Some(state) = self.after(name, number) {
+            return (len, Denotes::Edge(None, super::Inside::Rtf(state)));
+        }
+        match WORDS.iter().find(|(word, _)| *word == name) {
+            Some((_, made)) => (len, Denotes::Character(*made)),
+            None if DIVIDERS.contains(&name) => (len, Denotes::Character('\n')),
+            None => (len, Denotes::Nothing),
+        }
     }
 }
 
@@ -149,7 +221,7 @@ impl<'t> Group<'t> {
         while matches!(near.get(at..), Some([b'\\', letter, ..]) if letter.is_ascii_alphabetic()) {
             let Control { len, name, number } = Control::read(near.get(at..)?);
             match name {
-                b"v" => is_hidden = number != Some(0),
+                b"v" | b"deleted" => is_hidden = number != Some(0),
                 b"super" => is_raised = number != Some(0),
                 b"nosupersub" => is_raised = false,
                 _ => {}
@@ -187,29 +259,51 @@ fn beside_len(rest: &[u8]) -> Option<usize> {
     (!is_cut(b"\n\n") && !is_cut(b"\n\r\n")).then_some(len)
 }
 
-/// Returns the character of Windows-1252 that `rest` begins with by its number.
-fn windows(rest: &[u8]) -> Option<char> {
-    let byte = hex::octet(rest.strip_prefix(b"\\'")?)?;
-    let mut units = [0];
-    let mut decoder = encoding_rs::WINDOWS_1252.new_decoder_without_bom_handling();
-    let _ = decoder.decode_to_utf16_without_replacement(&[byte], &mut units, true);
-    char::from_u32(units[0].into())
+/// Returns the length of the entry of an index or a table of contents that `rest` begins with: a
+/// group that is not shown at its place.
+fn entry_len(rest: &[u8]) -> Option<usize> {
+    let Control { name, .. } = Control::read(rest.get(1..)?);
+    ENTRIES.contains(&name).then(|| plain_len(rest, 1, |_| false)).flatten().map(|len| len + 1)
 }
 
-/// Returns the length and the meaning of the control word that `rest` begins with.
-fn word(rest: &[u8]) -> (usize, Denotes) {
-    let Control { len, name, number } = Control::read(rest);
-    if name == b"htmlrtf" && number != Some(0) {
-        return (beside_len(rest).unwrap_or(len), Denotes::Nothing);
+/// Returns the length of the hidden text that `rest` begins with, after the control word of `len`
+/// bytes: up to the word that shows text again, or to the end of its group.
+fn hidden_len(rest: &[u8], len: usize) -> Option<usize> {
+    let name = Control::read(rest).name;
+    let ends = |word: &Control<'_>| word.name == name && word.number == Some(0);
+    let to = plain_len(rest, len, ends)?;
+    let word = rest.get(to..).filter(|rest| rest.starts_with(b"\\"));
+    Some(to + word.map_or(0, |word| Control::read(word).len))
+}
+
+/// Returns the offset from `at` of the end of the current group in `rest`, or of a word of this
+/// group that `ends` accepts, if the text before it has no URI and leaves no properties for the text
+/// after it.
+fn plain_len(rest: &[u8], mut at: usize, ends: impl Fn(&Control<'_>) -> bool) -> Option<usize> {
+    let near = rest.get(..LOOK_LEN_MAX).unwrap_or(rest);
+    let (start, mut depth) = (at, 0_usize);
+    loop {
+        match near.get(at..)? {
+            [b'}', ..] if depth == 0 => break,
+            [b'{', ..] => (depth, at) = (depth + 1, at + 1),
+            [b'}', ..] => (depth, at) = (depth - 1, at + 1),
+            word @ [b'\\', letter, ..] if letter.is_ascii_alphabetic() => {
+                let control = Control::read(word);
+                if depth == 0 && ends(&control) {
+                    break;
+                }
+                if depth == 0 && State::START.after(control.name, control.number).is_some() {
+                    return None;
+                }
+                at += control.len;
+            }
+            [b'\\', _, ..] => at += 2,
+            [_, ..] => at += 1,
+            [] => return None,
+        }
     }
-    if let Some(unit) = Unit::read(rest) {
-        return unit.character(rest);
-    }
-    match WORDS.iter().find(|(word, _)| *word == name) {
-        Some((_, made)) => (len, Denotes::Character(*made)),
-        None if DIVIDERS.contains(&name) => (len, Denotes::Character('\n')),
-        None => (len, Denotes::Nothing),
-    }
+    let inside = near.get(start..at)?;
+    (!holds_uri(inside) && !has_empty_line(inside)).then_some(at)
 }
 
 /// A control word: its length with the blank that ends it, its letters, and its number.
@@ -238,35 +332,38 @@ impl<'t> Control<'t> {
     }
 }
 
-/// A code unit of UTF-16 by its number, `\u233?`, with its replacement for older readers.
+/// A code unit of UTF-16 by its number, `\u233?`, with its replacements for older readers.
 struct Unit {
     len: usize,
     unit: u16,
 }
 
 impl Unit {
-    /// Reads the unit that `rest` begins with. Its replacement follows the number directly; if a
-    /// blank follows, there is none (`\uc0`).
-    fn read(rest: &[u8]) -> Option<Self> {
+    /// Reads the unit that `rest` begins with, and its replacements, at most as many as `count`. The
+    /// end of its group ends them, and so does another control word.
+    fn read(rest: &[u8], count: u8) -> Option<Self> {
         let Control { len, name: b"u", number: Some(number) } = Control::read(rest) else {
             return None;
         };
-        let instead = match rest.get(len - 1..)? {
-            [b' ', ..] => 0,
-            [_, b'\\', b'\'', _, _, ..] => 4,
-            [_, b'\\' | b'{' | b'}' | b'\r' | b'\n', ..] | [_] => 0,
-            _ => 1,
-        };
+        let mut to = len;
+        for _ in 0..count {
+            to += match rest.get(to..)? {
+                [b'\\', b'\'', _, _, ..] => 4,
+                [b'\\' | b'{' | b'}' | b'\r' | b'\n', ..] | [] => break,
+                _ => 1,
+            };
+        }
         // Numbers are signed, and have sixteen bits.
         let unit = u16::try_from(number & 0xFFFF).ok()?;
-        Some(Self { len: len + instead, unit })
+        Some(Self { len: to, unit })
     }
 
     /// Returns the length and the character of the unit at the beginning of `rest`, with the second
     /// half of a surrogate pair.
-    fn character(self, rest: &[u8]) -> (usize, Denotes) {
+    fn character(self, rest: &[u8], count: u8) -> (usize, Denotes) {
         let is_half = (0xD800..0xDC00).contains(&self.unit);
-        let second = rest.get(self.len..).filter(|_| is_half).and_then(Self::read);
+        let behind = rest.get(self.len..).filter(|_| is_half);
+        let second = behind.and_then(|behind| Self::read(behind, count));
         let (more, units) = match second {
             Some(second) => (second.len, vec![self.unit, second.unit]),
             None => (0, vec![self.unit]),

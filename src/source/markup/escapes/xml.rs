@@ -160,7 +160,7 @@ fn insertion_len(found: &[u8], begin: &[u8], end: &[u8]) -> Option<usize> {
 /// after which `inside` begins.
 fn edge(found: &[u8], at: usize, len: usize, inside: Inside) -> Mark {
     let means = match found.get(len..) {
-        Some(rest) if insertion::goes_on(rest) => Denotes::Edge(super::Inside::Xml(inside)),
+        Some(rest) if insertion::goes_on(rest) => Denotes::Edge(None, super::Inside::Xml(inside)),
         _ => Denotes::Turn(super::Inside::Xml(inside)),
     };
     Mark { span: Span::new(at, at + len), means }

@@ -1,0 +1,179 @@
+//! The properties by which text in RTF is decoded: the code page of the document, the fonts, and
+//! the number of replacements after a character of Unicode (RTF 1.9.1, "Character Set", "Font
+//! Table", "Unicode RTF").
+//!
+//! A group begins with the properties around it, and its end restores them. Not done: fonts with
+//! numbers above [`FONTS_MAX`], which text of programs that write Unicode has, and groups in more
+//! than [`LEVELS_MAX`] others, whose properties are those of the last level.
+
+use crate::source::mail::charset::Charset;
+
+/// Fonts whose character set is known, by their numbers.
+const FONTS_MAX: usize = 96;
+
+/// Nested groups with properties of their own.
+const LEVELS_MAX: usize = 16;
+
+/// Most replacements after a character: of one, code pages need two bytes, and UTF-8 four.
+const REPLACEMENTS_MAX: u8 = 8;
+
+/// The character sets of fonts, each with its code page. The default is that of the document.
+const CHARSETS: [(i32, u16); 17] = [
+    (0, 1252),
+    (77, 10_000),
+    (128, 932),
+    (129, 949),
+    (134, 936),
+    (136, 950),
+    (161, 1253),
+    (162, 1254),
+    (163, 1258),
+    (177, 1255),
+    (178, 1256),
+    (186, 1257),
+    (204, 1251),
+    (222, 874),
+    (238, 1250),
+    (254, 437),
+    (255, 850),
+];
+
+/// Code pages whose labels are not `windows-` or `cp` and their number.
+const LABELS: [(u16, &str); 8] = [
+    (874, "windows-874"),
+    (932, "shift_jis"),
+    (936, "gbk"),
+    (949, "euc-kr"),
+    (950, "big5"),
+    (10_000, "macintosh"),
+    (10_007, "x-mac-cyrillic"),
+    (1361, "euc-kr"),
+];
+
+/// The code page of UTF-8.
+const UTF_8: u16 = 65_001;
+
+/// The properties of text at an offset.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::source::markup::escapes) struct State {
+    /// The code page of the document.
+    page: u16,
+    /// The code page of each font; 0 for that of the document.
+    fonts: [u16; FONTS_MAX],
+    /// The number of the font of text without one.
+    font: usize,
+    /// The number of open groups.
+    depth: usize,
+    /// The properties of the open groups, outermost first.
+    levels: [Level; LEVELS_MAX],
+}
+
+/// The properties of a group.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Level {
+    /// The number of its font.
+    font: usize,
+    /// The number of replacements after a character of Unicode.
+    replacements: u8,
+}
+
+impl State {
+    /// The state at the beginning of a document.
+    pub(in crate::source::markup::escapes) const START: Self = Self {
+        page: 1252,
+        fonts: [0; FONTS_MAX],
+        font: 0,
+        depth: 0,
+        levels: [Level { font: 0, replacements: 1 }; LEVELS_MAX],
+    };
+
+    /// Returns the number of replacements after a character of Unicode.
+    pub(super) fn replacements(&self) -> u8 {
+        self.level().replacements
+    }
+
+    fn level(&self) -> Level {
+        let last = self.depth.min(LEVELS_MAX - 1);
+        self.levels.get(last).copied().unwrap_or(Level { font: 0, replacements: 1 })
+    }
+
+    /// Returns the state after the beginning of a group.
+    pub(super) fn begun(mut self) -> Self {
+        let level = self.level();
+        self.depth = self.depth.saturating_add(1);
+        self.with(level)
+    }
+
+    /// Returns the state after the end of a group.
+    pub(super) const fn ended(mut self) -> Self {
+        self.depth = self.depth.saturating_sub(1);
+        self
+    }
+
+    /// Returns the state with `level` as the innermost one.
+    fn with(mut self, level: Level) -> Self {
+        let last = self.depth.min(LEVELS_MAX - 1);
+        if let Some(current) = self.levels.get_mut(last) {
+            *current = level;
+        }
+        self
+    }
+
+    /// Returns the state after the control word called `name`; `None` if it changes nothing.
+    pub(super) fn after(mut self, name: &[u8], number: Option<i32>) -> Option<Self> {
+        let level = self.level();
+        let number_or = |default: i32| number.unwrap_or(default);
+        let font = || usize::try_from(number_or(0)).unwrap_or(FONTS_MAX);
+        match name {
+            b"ansi" => self.page = 1252,
+            b"mac" => self.page = 10_000,
+            b"pc" => self.page = 437,
+            b"pca" => self.page = 850,
+            b"ansicpg" => self.page = u16::try_from(number_or(1252)).unwrap_or(1252),
+            b"deff" => {
+                self.font = font();
+                self = self.with(Level { font: self.font, ..level });
+            }
+            b"f" => self = self.with(Level { font: font(), ..level }),
+            b"plain" => self = self.with(Level { font: self.font, ..level }),
+            b"uc" => {
+                let replacements = u8::try_from(number_or(1)).unwrap_or(1).min(REPLACEMENTS_MAX);
+                self = self.with(Level { replacements, ..level });
+            }
+            b"fcharset" => {
+                let page = CHARSETS.iter().find(|(charset, _)| Some(*charset) == number);
+                *self.fonts.get_mut(level.font)? = page.map_or(0, |(_, page)| *page);
+            }
+            b"cpg" => *self.fonts.get_mut(level.font)? = u16::try_from(number?).ok()?,
+            _ => return None,
+        }
+        Some(self)
+    }
+
+    /// Returns the character that `bytes` encode in the code page of the current font.
+    pub(super) fn character(&self, bytes: &[u8]) -> Option<char> {
+        let page = match self.fonts.get(self.level().font) {
+            Some(0) | None => self.page,
+            Some(page) => *page,
+        };
+        let text = match charset(page) {
+            Some(charset) => charset.text(bytes),
+            None if page == UTF_8 => String::from_utf8_lossy(bytes),
+            None => Charset::legacy(b"windows-1252")?.text(bytes),
+        };
+        let mut chars = text.chars();
+        let made = chars.next().filter(|made| *made != char::REPLACEMENT_CHARACTER)?;
+        chars.next().is_none().then_some(made)
+    }
+}
+
+/// Returns the charset of a code page.
+fn charset(page: u16) -> Option<Charset> {
+    match LABELS.iter().find(|(number, _)| *number == page) {
+        Some((_, label)) => Charset::legacy(label.as_bytes()),
+        None if (1250..=1258).contains(&page) => {
+            Charset::legacy(format!("windows-{page}").as_bytes())
+        }
+        None => Charset::legacy(format!("cp{page}").as_bytes()),
+    }
+}
