@@ -384,10 +384,12 @@ fn references_are_resolved_in_text() {
     for (text, expected) in [
         ("&lt;URL:http://h/?a&amp;b&gt;", "<URL:http://h/?a&b>"),
         ("http:&#x2F;&#X2f;h&#47;&#0047 &#38;#38;", "http://h// &#38;"),
-        ("&amp &AMP; &amp=1 &ampx &copy=1 &copy;=1", "& & &amp=1 &ampx &copy=1 ©=1"),
+        ("&amp &AMP; &amp=1 &ampx &copy=1 &copy;=1", "& & &=1 &x &copy=1 ©=1"),
+        ("&eacutex&nbspy&notit;&ampb=2&region=1 &regional", "éx\u{A0}y¬it;&b=2&region=1 ®ional"),
+        ("<a b='&eacutex&ampb=2&copy'>&ampb", "<a b='&eacutex&ampb=2©'>&b"),
         ("&#0;&#xD800;&#x110000;&#99999999999999;", "\u{FFFD}\u{FFFD}\u{FFFD}\u{FFFD}"),
         ("&#128;&#x9f;&#x81;&#160;&nbsp;", "€Ÿ\u{81}\u{A0}\u{A0}"),
-        ("&;&#;&#x;&#xg;&&&unknown;&ampx;&", "&;&#;&#x;&#xg;&&&unknown;&ampx;&"),
+        ("&;&#;&#x;&#xg;&&&unknown;&ampx;&", "&;&#;&#x;&#xg;&&&unknown;&x;&"),
         ("&CounterClockwiseContourIntegral;&NotEqualTilde;&fjlig;", "∳≂̸fj"),
         ("<script>&amp;</script>&amp;<!-- &amp; --><style>&amp;</style>", ""),
     ] {

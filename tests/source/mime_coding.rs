@@ -403,6 +403,12 @@ fn references_are_resolved() {
     let references = Coding::References;
     decodes(references, b"&lt;URL:http:&#x2F;/h/?a&amp;b&#38c&gt", b"<URL:http://h/?a&b&c>");
     decodes(references, b"a&copy=1&&;&unknown;&eacute;", "a&copy=1&&;&unknown;\u{E9}".as_bytes());
+    decodes(references, b"a&ampb=1&eacutex&copy=2", "a&b=1\u{E9}x&copy=2".as_bytes());
+    decodes(
+        references,
+        b"<a b=\"?&ampb=1&eacutex\">&eacutex",
+        "<a b=\"?&ampb=1&eacutex\">\u{E9}x".as_bytes(),
+    );
     // Two characters that take six bytes.
     decodes(references, b"&fjlig;&vnsub;&bne;", "fj&vnsub;=\u{20E5}".as_bytes());
 }

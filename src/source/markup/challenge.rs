@@ -220,9 +220,9 @@ impl Page {
                     page.script(span.of(text));
                 }
                 Token::Text(span) if tag.of(text).eq_ignore_ascii_case(b"title") => {
-                    page.title.extend(Resolved::new(text, span).bytes.to_ascii_lowercase());
+                    page.title.extend(Resolved::of_text(text, span).bytes.to_ascii_lowercase());
                 }
-                Token::Text(span) => page.text(&Resolved::new(text, span).bytes),
+                Token::Text(span) => page.text(&Resolved::of_text(text, span).bytes),
                 Token::Close(_) => tag = Span::default(),
                 _ => {}
             }

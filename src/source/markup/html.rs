@@ -20,7 +20,7 @@ mod value;
 use memchr::memmem;
 
 use super::escapes::is_xml;
-use super::reference::{self, Resolved};
+use super::reference::{self, Resolved, Within};
 use super::{Escapes, Link, Markup, Page, Replaced, css};
 use crate::span::Span;
 use joints::Joints;
@@ -141,7 +141,7 @@ fn read(text: &[u8]) -> Page {
             Token::Attribute(name, value) => reader.attribute(name, value),
             Token::Opened(end) => reader.opened(end),
             Token::Raw(span) => reader.raw(span),
-            Token::Text(span) => reader.shown(span),
+            Token::Text(span) => reader.text(span),
             Token::Doctype(_) | Token::Close(_) => {}
         }
     }
@@ -290,6 +290,16 @@ impl<'t> HtmlReader<'t> {
         if let Some(anchor) = self.tag.anchor.and_then(|at| self.page.links.get_mut(at)) {
             anchor.shown = shown::behind(self.text, end);
         }
+    }
+
+    /// Reads text, in which references need no semicolon.
+    fn text(&mut self, span: Span) {
+        self.shown(span);
+        self.resolve(span.start);
+        let start = span.start.max(self.resolved);
+        let found = reference::find_within(Within::Text, self.text, Span::new(start, span.end));
+        self.page.replaced.extend(found);
+        self.resolved = self.resolved.max(span.end);
     }
 
     /// Reads text that readers see, and that may continue the word before it.

@@ -1,10 +1,10 @@
 //! Decodes character references of HTML (HTML Standard §13.2.5.72 to §13.2.5.80): `&amp;` and
 //! `&#x2F;`.
 //!
-//! Text and attributes are read alike, in documents and in mail, where it is not known in which of
-//! the two a byte is: by the rule for attributes. It differs for a name without its semicolon
-//! before a letter, a digit or an equals sign, which is literal. A text that shows
-//! `http://h/?a=1&copy=2` has lost its `&amp;` on the way, and meant no sign.
+//! Text and attributes differ in a name without its semicolon before a letter, a digit or an equals
+//! sign: in an attribute it is literal, and in text it is read (§13.2.5.73). Our choice: before an
+//! equals sign all names but `amp` are literal in text, too. A text with `http://h/?a=1&copy=2` has
+//! lost its `&amp;` on the way, and meant no sign, although browsers show one.
 
 use std::borrow::Cow;
 use std::sync::LazyLock;
@@ -52,14 +52,28 @@ impl Reference {
     }
 }
 
-/// Reads the reference that `rest` begins with.
+/// The construct that a reference is in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::source) enum Within {
+    /// The value of an attribute.
+    Attribute,
+    /// Text.
+    Text,
+}
+
+/// Reads the reference that `rest`, in an attribute, begins with.
 pub(in crate::source) fn read(rest: &[u8]) -> Option<Reference> {
+    read_within(Within::Attribute, rest)
+}
+
+/// Reads the reference that `rest` begins with.
+pub(in crate::source) fn read_within(within: Within, rest: &[u8]) -> Option<Reference> {
     let behind = rest.strip_prefix(b"&")?;
     match behind {
         [b'a', b'm', b'p', b';', ..] => Some(reference(5, b"&")),
         [b'n', b'b', b's', b'p', b';', ..] => Some(reference(6, b"\xC2\xA0")),
         [b'#', digits @ ..] => numeric(digits),
-        _ => named(behind),
+        _ => named(within, behind),
     }
 }
 
@@ -102,7 +116,7 @@ fn character(number: u32) -> char {
 }
 
 /// Reads the named reference after `&`.
-fn named(behind: &[u8]) -> Option<Reference> {
+fn named(within: Within, behind: &[u8]) -> Option<Reference> {
     let is_part = |byte: &&u8| byte.is_ascii_alphanumeric();
     let len = behind.iter().take(NAME_LEN_MAX).take_while(is_part).count();
     if behind.get(len) == Some(&b';')
@@ -110,10 +124,19 @@ fn named(behind: &[u8]) -> Option<Reference> {
     {
         return Some(reference(2 + len, made));
     }
-    // Without a semicolon, all letters and digits must be the name, and no equals sign may follow.
-    let is_whole = len <= BARE_NAME_LEN_MAX && behind.get(len) != Some(&b'=');
-    let name = behind.get(..len).filter(|_| is_whole)?;
-    meaning(name).map(|made| reference(1 + len, made))
+    let is_parameter = behind.get(len) == Some(&b'=');
+    let bare = |len: usize| meaning(behind.get(..len)?).map(|made| reference(1 + len, made));
+    match within {
+        // All letters and digits must be the name, and no equals sign may follow.
+        Within::Attribute => bare(len).filter(|_| len <= BARE_NAME_LEN_MAX && !is_parameter),
+        Within::Text if is_parameter => {
+            let len = b"amp".len();
+            bare(len)
+                .filter(|_| behind.get(..len).is_some_and(|it| it.eq_ignore_ascii_case(b"amp")))
+        }
+        // The longest name counts.
+        Within::Text => (2..=len.min(BARE_NAME_LEN_MAX)).rev().find_map(bare),
+    }
 }
 
 /// Returns the value of `name` in the standard's table (§13.5).
@@ -130,14 +153,23 @@ fn meaning(name: &[u8]) -> Option<&'static [u8]> {
     TABLE.get(at).map(|(_, made)| *made)
 }
 
-/// Returns the references in `span` of `text`, in order.
+/// Returns the references in `span` of `text`, a value of an attribute, in order.
 pub(super) fn find(text: &[u8], span: Span) -> impl Iterator<Item = Replaced> {
+    find_within(Within::Attribute, text, span)
+}
+
+/// Returns the references in `span` of `text`, in order.
+pub(super) fn find_within(
+    within: Within,
+    text: &[u8],
+    span: Span,
+) -> impl Iterator<Item = Replaced> {
     let mut at = span.start;
     std::iter::from_fn(move || {
         loop {
             let rest = text.get(at..span.end)?;
             at += memchr(b'&', rest)?;
-            if let Some(found) = read(text.get(at..span.end)?) {
+            if let Some(found) = read_within(within, text.get(at..span.end)?) {
                 let span = Span::new(at, at + found.len);
                 at = span.end;
                 return Some(found.with_bytes(|made| Replaced::new(span, made)));
@@ -160,8 +192,17 @@ pub(super) struct Resolved<'t> {
 }
 
 impl<'t> Resolved<'t> {
-    /// Resolves `span` of `text`.
+    /// Resolves `span` of `text`, a value of an attribute.
     pub(super) fn new(text: &'t [u8], span: Span) -> Self {
+        Self::within(Within::Attribute, text, span)
+    }
+
+    /// Resolves `span` of `text`, which is text between tags.
+    pub(super) fn of_text(text: &'t [u8], span: Span) -> Self {
+        Self::within(Within::Text, text, span)
+    }
+
+    fn within(within: Within, text: &'t [u8], span: Span) -> Self {
         let source = span.of(text);
         let mut found = Self {
             bytes: Cow::Borrowed(source),
@@ -171,7 +212,7 @@ impl<'t> Resolved<'t> {
         };
         let mut out = Vec::new();
         let mut from = 0;
-        for replaced in find(source, Span::new(0, source.len())) {
+        for replaced in find_within(within, source, Span::new(0, source.len())) {
             let (at, made) = (replaced.span, replaced.text());
             out.extend_from_slice(source.get(from..at.start).unwrap_or_default());
             out.extend_from_slice(made);

@@ -50,7 +50,7 @@ fn read(text: &[u8]) -> Option<Shell> {
             }
             Token::Text(_) if is_noscript || is(tag, b"title") => {}
             Token::Text(span) => {
-                let seen = Resolved::new(text, span);
+                let seen = Resolved::of_text(text, span);
                 words.extend_from_slice(seen.bytes.trim_ascii());
                 // Nearly all pages end here.
                 if words.len() > WAIT_LEN_MAX {

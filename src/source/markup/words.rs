@@ -11,7 +11,7 @@ pub fn of_html(text: &[u8], take: &mut dyn FnMut(&[u8])) {
     let _ = caught(|| {
         for token in Tokens::new(text, 0) {
             if let Token::Text(span) = token {
-                of_text(&Resolved::new(text, span).bytes, take);
+                of_text(&Resolved::of_text(text, span).bytes, take);
             }
         }
     });

@@ -3,7 +3,8 @@
 
 use super::escaped;
 use super::run::Run;
-use crate::source::markup::{Escapes, Joints, breaks, reference, scripts};
+use crate::source::markup::reference::{self, Within};
+use crate::source::markup::{Escapes, Joints, breaks, is_in_value, scripts};
 use crate::span::Span;
 
 /// State of a decoder of HTML.
@@ -74,21 +75,29 @@ impl ReferencesState {
             }
             end = end.min(tag.start);
         }
-        references(text.get(at..end).unwrap_or_default())
+        references(text.get(..end).unwrap_or(text), at)
     }
 }
 
-/// Returns the run up to the next reference, including that.
-fn references(rest: &[u8]) -> Run {
+/// Returns the run from `at` of `text` up to the next reference, including that.
+fn references(text: &[u8], at: usize) -> Run {
+    let rest = text.get(at..).unwrap_or_default();
     let Some(plain) = memchr::memchr(b'&', rest) else { return Run::same(rest.len()) };
-    one_reference(rest.get(plain..).unwrap_or_default()).behind(plain)
+    one_reference(text, at + plain).behind(plain)
 }
 
-/// Decodes the ampersand that `rest` begins with, and its reference if it has one. Mathematical
-/// signs of two characters that take more than four bytes are not decoded: they cannot occur in a
-/// URI.
-fn one_reference(rest: &[u8]) -> Run {
-    let Some(reference) = reference::read(rest) else { return Run::same(1) };
+/// Decodes the ampersand at `at` of `text`, and its reference if it has one. Mathematical signs of
+/// two characters that take more than four bytes are not decoded: they cannot occur in a URI.
+fn one_reference(text: &[u8], at: usize) -> Run {
+    let rest = text.get(at..).unwrap_or_default();
+    let in_text = reference::read_within(Within::Text, rest);
+    let in_value = || reference::read(rest);
+    // Both rules read most references alike.
+    let found = match in_text {
+        Some(found) if Some(found) == in_value() || !is_in_value(text, at) => Some(found),
+        _ => in_value(),
+    };
+    let Some(reference) = found else { return Run::same(1) };
     reference.with_bytes(|made| {
         let mut bytes = [0; 4];
         match bytes.get_mut(..made.len()) {

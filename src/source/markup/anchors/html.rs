@@ -85,7 +85,7 @@ pub(super) fn read_part(text: &[u8], outline: &mut Outline) {
             Token::Open(name) if is_heading(name.of(text)) => outline.open(HeadingKind::Tags),
             Token::Close(name) if is_heading(name.of(text)) => outline.close(),
             Token::Text(span) if outline.is_heading() => {
-                outline.append(&Resolved::new(text, span).bytes);
+                outline.append(&Resolved::of_text(text, span).bytes);
             }
             Token::Attribute(name, value) => attribute(text, name, value, true, outline),
             _ => {}

@@ -246,7 +246,7 @@ pub(super) fn may_go_on(text: &[u8], end: usize) -> bool {
 }
 
 /// Reports whether the text at `start` is in the value of an attribute.
-fn is_in_value(text: &[u8], start: usize) -> bool {
+pub(in crate::source) fn is_in_value(text: &[u8], start: usize) -> bool {
     let before = text.get(..start - name_before(text, start).1).unwrap_or_default();
     let near = before.get(before.len().saturating_sub(TAG_LEN_MAX)..).unwrap_or_default();
     let sign = memchr::memrchr2(b'<', b'>', near).and_then(|at| near.get(at..));

@@ -23,7 +23,7 @@ pub(super) fn behind(text: &[u8], at: usize) -> Option<Vec<u8>> {
     let mut shown = Shown::default();
     for token in Tokens::new(text, at) {
         match token {
-            Token::Text(span) => shown.append(&Resolved::new(text, span).bytes),
+            Token::Text(span) => shown.append(&Resolved::of_text(text, span).bytes),
             Token::Open(name) | Token::Close(name) => {
                 let name = name.of(text);
                 if name.eq_ignore_ascii_case(b"a") {
