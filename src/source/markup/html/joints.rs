@@ -16,7 +16,8 @@
 //!
 //! Mail, whose tags are not parsed, is searched for the beginnings of URLs; a scheme may be
 //! divided, `ht<b>tps://`, the text after it, `https:<b>//`, and the slashes, `https:/<b>/`, but
-//! not `www`. The scheme and the slashes may be character references, `https&#58;&#47;&#47;`.
+//! not `www`, nor a scheme without slashes. The scheme, its colon and each slash may be character
+//! references, `https&#58;&#47;/`.
 
 use std::borrow::Cow;
 use std::collections::VecDeque;
@@ -47,21 +48,32 @@ const SCHEME_PARTS_MAX: usize = 8;
 /// after a tag.
 const BEFORE_LEN_MAX: usize = 1024;
 
-/// Maximum number of tags that are tried for the beginning of a joint: no two letters of a scheme
-/// have more between them.
+/// Most tags after a letter that are tried for the beginning of a joint.
 const STARTS_MAX: usize = 2;
 
-/// Bytes by which a URL is recognised, and the number of them that are passed. The last two occur
-/// in divided slashes and in slashes that are references.
-const CUES: [(&[u8], usize); 5] =
-    [(b"//", 2), (b"www", 3), (b"mailto:", 7), (b"/<", 1), (b";&", 1)];
+/// Bytes by which a URL is recognised, and the number of them that are passed. Those with `<` occur
+/// in divided slashes, and those with `;` or `&` in slashes that are references.
+const CUES: [(&[u8], usize); 8] = [
+    (b"//", 2),
+    (b"www", 3),
+    (b"mailto:", 7),
+    (b"/<", 1),
+    (b";&", 1),
+    (b";/", 1),
+    (b"/&", 1),
+    (b";<", 1),
+];
 
 /// Searchers for each of [`CUES`], built once, since most texts are short.
 static FINDERS: LazyLock<[Finder<'static>; CUES.len()]> =
     LazyLock::new(|| CUES.map(|(cue, _)| Finder::new(cue)));
 
 /// Schemes that may be divided.
-const SCHEMES: [&[u8]; 7] = [b"https:", b"http:", b"ftp:", b"ftps:", b"sftp:", b"ws:", b"wss:"];
+#[rustfmt::skip]
+const SCHEMES: [&[u8]; 17] = [
+    b"https:", b"http:", b"ftp:", b"ftps:", b"sftp:", b"ws:", b"wss:", b"git:", b"ssh:", b"svn:",
+    b"gopher:", b"irc:", b"ircs:", b"ldap:", b"nntp:", b"rtsp:", b"telnet:",
+];
 
 /// Maximum number of bytes of a reference to a letter or a slash: `&#x0000002F;`.
 const REFERENCE_LEN_MAX: usize = 12;
@@ -155,12 +167,12 @@ impl Word {
     fn of(text: &[u8], cue: usize, len: usize) -> Option<Self> {
         let mut word = Self::default();
         let before = cue.checked_sub(1).and_then(|before| text.get(before));
-        let slashes = match text.get(cue) {
-            Some(b';') => referred_slashes(text, cue + 1)?,
-            _ => Span::new(cue, cue + len),
+        let (slashes, is_divided) = match text.get(cue) {
+            Some(b'/' | b';') if len == 1 => referred_slashes(text, cue)?,
+            _ => (Span::new(cue, cue + len), false),
         };
-        let is_divided = text.get(cue) == Some(&b'/') && len == b"/".len();
-        if is_divided && !matches!(before, Some(b':' | b';' | b'>')) {
+        let last = slashes.start.checked_sub(1).and_then(|last| text.get(last));
+        if is_divided && !matches!(last, Some(b':' | b';' | b'>')) {
             return None;
         }
         if matches!(text.get(cue), Some(b'/' | b';')) {
@@ -176,7 +188,7 @@ impl Word {
         let of_scheme = word.joints.len();
         word.read_on(text, slashes.end);
         let is_whole = match word.joints.get(of_scheme) {
-            Some(joint) => text.get(joint.end) == Some(&b'/'),
+            Some(joint) => slash_end(text, joint.end).is_some(),
             None => word.is_open,
         };
         (!is_divided || is_whole).then_some(word)
@@ -301,11 +313,25 @@ fn reference_at(text: &[u8], at: usize) -> Option<(usize, u8)> {
     made.map(|made| (at + found.len, made))
 }
 
-/// Returns the span of two slashes that are references, of which the second begins at `middle`.
-fn referred_slashes(text: &[u8], middle: usize) -> Option<Span> {
-    let is_slash = |(at, made): (usize, u8)| (made == b'/').then_some(at);
-    let start = reference_before(text, middle).and_then(is_slash)?;
-    reference_at(text, middle).and_then(is_slash).map(|end| Span::new(start, end))
+/// Returns the end of the slash, or the reference to one, that begins at `at`.
+fn slash_end(text: &[u8], at: usize) -> Option<usize> {
+    match text.get(at)? {
+        b'/' => Some(at + 1),
+        _ => reference_at(text, at).filter(|(_, made)| *made == b'/').map(|(end, _)| end),
+    }
+}
+
+/// Returns the span of two slashes, either of which may be a reference, and of which the first ends
+/// in the byte at `last`; or of the first alone if a tag follows it, and whether one does.
+fn referred_slashes(text: &[u8], last: usize) -> Option<(Span, bool)> {
+    let start = match text.get(last)? {
+        b'/' => last,
+        _ => reference_before(text, last + 1).filter(|(_, made)| *made == b'/')?.0,
+    };
+    if text.get(last + 1) == Some(&b'<') {
+        return Some((Span::new(start, last + 1), true));
+    }
+    slash_end(text, last + 1).map(|end| (Span::new(start, end), false))
 }
 
 /// Returns the offset of the joint that ends at `end`, if it follows a part of a word.
@@ -318,7 +344,7 @@ fn joint_before(text: &[u8], end: usize) -> Option<usize> {
         let is_letter = |last: &u8| last.is_ascii_alphanumeric() || *last == b':';
         last.is_some_and(is_letter) || reference_before(text, *start).is_some()
     };
-    let mut starts = tags.take(STARTS_MAX).filter(is_start);
+    let mut starts = tags.filter(is_start).take(STARTS_MAX);
     let near = text.get(..=end).unwrap_or(text);
     let read = |start| Between::new(near, Passes::Tags).read(start, &mut Begun::default());
     starts.find(|start| read(*start) == Next::Part(end))
@@ -608,6 +634,8 @@ mod tests {
         case("so<b>// a comment</b>b", "so<b>// a comment</b>b");
         case("s<b>ftp</b>://h/<i>a", "s·ftp·://h/·a");
         case("w<b>ss</b>://h", "w·ss·://h");
+        case("htt<i><b></b></i>ps<i><b></b></i>:<i></i><b></b>//h", "htt·ps·:·//h");
+        case("<p>g<b>it</b>://h/<i>a", "<p>g·it·://h/·a");
         case("x<b>http</b>://h", "x<b>http·://h");
         let style = "x".repeat(900);
         case(&format!("ht<b style='{style}'>tp</b>://h"), "ht·tp·://h");
@@ -630,6 +658,13 @@ mod tests {
         case("https&#58;//h.<b>i", "https&#58;//h.·i");
         case("https:&#47;&#x2f;h.<b>i", "https:&#47;&#x2f;h.·i");
         case("https&colon;&sol;&sol;h.<b>i", "https&colon;&sol;&sol;h.·i");
+        case("https:&#47;/h.<b>i", "https:&#47;/h.·i");
+        case("https:/&#x2F;h.<b>i", "https:/&#x2F;h.·i");
+        case("h<b>t</b>tps:&#47;/h.<b>i", "h·t·tps:&#47;/h.·i");
+        case("https<b>:</b><b>&#47;</b>/h", "https·:·&#47;·/h");
+        case("https:/<b></b>&sol;h<b>i", "https:/·&sol;h·i");
+        case("https:&sol;<b>&sol;h</b>i", "https:&sol;·&sol;h·i");
+        case("see &#47;<b>/a", "see &#47;<b>/a");
         case("&#104;ttp://h.<b>i", "&#104;ttp://h.·i");
         case("h<i>&#116;</i>tp://h.<b>i", "h·&#116;·tp://h.·i");
         case("a&nbsp;&nbsp;<b>i", "a&nbsp;&nbsp;<b>i");
