@@ -448,6 +448,14 @@ fn a_link_shows_its_text() {
         assert_eq!(shown.as_deref(), expected, "{text}");
     };
     shown("<a href=x>\n a &amp; <b>b</b>c<br>d <!-- e --> </a>f", Some("a & bc d"));
+    for name in "var cite nobr label dfn time data acronym output blink slot x-y o:p wbr".split(' ')
+    {
+        shown(&format!("<a href=x>a<{name}>b</{name}>c</a>"), Some("abc"));
+    }
+    for name in "p td q rt img template".split(' ') {
+        shown(&format!("<a href=x>a<{name}>b</a>"), Some("a b"));
+    }
+    shown("<a href=x>a<http://h/>b</a>", Some("ab"));
     shown("<a href=x>a<a href=y>b</a>", Some("a"));
     shown("<a href=x>a", Some("a"));
     shown("<link href=x>a", None);

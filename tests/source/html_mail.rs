@@ -339,6 +339,26 @@ fn forms(html: &str) -> [(&'static str, String); 3] {
 }
 
 #[test]
+fn a_text_shows_its_host_alike_in_mail_and_in_a_document() {
+    let (docs, evil) = ("https://docs.example/x", "https://evil.example/x");
+    let case = |target: &str, shown: &str, is_warned: bool| {
+        for (kind, text) in forms(&format!("<p><a href=\"{target}\">{shown}</a>")) {
+            let found = warned(&format!("alike.{kind}"), &text);
+            assert_eq!(found.first(), Some(&(target.to_owned(), is_warned)), "{text}");
+        }
+    };
+    for name in ["nobr", "time", "label", "o:p", "st1:place"] {
+        let shown = format!("https://docs.<{name}>example</{name}>/x");
+        case(docs, &shown, false);
+        case(evil, &shown, true);
+    }
+    case(docs, "<cite>https://docs</cite>.example/x", false);
+    case(docs, "&lt;https://docs.example/x&gt;", false);
+    case(evil, "&lt;https://docs.example/x&gt;", true);
+    case(evil, "&lt;www.docs.example&gt;", true);
+}
+
+#[test]
 fn a_link_in_mail_is_as_long_as_in_a_document() {
     let html = "<a href=\"http://h.example/a\nb\">a</a> <img src='http://h.example/a b'>\n\
         <a title=x href= http://h.example/[a]? >a</a>\n\

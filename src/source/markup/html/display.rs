@@ -25,6 +25,11 @@ pub(super) const GAPS: [&[u8]; 84] = [
 pub(super) const UNSEEN: [&[u8]; 8] =
     [b"datalist", b"noembed", b"noframes", b"rp", b"script", b"style", b"template", b"noscript"];
 
+/// Reports whether the tags of the element called `name` separate words, whatever its attributes.
+pub(super) fn is_gap(name: &[u8]) -> bool {
+    is_one_of(name, &GAPS) || is_one_of(name, &UNSEEN)
+}
+
 /// Reports whether `name` is one of `known`, in any case of letters.
 pub(super) fn is_one_of(name: &[u8], known: &[&[u8]]) -> bool {
     known.iter().any(|known| name.eq_ignore_ascii_case(known))

@@ -1,6 +1,8 @@
 //! Reads the text that readers see of a link: that of an `a`.
 
+use super::display::is_gap;
 use super::glance;
+use super::joints::begins_url;
 use super::tokens::{Token, Tokens, trimmed};
 use super::value::TAG_LEN_MAX;
 use crate::source::markup::caught;
@@ -8,29 +10,35 @@ use crate::source::markup::reference::Resolved;
 use crate::source::markup::shown::{SOURCE_LEN_MAX, Shown};
 use crate::span::Span;
 
-/// Elements whose tags separate no words (HTML Standard §4.5, and older ones).
-const INLINE: [&[u8]; 24] = [
-    b"abbr", b"b", b"bdi", b"bdo", b"big", b"code", b"del", b"em", b"font", b"i", b"ins", b"kbd",
-    b"mark", b"s", b"samp", b"small", b"span", b"strike", b"strong", b"sub", b"sup", b"tt", b"u",
-    b"wbr",
-];
-
 /// Returns the text of the `a` whose start tag ends at `at` of `text`; `None` if its end is too far
 /// away.
 pub(super) fn behind(text: &[u8], at: usize) -> Option<Vec<u8>> {
+    shown_behind(text, at, |_| false)
+}
+
+/// Returns the text of the `a` whose start tag ends at `at` of `text`, in which what seems to be a
+/// tag is text where `is_text` accepts the bytes after its `<`; `None` if its end is too far away.
+fn shown_behind(text: &[u8], at: usize, is_text: fn(&[u8]) -> bool) -> Option<Vec<u8>> {
     let end = text.len().min(at.saturating_add(SOURCE_LEN_MAX));
     let text = text.get(..end)?;
     let mut shown = Shown::default();
+    // Offset of the tag that is text.
+    let mut bracketed = None;
     for token in Tokens::new(text, at) {
         match token {
             Token::Text(span) => shown.append(&Resolved::of_text(text, span).bytes),
+            Token::Open(name) if is_text(text.get(name.start..)?) => bracketed = Some(name.start),
+            Token::Opened(end) => {
+                if let Some(start) = bracketed.take() {
+                    shown.append(Span::new(start, end - b">".len()).of(text));
+                }
+            }
             Token::Open(name) | Token::Close(name) => {
                 let name = name.of(text);
                 if name.eq_ignore_ascii_case(b"a") {
                     return Some(shown.into_text());
                 }
-                let is_inline = INLINE.iter().any(|known| name.eq_ignore_ascii_case(known));
-                if !is_inline {
+                if is_gap(name) {
                     shown.separate();
                 }
             }
@@ -48,7 +56,8 @@ pub(super) fn behind(text: &[u8], at: usize) -> Option<Vec<u8>> {
 /// of an `a`. For mail, whose tags are not tokenized. Also `None` if a glance shows that the text
 /// begins with a word without dot and colon, which is the name of no host.
 ///
-/// References may be resolved already: a visible `<` is then taken for a tag.
+/// References may be resolved already: a visible `<` then seems to begin a tag. Before a URL it
+/// begins none.
 #[must_use]
 pub fn shown_at(text: &[u8], at: usize) -> Option<Vec<u8>> {
     let before = text.get(at.saturating_sub(TAG_LEN_MAX)..at)?;
@@ -74,7 +83,7 @@ fn anchor_at(text: &[u8], before: &[u8], at: usize) -> Option<Vec<u8>> {
         _ => return None,
     }
     match tokens.find(|token| !matches!(token, Token::Attribute(..)))? {
-        Token::Opened(end) => behind(text, end),
+        Token::Opened(end) => shown_behind(text, end, begins_url),
         _ => None,
     }
 }
