@@ -123,7 +123,9 @@ impl Entity {
                 }
                 None => {}
             }
-            if parameters.is("format", "flowed") && parameters.is("delsp", "yes") {
+            // Only `text/plain` has these parameters (RFC 3676 §4).
+            let is_flowed = parameters.is("format", "flowed") && parameters.is("delsp", "yes");
+            if is_flowed && matches!(&*parameters.value, "" | "text" | "text/plain") {
                 codings.push(Coding::Flowed);
             }
         }
@@ -208,6 +210,9 @@ fn kind(
     let Some((class, name)) = parameters.value.split_once('/') else {
         return (!parameters.value.is_empty()).then_some(BodyKind::Text);
     };
+    if !is_type(class) || name.is_empty() && class != "multipart" {
+        return Some(BodyKind::Text);
+    }
     Some(match (class, name) {
         ("multipart", _) => multipart(parameters, name, in_body),
         ("message", "rfc822" | "global" | "news") => BodyKind::Message,
@@ -230,6 +235,13 @@ fn kind(
         ("application", _) if name.ends_with("+xml") || name.ends_with("+json") => BodyKind::Text,
         _ => BodyKind::Other,
     })
+}
+
+/// Reports whether `class` may be the top level of a media type: a token (RFC 2045 §5.1). Signs that
+/// no token has occur in subtypes whose semicolon is missing, `image/png name=x`.
+fn is_type(class: &str) -> bool {
+    let is_part = |byte: u8| byte.is_ascii_graphic() && !b"()<>@,;:\\\"[]?=".contains(&byte);
+    !class.is_empty() && class.bytes().all(is_part)
 }
 
 /// Reports whether S/MIME data is declared as signed, or has no declared type (RFC 8551 §3.2.2).

@@ -36,7 +36,7 @@ impl Parameters {
         });
         let mut value = value.to_ascii_lowercase();
         value.retain(u8::is_ascii_graphic);
-        Self { value: word(value), list: joined(list), long_boundary }
+        Self { value: word(unquoted(value)), list: joined(list), long_boundary }
     }
 
     /// Returns the possible boundaries between parts. For most programs, a blank ends a value
@@ -149,6 +149,16 @@ fn each(field: &[u8], mut take: impl FnMut(String, Vec<u8>, Span)) -> Vec<u8> {
         rest.end_of_parameter();
     }
     first
+}
+
+/// Returns `value` without the quotes around it, which are no part of a type (RFC 2045 §5.1) but
+/// leave no doubt of what was meant.
+fn unquoted(mut value: Vec<u8>) -> Vec<u8> {
+    if let [b'"', _, .., b'"'] = value[..] {
+        value.pop();
+        value.remove(0);
+    }
+    value
 }
 
 /// Returns `bytes` as a string; if they are not UTF-8, each becomes a character.
