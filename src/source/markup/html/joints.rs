@@ -48,7 +48,7 @@ const SCHEME_PARTS_MAX: usize = 8;
 /// after a tag.
 const BEFORE_LEN_MAX: usize = 1024;
 
-/// Most tags after a letter that are tried for the beginning of a joint.
+/// Maximum number of tags after a letter that are tried for the beginning of a joint.
 const STARTS_MAX: usize = 2;
 
 /// Bytes by which a URL is recognised, and the number of them that are passed. Those with `<` occur
