@@ -11,8 +11,7 @@ use linktrawl::internal::grammar::{self, Grammar};
 use crate::automaton::{Automaton, DEAD};
 use crate::cases;
 use crate::language::{LANGUAGES, Language, judged_by_library};
-use crate::mutation::Mutants;
-use crate::support::chance::Chance;
+use crate::mutation::{Mutants, Random};
 
 /// Maximum number of texts to try after one opening: enough for lengths of 6 and more, and few
 /// seconds for all openings together.
@@ -34,14 +33,14 @@ struct Trial {
     grammar: &'static dyn Grammar,
     language: &'static Language,
     automaton: &'static Automaton,
-    random: Chance,
+    random: Random,
     count: usize,
 }
 
 impl Trial {
     fn new(name: &str, language: &'static Language, automaton: &'static Automaton) -> Self {
         let grammar = grammar::find(name).unwrap();
-        Self { grammar, language, automaton, random: Chance(0xD1CE), count: 0 }
+        Self { grammar, language, automaton, random: Random::new(0xD1CE), count: 0 }
     }
 
     /// Every automaton with its scheme, which is empty for the one without.

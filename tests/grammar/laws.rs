@@ -5,15 +5,14 @@ use linktrawl::internal::finding::RULES;
 use linktrawl::internal::grammar::{self, GRAMMARS, Grammar};
 
 use crate::cases;
-use crate::mutation::Mutants;
-use crate::support::chance::Chance;
+use crate::mutation::{Mutants, Random};
 
 const MUTANTS: usize = 20_000;
 
 /// Rows of the table, mutants of them, and bytes without any sense.
 fn texts() -> impl Iterator<Item = Vec<u8>> {
     let mut mutants = Mutants::new(0x11);
-    let mut random = Chance(0x22);
+    let mut random = Random::new(0x22);
     let mutated = (0..MUTANTS).map(move |_| {
         let mut text = Vec::new();
         mutants.write(&mut text);

@@ -5,7 +5,6 @@
 
 #[path = "../support"]
 mod support {
-    pub(crate) mod chance;
     #[expect(dead_code, reason = "other programs use the rest of it")]
     pub(crate) mod home;
 }

@@ -2,7 +2,6 @@
 //! every run.
 
 use crate::cases;
-use crate::support::chance::Chance;
 
 /// Longest row that is changed: the long rows would cost all the time and teach nothing.
 const SEED_LEN_MAX: usize = 200;
@@ -26,7 +25,26 @@ const CHARACTERS: [char; 12] = [
     '\u{F0000}',
 ];
 
-impl Chance {
+/// Marsaglia's xorshift with 64 bits: enough to choose places by.
+pub(crate) struct Random(u64);
+
+impl Random {
+    pub(crate) fn new(seed: u64) -> Self {
+        Self(seed | 1)
+    }
+
+    fn next(&mut self) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        self.0
+    }
+
+    /// A number below `bound`, which is not zero.
+    pub(crate) fn below(&mut self, bound: usize) -> usize {
+        usize::try_from(self.next() >> 16).unwrap() % bound
+    }
+
     fn choose<'t, T>(&mut self, from: &'t [T]) -> &'t T {
         &from[self.below(from.len())]
     }
@@ -35,14 +53,14 @@ impl Chance {
 /// An endless row of mutated seeds.
 pub(crate) struct Mutants {
     seeds: Vec<Vec<u8>>,
-    random: Chance,
+    random: Random,
 }
 
 impl Mutants {
     pub(crate) fn new(seed: u64) -> Self {
         let rows = cases::all().into_iter().map(|case| case.input);
         let seeds = rows.filter(|input| input.len() <= SEED_LEN_MAX).collect();
-        Self { seeds, random: Chance(seed | 1) }
+        Self { seeds, random: Random::new(seed) }
     }
 
     /// Replaces `text` with a mutant.

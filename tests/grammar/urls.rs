@@ -11,7 +11,7 @@ use linktrawl::internal::grammar::resolve::{self, Unresolved, resolve};
 use linktrawl::internal::grammar::{self, Grammar};
 
 use crate::cases::unescape;
-use crate::support::chance::Chance;
+use crate::mutation::Random;
 
 const TABLE: &str = include_str!("../../corpus/grammar/urls.tsv");
 
@@ -232,12 +232,12 @@ const CHANGES_MAX: usize = 4;
 /// Mutants of the rows, and a base for each.
 struct Urls {
     seeds: Vec<String>,
-    random: Chance,
+    random: Random,
 }
 
 impl Urls {
     fn new(seed: u64) -> Self {
-        Self { seeds: rows().into_iter().map(|row| row.text).collect(), random: Chance(seed | 1) }
+        Self { seeds: rows().into_iter().map(|row| row.text).collect(), random: Random::new(seed) }
     }
 
     /// An offset of `text` where a character begins.

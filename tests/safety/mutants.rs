@@ -8,18 +8,33 @@ use std::path::{Path, PathBuf};
 use super::bombs::limited;
 use super::memory::mend;
 use super::{directory, write};
-use crate::support::chance::Chance;
 
 /// Changed copies of each sample, read by one run.
 const MUTANTS: usize = 1000;
 
+/// Chance: splitmix64 from a fixed seed.
+struct Chance(u64);
+
+impl Chance {
+    fn number(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mixed = (self.0 ^ self.0 >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        let mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
+        mixed ^ mixed >> 31
+    }
+
+    fn below(&mut self, limit: usize) -> usize {
+        usize::try_from(self.number() % limit.max(1) as u64).expect("it is less than a size")
+    }
+
+    fn byte(&mut self) -> u8 {
+        self.number().to_le_bytes()[0]
+    }
+}
+
 /// Numbers that lengths and offsets go wrong at.
 const EDGES: [u64; 8] =
     [0, 1, 0x7F, 0xFF, 0x7FFF_FFFF, 0xFFFF_FFFF, 0x7FFF_FFFF_FFFF_FFFF, u64::MAX];
-
-fn byte(chance: &mut Chance) -> u8 {
-    chance.draw().to_le_bytes()[0]
-}
 
 /// Changes `bytes` in one way of many.
 fn mutate(bytes: &mut Vec<u8>, other: &[u8], chance: &mut Chance) {
@@ -30,7 +45,7 @@ fn mutate(bytes: &mut Vec<u8>, other: &[u8], chance: &mut Chance) {
     let end = bytes.len().min(at + 1 + chance.below(40));
     match chance.below(8) {
         0 => bytes[at] ^= 1 << chance.below(8),
-        1 => bytes[at] = byte(chance),
+        1 => bytes[at] = chance.byte(),
         2 => {
             let number = EDGES[chance.below(EDGES.len())].to_le_bytes();
             let len = (bytes.len() - at).min([1, 2, 4, 8][chance.below(4)]);
@@ -41,7 +56,7 @@ fn mutate(bytes: &mut Vec<u8>, other: &[u8], chance: &mut Chance) {
             let copy = bytes[at..end].to_vec();
             bytes.splice(at..at, copy);
         }
-        5 => bytes[at..end].fill_with(|| byte(chance)),
+        5 => bytes[at..end].fill_with(|| chance.byte()),
         6 => {
             let from = chance.below(other.len());
             bytes.truncate(at);
@@ -72,7 +87,7 @@ fn samples() -> Vec<PathBuf> {
 fn hold(first: usize, step: usize) {
     let samples = samples();
     let contents: Vec<_> = samples.iter().map(|path| fs::read(path).expect("the sample")).collect();
-    let mut chance = Chance(0x5EED + first as u64);
+    let mut chance = Chance(first as u64);
     let mut noted = 0;
     let home = directory(&format!("mutants-{first}"));
     for (sample, bytes) in samples.iter().zip(&contents).skip(first).step_by(step) {

@@ -8,7 +8,6 @@ use data_encoding::BASE64_MIME;
 use linktrawl::internal::scan::LOOKAHEAD_MAX;
 use linktrawl::internal::source::InputKind;
 
-use crate::support::chance::Chance;
 use crate::support::pieces::{WHOLE, filler, read, same_in_pieces, same_wherever_cut};
 
 /// The messages of the corpus that are coded in all ways, as a mailbox of `len` bytes at least.
@@ -328,8 +327,13 @@ fn long_blocks_that_are_broken_off() {
 /// Blocks, pieces of them and other lines, in any order.
 #[test]
 fn blocks_that_are_mixed_at_random() {
-    let mut chance = Chance(88_172_645_463_325_252);
-    let mut below = move |most: usize| chance.below(most);
+    let mut state = 88_172_645_463_325_252_u64;
+    let mut below = move |most: usize| {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        usize::try_from(state % most as u64).expect("less than that")
+    };
     let lines = blocks(1).map(|(_, block)| block.lines().map(|line| format!("{line}\n")).collect());
     let lines: Vec<Vec<String>> = lines.into();
     let others = ["\n", "`\n", "see http://a/\n", "endless\n", "short", "=ybegin line=9\n"];
