@@ -110,7 +110,7 @@ fn the_same_bytes_come_out_every_time() {
             .map(|link| site.uri(1 + number % 7, &format!("/{}{link}", number / 3)))
             .collect();
         let text = document(&uris) + "[a](b.md) [b](000.md#c)\n";
-        crate::write(home.path(), &format!("docs/{number:03}.md"), text);
+        crate::write(home.path(), format!("docs/{number:03}.md"), text);
     }
     let run = |threads: &str| {
         let args = ["--format=text", "--format=ndjson=run.ndjson", "--threads", threads, "docs"];

@@ -1,5 +1,7 @@
 //! Directories of tests, and the program run in them.
 
+#![expect(clippy::expect_used, reason = "a test says what must hold by panicking")]
+
 use std::ffi::OsStr;
 use std::fs;
 use std::iter;

@@ -1,7 +1,5 @@
 //! Drives `linktrawl parse` as a process: what it prints, byte for byte, and its exit code.
 
-#![expect(clippy::expect_used, reason = "a test says what must hold by panicking")]
-
 use std::io::Write as _;
 use std::process::{Output, Stdio};
 

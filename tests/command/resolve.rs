@@ -1,7 +1,5 @@
 //! Drives `linktrawl resolve` as a process: what it prints, byte for byte, and its exit code.
 
-#![expect(clippy::expect_used, reason = "a test says what must hold by panicking")]
-
 use std::process::Output;
 
 use crate::home::{fed, records, says};

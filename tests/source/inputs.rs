@@ -436,7 +436,7 @@ fn folders_of_a_maildir_are_read() {
         for part in ["cur", "new", "tmp"] {
             fs::create_dir_all(home.join(folder).join(part)).expect("a directory");
         }
-        write(&home, &format!("{folder}cur/1:2,S"), format!("To: a\n\n{GOOD}"));
+        write(&home, format!("{folder}cur/1:2,S"), format!("To: a\n\n{GOOD}"));
     }
     write(&home, ".Trash/a.txt", GOOD);
     write(&home, ".Folder/.index", GOOD);
@@ -523,7 +523,7 @@ fn inputs_packed_in_a_way_that_is_not_read_are_counted() {
         b"d4:infod6:",
     ];
     for (at, magic) in magics.iter().enumerate() {
-        write(&home, &format!("b{at}"), [magic, GOOD.as_bytes()].concat());
+        write(&home, format!("b{at}"), [magic, GOOD.as_bytes()].concat());
     }
     write(&home, "c.txt", GOOD);
     let run = scan(&home, &["."]);
@@ -564,7 +564,7 @@ fn directories_without_a_file_give_2() {
 #[test]
 fn a_deep_tree_and_an_input_given_twice_are_read() {
     let home = directory("deep");
-    write(&home, &format!("{}a.txt", "d/".repeat(300)), GOOD);
+    write(&home, format!("{}a.txt", "d/".repeat(300)), GOOD);
     assert_eq!(scan(&home, &["d"]).paths().len(), 1);
     write(&home, "b.txt", GOOD);
     let run = scan(&home, &["b.txt", "b.txt"]);
