@@ -745,46 +745,6 @@ fn escapes_of_json_and_xml_are_read_as_what_they_stand_for() {
 }
 
 #[test]
-fn only_plain_text_flows() {
-    let parameters = "format=flowed; delsp=yes";
-    for (kind, body, expected) in [
-        ("text/plain", "see http://h.example/a \nb c\n", "http://h.example/ab"),
-        ("text", "see http://h.example/a \nb c\n", "http://h.example/ab"),
-        ("text/html", "<p>see http://h.example/a \nb c\n", "http://h.example/a"),
-        ("text/x-y", "see http://h.example/a \nb c\n", "http://h.example/a"),
-    ] {
-        let fields = format!("Content-Type: {kind}; {parameters}");
-        assert_eq!(uris("flows", &message(&fields, body.as_bytes())), [expected], "{kind}");
-    }
-}
-
-/// RFC 2045 §5.2: it is text.
-#[test]
-fn a_type_that_is_none_is_read_as_text() {
-    let body = b"see http://h.example/a\n";
-    for kind in [
-        "\"text/plain\"",
-        "<text/plain>",
-        "/plain",
-        "/",
-        "application/",
-        "image/",
-        "Content-Type: text/plain",
-        "=?utf-8?Q?text/plain?=",
-    ] {
-        let message = message(&format!("Content-Type: {kind}"), body);
-        assert_eq!(uris("no_type", &message), ["http://h.example/a"], "{kind}");
-    }
-    let parts = "--b\nContent-Transfer-Encoding: base64\n\naHR0cDovL2guZXhhbXBsZS9h\n--b--\n";
-    let message =
-        |kind: &str, body: &str| message(&format!("Content-Type: {kind}"), body.as_bytes());
-    let found = uris("no_type", &message("\"multipart/mixed\"; boundary=b", parts));
-    assert_eq!(found, ["http://h.example/a"]);
-    let binary = message("\"image/png\"", "see http://h.example/a\n");
-    assert_eq!(uris("no_type", &binary), Vec::<String>::new());
-}
-
-#[test]
 fn nothing_flows_into_a_signature() {
     let fields = "Content-Type: text/plain; format=flowed; delsp=yes";
     for (body, expected) in [

@@ -15,7 +15,7 @@ pub(crate) const WORDS: &[&str] = &[
     "\\'93",
     "\\'fa",
     "\\ansicpg1251 ",
-    "\\ansicpg932",
+    "\\ansicpg932 ",
     "{\\f1\\fcharset204 x}",
     "\\f1 ",
     "\\plain",

@@ -43,6 +43,48 @@ fn multipart(boundary: &str, parts: &[&str]) -> String {
     format!("Content-Type: multipart/mixed; boundary=\"{boundary}\"\n\n{parts}--{boundary}--\n")
 }
 
+/// The body of a message of this type, in words.
+fn body_of(kind: &str, body: &str) -> String {
+    bodies(&format!("Content-Type: {kind}\n\n{body}")).concat()
+}
+
+#[test]
+fn only_plain_text_flows() {
+    for (kind, flows) in
+        [("text/plain", true), ("text", true), ("text/html", false), ("text/x-y", false)]
+    {
+        let body = body_of(&format!("{kind}; format=flowed; delsp=yes"), "a \nb c\n");
+        assert_eq!(body.contains("Flowed"), flows, "{kind}: {body}");
+    }
+}
+
+/// RFC 2045 §5.2.
+#[test]
+fn a_type_that_is_none_means_text() {
+    for kind in [
+        "\"text/plain\"",
+        "<text/plain>",
+        "/plain",
+        "/",
+        "application/",
+        "image/",
+        "Content-Type: text/plain",
+        "=?utf-8?Q?text/plain?=",
+    ] {
+        let body = body_of(kind, "a\n");
+        assert!(body.contains("Text"), "{kind}: {body}");
+    }
+    for (kind, expected) in [
+        ("\"text/html\"", "Html"),
+        ("\"image/png\"", "Skipped"),
+        ("image/png name=a.png", "Skipped"),
+        ("\"multipart/mixed\"; boundary=b", "Html"),
+    ] {
+        let body = body_of(kind, "--b\nContent-Type: text/html\n\na\n--b--\n");
+        assert!(body.contains(expected), "{kind}: {body}");
+    }
+}
+
 #[test]
 fn parts_have_numbers_and_codings() {
     let inner = multipart("bb", &["\nx", "Content-Type: text/html\n\ny"]);

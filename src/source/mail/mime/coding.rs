@@ -102,7 +102,8 @@ pub(super) enum DecoderState {
     Marked(marked::MarkedState),
     Unfolded,
     Numbered(numbered::NumberedState),
-    References(html::ReferencesState),
+    /// On the heap, since it is larger than all others.
+    References(Box<html::ReferencesState>),
     Escapes(Escapes),
     Stuffed,
     Signed(signed::SignedState),
@@ -121,7 +122,7 @@ impl DecoderState {
             Coding::Marked => Self::Marked(marked::MarkedState::new()),
             Coding::Unfolded => Self::Unfolded,
             Coding::Numbered => Self::Numbered(numbered::NumberedState::new()),
-            Coding::References => Self::References(html::ReferencesState::new()),
+            Coding::References => Self::References(Box::new(html::ReferencesState::new())),
             Coding::Escapes(escapes) => Self::Escapes(escapes),
             Coding::Stuffed => Self::Stuffed,
             Coding::Signed => Self::Signed(signed::SignedState::new()),

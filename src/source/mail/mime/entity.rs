@@ -237,8 +237,8 @@ fn kind(
     })
 }
 
-/// Reports whether `class` may be the top level of a media type: a token (RFC 2045 §5.1). Signs that
-/// no token has occur in subtypes whose semicolon is missing, `image/png name=x`.
+/// Reports whether `class` may be the top level of a media type: a token (RFC 2045 §5.1). Signs
+/// that no token has occur in subtypes whose semicolon is missing, `image/png name=x`.
 fn is_type(class: &str) -> bool {
     let is_part = |byte: u8| byte.is_ascii_graphic() && !b"()<>@,;:\\\"[]?=".contains(&byte);
     !class.is_empty() && class.bytes().all(is_part)

@@ -153,12 +153,11 @@ fn each(field: &[u8], mut take: impl FnMut(String, Vec<u8>, Span)) -> Vec<u8> {
 
 /// Returns `value` without the quotes around it, which are no part of a type (RFC 2045 §5.1) but
 /// leave no doubt of what was meant.
-fn unquoted(mut value: Vec<u8>) -> Vec<u8> {
-    if let [b'"', _, .., b'"'] = value[..] {
-        value.pop();
-        value.remove(0);
+fn unquoted(value: Vec<u8>) -> Vec<u8> {
+    match value.as_slice() {
+        [b'"', inside @ .., b'"'] if !inside.is_empty() => inside.to_vec(),
+        _ => value,
     }
-    value
 }
 
 /// Returns `bytes` as a string; if they are not UTF-8, each becomes a character.

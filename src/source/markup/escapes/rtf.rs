@@ -1,15 +1,16 @@
 //! Reads Rich Text Format (1.9.1): the text is between its groups and control words, wherever a
 //! line of the file ends. A character beyond US-ASCII is one of a code page, `\'e9`, or has its
-//! number, `\u233`, followed by replacements for older readers; `state` says of which code page, and
-//! by how many.
+//! number, `\u233`, followed by replacements for older readers; `state` has the code page, and the
+//! number of replacements.
 //!
 //! Most control words change the look of the text after them, often within a word, and denote
 //! nothing. Those that end a line or a cell, or begin other content, divide the text around them,
 //! and so does the end of a group that holds others.
 //!
-//! Readers do not see hidden and deleted text, entries of an index or a table of contents, nor, in HTML inside RTF, the RTF between `\htmlrtf` and
-//! `\htmlrtf0`, which repeats the HTML (MS-OXRTFEX §2.1.3.1). A group with a number in superscript
-//! is a mark of a note, and ends a URI. Hidden text with a URI is read.
+//! Readers do not see hidden and deleted text, entries of an index or a table of contents, nor, in
+//! HTML inside RTF, the RTF between `\htmlrtf` and `\htmlrtf0`, which repeats the HTML (MS-OXRTFEX
+//! §2.1.3.1). A group with a number in superscript is a mark of a note, and ends a URI. Hidden text
+//! with a URI is read.
 
 mod state;
 
@@ -169,7 +170,8 @@ impl State {
             return (beside_len(rest).unwrap_or(len), Denotes::Nothing);
         }
         if HIDDEN.contains(&name) && number != Some(0) {
-            return (hidden_len(rest, len).unwrap_or(len), Denotes::Nothing);
+            let unseen = hidden_len(rest, len).map(|len| (len, Denotes::Nothing));
+            return unseen.unwrap_or((len, Denotes::Character('\n')));
         }
         if let Some(unit) = Unit::read(rest, self.replacements()) {
             return unit.character(rest, self.replacements());
@@ -277,8 +279,8 @@ fn hidden_len(rest: &[u8], len: usize) -> Option<usize> {
 }
 
 /// Returns the offset from `at` of the end of the current group in `rest`, or of a word of this
-/// group that `ends` accepts, if the text before it has no URI and leaves no properties for the text
-/// after it.
+/// group that `ends` accepts, if the text before it has no URI and leaves no properties for the
+/// text after it.
 fn plain_len(rest: &[u8], mut at: usize, ends: impl Fn(&Control<'_>) -> bool) -> Option<usize> {
     let near = rest.get(..LOOK_LEN_MAX).unwrap_or(rest);
     let (start, mut depth) = (at, 0_usize);
@@ -339,8 +341,8 @@ struct Unit {
 }
 
 impl Unit {
-    /// Reads the unit that `rest` begins with, and its replacements, at most as many as `count`. The
-    /// end of its group ends them, and so does another control word.
+    /// Reads the unit that `rest` begins with, and its replacements, at most as many as `count`.
+    /// The end of its group ends them, and so does another control word.
     fn read(rest: &[u8], count: u8) -> Option<Self> {
         let Control { len, name: b"u", number: Some(number) } = Control::read(rest) else {
             return None;

@@ -94,13 +94,13 @@ mod tests {
 
     #[test]
     fn a_part_ends_in_front_of_a_tag_at_which_nothing_is_open() {
-        assert_eq!(case(b"<p>a<!-- <p> --><b>c</b><script>'<p>'</script><i>"), [16, 24, 46]);
+        assert_eq!(case(b"<p>z<!-- <p> --><b>z</b><script>'<p>'</script><i>"), [16, 24, 46]);
         assert_eq!(case(b"a <title><p></title><style><p></style>\n<br>"), [2, 20, 39]);
         assert!(case(b"no tag").is_empty());
         assert!(case(b"\n<?xml version='1.0'?><p><title/><a href=b>").is_empty());
         assert_eq!(case(b"<p><svg><title/><a href=b></a></svg><p>"), [3, 36]);
         assert_eq!(case(b"<p>http://a.exam<wbr>ple/<WBR/>b<p>"), [32]);
-        assert_eq!(case(b"<p>http://a.<i></i>example/<!-- <p> --><b>c</b>d <b>e</b><p>"), [49, 57]);
+        assert_eq!(case(b"<p>http://a.<i></i>example/<!-- <p> --><b>c</b>d <b>z</b><p>"), [49, 57]);
         assert_eq!(case(b"<p>ht<b>tp</b>://a.example/<i>b</i> <p>"), [36]);
         // The text of a link may hold tags.
         assert_eq!(case(b"<a href=1>a<b>b</b></a> <i>c</i> <a href=2>d</a>"), [24, 33]);

@@ -58,12 +58,13 @@ const UTF_8: u16 = 65_001;
 pub(in crate::source::markup::escapes) struct State {
     /// The code page of the document.
     page: u16,
-    /// The code page of each font; 0 for that of the document.
-    fonts: [u16; FONTS_MAX],
+    /// The row of [`CHARSETS`] for each font, from 1 on; 0 for the code page of the document.
+    /// States are copied, so that they are small.
+    fonts: [u8; FONTS_MAX],
     /// The number of the font of text without one.
-    font: usize,
+    font: u8,
     /// The number of open groups.
-    depth: usize,
+    depth: u32,
     /// The properties of the open groups, outermost first.
     levels: [Level; LEVELS_MAX],
 }
@@ -72,7 +73,7 @@ pub(in crate::source::markup::escapes) struct State {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Level {
     /// The number of its font.
-    font: usize,
+    font: u8,
     /// The number of replacements after a character of Unicode.
     replacements: u8,
 }
@@ -93,8 +94,12 @@ impl State {
     }
 
     fn level(&self) -> Level {
-        let last = self.depth.min(LEVELS_MAX - 1);
-        self.levels.get(last).copied().unwrap_or(Level { font: 0, replacements: 1 })
+        self.levels.get(self.last()).copied().unwrap_or(Level { font: 0, replacements: 1 })
+    }
+
+    /// Returns the index of the innermost level.
+    fn last(&self) -> usize {
+        usize::try_from(self.depth).unwrap_or(LEVELS_MAX).min(LEVELS_MAX - 1)
     }
 
     /// Returns the state after the beginning of a group.
@@ -112,7 +117,7 @@ impl State {
 
     /// Returns the state with `level` as the innermost one.
     fn with(mut self, level: Level) -> Self {
-        let last = self.depth.min(LEVELS_MAX - 1);
+        let last = self.last();
         if let Some(current) = self.levels.get_mut(last) {
             *current = level;
         }
@@ -123,7 +128,8 @@ impl State {
     pub(super) fn after(mut self, name: &[u8], number: Option<i32>) -> Option<Self> {
         let level = self.level();
         let number_or = |default: i32| number.unwrap_or(default);
-        let font = || usize::try_from(number_or(0)).unwrap_or(FONTS_MAX);
+        let font = || u8::try_from(number_or(0)).unwrap_or(u8::MAX);
+        let row = |at: Option<usize>| at.and_then(|at| u8::try_from(at + 1).ok()).unwrap_or(0);
         match name {
             b"ansi" => self.page = 1252,
             b"mac" => self.page = 10_000,
@@ -141,10 +147,13 @@ impl State {
                 self = self.with(Level { replacements, ..level });
             }
             b"fcharset" => {
-                let page = CHARSETS.iter().find(|(charset, _)| Some(*charset) == number);
-                *self.fonts.get_mut(level.font)? = page.map_or(0, |(_, page)| *page);
+                let at = CHARSETS.iter().position(|(charset, _)| Some(*charset) == number);
+                *self.fonts.get_mut(usize::from(level.font))? = row(at);
             }
-            b"cpg" => *self.fonts.get_mut(level.font)? = u16::try_from(number?).ok()?,
+            b"cpg" => {
+                let at = CHARSETS.iter().position(|(_, page)| Some(i32::from(*page)) == number);
+                *self.fonts.get_mut(usize::from(level.font))? = row(at);
+            }
             _ => return None,
         }
         Some(self)
@@ -152,10 +161,9 @@ impl State {
 
     /// Returns the character that `bytes` encode in the code page of the current font.
     pub(super) fn character(&self, bytes: &[u8]) -> Option<char> {
-        let page = match self.fonts.get(self.level().font) {
-            Some(0) | None => self.page,
-            Some(page) => *page,
-        };
+        let row = self.fonts.get(usize::from(self.level().font)).copied().unwrap_or_default();
+        let charset_of_font = usize::from(row).checked_sub(1).and_then(|at| CHARSETS.get(at));
+        let page = charset_of_font.map_or(self.page, |(_, page)| *page);
         let text = match charset(page) {
             Some(charset) => charset.text(bytes),
             None if page == UTF_8 => String::from_utf8_lossy(bytes),

@@ -50,8 +50,8 @@ const MOVED: &[u8] = b"<w:moveFrom ";
 /// The beginning of the tag for an annotation of OpenDocument, and its end tag.
 const ANNOTATION: [&[u8]; 2] = [b"<office:annotation ", b"</office:annotation>"];
 
-/// Elements of OpenDocument within a text: those around text, and marks that show nothing (1.3 Part 3
-/// §5.5.7, §5.6, §6.1.7, §6.1.9, §6.2, §8.1).
+/// Elements of OpenDocument within a text: those around text, and marks that show nothing (1.3 Part
+/// 3 §5.5.7, §5.6, §6.1.7, §6.1.9, §6.2, §8.1).
 #[rustfmt::skip]
 const WITHIN: [&[u8]; 21] = [
     b"text:span", b"text:meta", b"text:soft-page-break",
@@ -172,8 +172,8 @@ fn moved(rest: &[u8]) -> Option<usize> {
     Reader::new(rest, b"").unseen_len(tag.name, tag.len, tag.len)
 }
 
-/// Returns the number of bytes of the annotation without a URI, or of the end of an annotated range,
-/// that `rest` begins with.
+/// Returns the number of bytes of the annotation without a URI, or of the end of an annotated
+/// range, that `rest` begins with.
 fn annotation(rest: &[u8]) -> Option<usize> {
     let [begin, end] = ANNOTATION;
     let near = rest.get(..RUNS_LEN_MAX).unwrap_or(rest);
