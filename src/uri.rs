@@ -7,6 +7,7 @@ mod authority;
 mod gateway;
 mod guarded;
 mod percent;
+pub(crate) mod request_target;
 mod secrets;
 #[cfg(feature = "report")]
 pub(crate) mod suffix;

@@ -136,8 +136,13 @@ pub fn sent_by(uri: &[u8]) -> Option<&'static str> {
     if behind.len() > LINK_LEN_MAX {
         return Some(TOKEN);
     }
-    let text = token::decoded(behind);
-    let link = Link::of(&text);
+    let (_, texts) = link::readings(uri)?;
+    texts.iter().find_map(|text| of_text(authority, text))
+}
+
+/// Returns the effect that `text`, sent to the host `authority`, may have.
+fn of_text(authority: &[u8], text: &str) -> Option<&'static str> {
+    let link = Link::of(text);
     let by_host = hosts::of(authority, !text.trim_matches('/').is_empty());
     by_host
         .or_else(|| words::of(&link))
@@ -269,6 +274,27 @@ mod tests {
         ] {
             let link = format!("<p><a href=\"|\">{text}</a></p>");
             assert_eq!(in_html(&link, &to(path)), None, "{text} {path}");
+        }
+    }
+
+    #[test]
+    fn segments_that_dots_remove_explain_nothing() {
+        let to = |path: &str| format!("http://h.example{path}");
+        let link = "<p>News. <a href=\"|\">|</a></p>";
+        for path in [
+            "/q/z",
+            "/articles/the-spring-party/../../q/z",
+            "/articles/the-spring-party/%2e%2e/%2E./q/z",
+            "/articles/the-spring-party/%252e%252e/%252e./q/z",
+            "/articles/the-spring-party/..;/..;a=b/q/z",
+            "/articles/the-spring-party/..%2f..%2fq%2fz",
+            "/articles/the-spring-party/..%5c..%5Cq/z",
+            "/articles/the-spring-party/../.././q/z",
+        ] {
+            assert!(in_html(link, &to(path)).is_some(), "{path}");
+        }
+        for path in ["/q/../articles/the-spring-party", "/./articles/the-spring-party"] {
+            assert_eq!(in_html(link, &to(path)), None, "{path}");
         }
     }
 }

@@ -102,6 +102,18 @@ fn robots_are_obeyed_or_not_by_host() {
 }
 
 #[test]
+fn robots_txt_is_about_the_path_that_is_sent() {
+    let site = Site::start(|request: &Request| match request.target.as_str() {
+        "/robots.txt" => Reply::html("User-agent: *\nDisallow: /p\n"),
+        _ => Reply::code(200),
+    });
+    let paths = ["/x/../p", "/./p", "/%2e/p", "/x/%2E%2E/p", "/x/.%2e/p?q", "/p/../a"];
+    let uris = paths.map(|path| site.uri(1, path));
+    told("[hosts.'127.0.7.1']\nown = false\n", &uris, &[]);
+    assert_eq!(site.lines(), ["GET /robots.txt", "HEAD /a"]);
+}
+
+#[test]
 fn a_host_may_have_a_time_of_its_own() {
     let site = Site::start(|request: &Request| match request.target.as_str() {
         "/slow" => Reply::Silence,

@@ -16,7 +16,7 @@ mod notes;
 use std::borrow::Cow;
 
 use super::clarity::{self, Clarity};
-use super::link::{Link, apart};
+use super::link::{Link, readings};
 use super::prose::{Says, folded};
 use super::{schema, token, words};
 use crate::source::markup;
@@ -130,10 +130,8 @@ fn is_loaded_by_style(before: &[u8]) -> bool {
 
 /// Reports whether an argument of `uri` may mean one reader.
 fn is_told(uri: &[u8]) -> bool {
-    apart(uri).is_some_and(|(_, behind)| {
-        let text = token::decoded(behind);
-        Link::of(&text).arguments.iter().any(words::tells)
-    })
+    let is_told = |text: &String| Link::of(text).arguments.iter().any(words::tells);
+    readings(uri).is_some_and(|(_, texts)| texts.iter().any(is_told))
 }
 
 /// Judges the link `uri` of a calendar by its property. Calendars in mail are invitations; so a
@@ -382,30 +380,34 @@ fn judge(own: Option<&Says>, context: &Says, text: &str, uri: &[u8]) -> Option<&
 
 /// Returns how much `uri` says about where it leads.
 fn clarity(uri: &[u8]) -> Clarity {
-    apart(uri).map_or(Clarity::Text, |(authority, behind)| {
-        let (host, text) = (token::decoded(authority), token::decoded(behind));
-        clarity::of(&host.to_ascii_lowercase(), &Link::of(&text))
-    })
+    let Some((authority, texts)) = readings(uri) else { return Clarity::Text };
+    let host = token::decoded(authority).to_ascii_lowercase();
+    let found = texts.iter().map(|text| clarity::of(&host, &Link::of(text)));
+    found.min().unwrap_or(Clarity::Mute)
 }
 
 /// Reports whether `uri`, by its own text, leads to a place for texts.
 fn leads_to_text(uri: &[u8]) -> bool {
-    apart(uri).is_some_and(|(_, behind)| {
-        let text = token::decoded(behind);
-        let link = Link::of(&text);
+    let is_text = |text: &String| {
+        let link = Link::of(text);
         words::is_of_text(&link) && !link.has_token()
-    })
+    };
+    readings(uri).is_some_and(|(_, texts)| texts.iter().all(is_text))
 }
 
 /// Reports whether the path of `uri` repeats words of `text`, as the paths of articles do.
 fn shares_title(uri: &[u8], text: &str) -> bool {
     const LETTERS_MIN: usize = 4;
     const SHARED_MIN: usize = 2;
-    let Some((_, behind)) = apart(uri) else { return false };
-    let path = folded(&token::decoded(behind));
+    let Some((_, paths)) = readings(uri) else { return false };
     let words = folded(text);
-    let is_shared = |word: &&str| word.len() >= LETTERS_MIN && path.contains(&[" ", word].concat());
-    words.split(' ').filter(is_shared).count() >= SHARED_MIN
+    let shares = |path: String| {
+        let path = folded(&path);
+        let is_shared =
+            |word: &&str| word.len() >= LETTERS_MIN && path.contains(&[" ", word].concat());
+        words.split(' ').filter(is_shared).count() >= SHARED_MIN
+    };
+    paths.into_iter().all(shares)
 }
 
 /// Reports whether `text` holds the title in the path of `uri`: the name of its page in HTML, or
@@ -423,9 +425,10 @@ fn repeats(uri: &[u8], text: &str) -> bool {
     const LONG_MIN: usize = 6;
     let letters =
         |text: &str| -> Vec<char> { folded(text).chars().filter(|c| *c != ' ').collect() };
-    let Some((_, behind)) = apart(uri) else { return false };
-    let (path, shown) = (token::decoded(behind), letters(text));
-    path.split(['/', '?', '#']).take(SEGMENTS_MAX).any(|segment| {
+    let Some((_, paths)) = readings(uri) else { return false };
+    let shown = letters(text);
+    let mut segments = paths.iter().flat_map(|path| path.split(['/', '?', '#']).take(SEGMENTS_MAX));
+    segments.any(|segment| {
         let stem = segment.split('.').next().unwrap_or_default();
         let name = letters(stem.trim_end_matches(|c: char| c.is_ascii_digit()));
         let is_whole = name.len() >= LONG_MIN || name.len() == shown.len();

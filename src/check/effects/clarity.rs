@@ -9,7 +9,7 @@ use super::token;
 use super::words::{self, Form, Words};
 
 /// How much a link says about where it leads.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Clarity {
     /// Nothing: letters, numbers, and words such as `page`, or a word beside a number.
     Mute,

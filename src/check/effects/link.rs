@@ -5,6 +5,7 @@
 //! `&` does.
 
 use super::token;
+use crate::uri::request_target;
 
 /// Maximum number of segments and arguments that are read. Further ones hardly add a meaning.
 pub(super) const PARTS_MAX: usize = 256;
@@ -160,6 +161,43 @@ pub(super) fn apart(uri: &[u8]) -> Option<(&[u8], &[u8])> {
     };
     let end = memchr::memchr3(b'/', b'?', b'#', rest).unwrap_or(rest.len());
     rest.split_at_checked(end)
+}
+
+/// Returns the authority of `uri`, and the decoded texts after it that its server may read. Most
+/// links have one. A link with dot segments has two: the text that a request sends, and that text
+/// as servers read it that decode once more or know other separators (`..;`, `%252e`, `\`). The
+/// segments that dots remove explain nothing.
+pub(super) fn readings(uri: &[u8]) -> Option<(&[u8], Vec<String>)> {
+    let (authority, behind) = apart(uri)?;
+    let written = token::decoded(behind);
+    let Some(resolved) = without_dots(&written) else { return Some((authority, vec![written])) };
+    let is_gopher = uri.get(..7).is_some_and(|scheme| scheme.eq_ignore_ascii_case(b"gopher:"));
+    if is_gopher {
+        return Some((authority, vec![written, resolved]));
+    }
+    let path_end = memchr::memchr2(b'?', b'#', behind).unwrap_or(behind.len());
+    let (path, rest) = behind.split_at_checked(path_end)?;
+    let sent = request_target::origin_form(path, None)?;
+    let sent = token::decoded(&[sent.as_bytes(), rest].concat());
+    Some((authority, vec![sent, resolved]))
+}
+
+/// Returns the decoded `text` without the dot segments of its path; `None` if there are none.
+fn without_dots(text: &str) -> Option<String> {
+    let path_end = text.find(['?', '#']).unwrap_or(text.len());
+    let (path, rest) = text.split_at_checked(path_end)?;
+    let (mut kept, mut has_dots) = (Vec::new(), false);
+    for segment in path.split(['/', '\\']) {
+        match segment.split(';').next() {
+            Some(".") => has_dots = true,
+            Some("..") => {
+                has_dots = true;
+                kept.pop();
+            }
+            _ => kept.push(segment),
+        }
+    }
+    has_dots.then(|| format!("/{}{rest}", kept.join("/").trim_start_matches('/')))
 }
 
 /// Reports whether `path` holds a long number after a single letter or after `ticket`, or letters

@@ -8,7 +8,8 @@ use hyper::http::uri::{Authority, PathAndQuery};
 use crate::finding::Class;
 use crate::probe::Failure;
 use crate::probe::guard::{self, Host};
-use crate::uri::{Uri, escape, whatwg};
+pub(super) use crate::uri::request_target::Part;
+use crate::uri::{Uri, request_target, whatwg};
 
 /// A site and a resource on it.
 #[derive(Clone, Debug)]
@@ -104,57 +105,8 @@ fn authority(host: &Host, port: u16, is_secure: bool) -> Result<Authority, Failu
     read.ok_or_else(|| Failure::new(Class::PolicyAddress, "expected a host a request can name"))
 }
 
-/// Returns path and query as a request target: illegal bytes percent-encoded, and dot segments
-/// removed as browsers do.
+/// Returns path and query as a request target.
 fn origin_form(path: &[u8], query: Option<&[u8]>) -> Result<PathAndQuery, Failure> {
-    let mut text = String::from("http://h/");
-    Part::Path.encode(path.strip_prefix(b"/").unwrap_or(path), &mut text);
-    if let Some(query) = query {
-        text.push('?');
-        Part::Query.encode(query, &mut text);
-    }
     let refused = || Failure::new(Class::PolicyArgument, "expected a path of at most 65534 bytes");
-    let url = whatwg::parse(&text, None).map_err(|_| refused())?;
-    let target = url.href().get(url.path_span().start..).unwrap_or_default();
-    target.parse().map_err(|_| refused())
-}
-
-/// A part of a URI, each with its own bytes that need no escape.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Part {
-    Path,
-    Query,
-    Fragment,
-}
-
-impl Part {
-    /// Appends `part`, and percent-encodes every byte that neither RFC 3986 §3.3 to §3.5 allow nor
-    /// browsers send as it is. Bytes beyond US-ASCII are encoded one by one, which for UTF-8 equals
-    /// RFC 3987 §3.1. Existing escapes stay as they are.
-    pub(super) fn encode(self, part: &[u8], text: &mut String) {
-        for (idx, &byte) in part.iter().enumerate() {
-            let two = part.get(idx + 1..idx + 3);
-            let is_escape =
-                byte == b'%' && two.is_some_and(|two| two.iter().all(u8::is_ascii_hexdigit));
-            if is_escape || self.has(byte) {
-                text.push(char::from(byte));
-            } else {
-                text.extend(escape(byte).map(char::from));
-            }
-        }
-    }
-
-    /// Reports whether `byte` is one of `pchar / "/" / "?"` without escapes, or one that the URL
-    /// Standard (§1.3, path and query percent-encode sets) leaves in this part: servers that sign
-    /// or compare the request target see what browsers send.
-    fn has(self, byte: u8) -> bool {
-        let others: &[u8] = match self {
-            Self::Path => b"[]|",
-            Self::Query => b"[]|\\^`{}",
-            Self::Fragment => b"",
-        };
-        byte.is_ascii_alphanumeric()
-            || b"-._~!$&'()*+,;=:@/?".contains(&byte)
-            || others.contains(&byte)
-    }
+    request_target::origin_form(path, query).and_then(|it| it.parse().ok()).ok_or_else(refused)
 }

@@ -137,7 +137,7 @@ impl Hosts {
     /// Returns the refusal if robots.txt of `host` forbids `request`.
     pub(super) fn refusal(&self, host: HostId, request: &Request) -> Option<Reach> {
         let robots = self.known_robots(host).filter(|_| request.level() > Level::Host)?;
-        let refusal = robots.refusal(request.path_and_query())?;
+        let refusal = robots.refusal(&request.path_and_query())?;
         Some(Reach::new(Class::PolicyRobots, "http", refusal))
     }
 

@@ -14,7 +14,7 @@ use crate::probe::tcp::Net;
 use crate::probe::{self, Answer, Kept, Level, Outcome, Question, Validators};
 use crate::run::target::Target;
 use crate::scheme;
-use crate::uri::Uri;
+use crate::uri::{Uri, request_target};
 
 /// Factor on the total timeout after which a probe is cut off: a safeguard against probes that do
 /// not keep their own timeouts.
@@ -108,9 +108,9 @@ impl Request {
         split(&self.text)
     }
 
-    /// Returns the part of the URI after the authority.
-    pub(super) fn path_and_query(&self) -> &[u8] {
-        self.text.get(self.uri().path.start..).unwrap_or_default()
+    /// Returns path and query as they are sent, which robots.txt is about (RFC 9309 §2.2.2).
+    pub(super) fn path_and_query(&self) -> Cow<'_, [u8]> {
+        request_target::sent(&self.uri())
     }
 
     /// Returns the last names of the links beside which it was invented.
