@@ -167,8 +167,13 @@ impl<'a> Exchange<'a> {
         // One await point for both requests: the future is as large as all of them together.
         loop {
             let answer = self.request(&method).await;
-            if method == Method::GET || !reading::asks_for_get(&answer.outcome) {
+            let is_silent = self.address.is_some() && reading::is_silence(&answer.outcome);
+            if method == Method::GET || !is_silent && !reading::asks_for_get(&answer.outcome) {
                 return answer;
+            }
+            if is_silent {
+                // Some servers answer GET and drop HEAD without a word.
+                self.deadline = Instant::now() + self.net.timeouts.total;
             }
             method = Method::GET;
         }
@@ -189,6 +194,8 @@ impl<'a> Exchange<'a> {
     }
 
     async fn connect(&mut self) -> Result<Box<Wire>, Failure> {
+        // That of a kept connection which turned out to be closed says nothing about this one.
+        self.address = None;
         // Boxed, and dropped once connected: most probes spend most of their time waiting for the
         // answer.
         let connecting = Box::pin(Wire::connect(&self.target, self.net));

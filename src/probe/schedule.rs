@@ -24,8 +24,9 @@
 //!   its network before it was answered. That probe runs alone, except for the user's own hosts:
 //!   the others use what it finds out (the address, the rules for robots, whether the host is
 //!   alive).
-//! - A host that fails several times in a row is left alone for a while, tried once more, and then
-//!   given up with all its links. Without retries, it is given up at once.
+//! - A host that accepts no connection several times in a row is left alone for a while, tried once
+//!   more, and then given up with all its links. Without retries, it is given up at once. A host
+//!   that accepts connections is there, however few of its links answer.
 //!
 //! # Out of scope
 //! Rules for robots: the caller knows them, and reports their delay with [`Schedule::delay`]. The
@@ -177,9 +178,9 @@ pub enum Came {
 /// The subject of a failure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Trouble {
-    /// The host: no connection, no handshake, or not a single byte before the timeout.
+    /// The host: no address, no connection, or no handshake of TLS.
     Connect,
-    /// Possibly this link only: the host did send something.
+    /// Possibly this link only: the host accepted a connection.
     Other,
 }
 
@@ -199,7 +200,7 @@ pub enum Fate {
 /// The reason why a link is not probed, or not retried.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Reason {
-    /// Its host failed to answer several times in a row.
+    /// Its host accepted no connection several times in a row.
     Dead,
     /// Its host requests a longer delay than a run should take, or requested delays several times
     /// in a row.

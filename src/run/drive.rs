@@ -283,7 +283,7 @@ impl<'t, 'a> Driver<'t, 'a> {
         }
         for (host, (count, classes)) in asked {
             // Response order is not recorded; any success clears the failure count.
-            let is_silent = classes.iter().all(|class| trouble(*class) == Trouble::Connect);
+            let is_silent = classes.iter().all(|class| is_of_connecting(*class));
             let failures = if is_silent { classes.len() } else { 0 };
             let failures = u32::try_from(failures).unwrap_or(u32::MAX);
             self.schedule.resume(host, count, failures);
@@ -496,7 +496,7 @@ impl<'t, 'a> Driver<'t, 'a> {
                 self.follow(url, host, chain, hop);
             }
             Outcome::Later { reach, after } => {
-                let kind = trouble(reach.class);
+                let kind = trouble(&reach, answer.address.is_some());
                 let after = after.map(millis);
                 let reach = if after.is_some_and(is_too_long) { put_off(reach) } else { reach };
                 self.hosts.failed(host, &reach);
@@ -665,8 +665,12 @@ impl<'t, 'a> Driver<'t, 'a> {
         self.hosts.leave(host);
         self.settled += 1;
         let version = self.seen.remove(&url);
-        // A missing robots.txt may be available in the next run.
-        let lasts = reach.class != Class::PolicyRobots || !self.hosts.lacks_robots(host);
+        // A missing robots.txt may be available in the next run, and so may a host.
+        let lasts = match reach.class {
+            Class::PolicyRobots => !self.hosts.lacks_robots(host),
+            Class::Unverifiable => reach.probe != UNREQUESTED,
+            _ => true,
+        };
         let reach = match &mut self.journal {
             Some(journal) if lasts => {
                 journal.learn(&self.plan.request(url), reach, version.as_ref())
@@ -691,7 +695,8 @@ impl<'t, 'a> Driver<'t, 'a> {
         let reach = match (own, given_up.reason) {
             (Some(reach), Reason::Later) => put_off(reach),
             (Some(reach), _) => reach,
-            (None, Reason::Dead | Reason::ByCaller) => self.hosts.last_failure(host),
+            (None, Reason::ByCaller) => self.hosts.last_failure(host),
+            (None, Reason::Dead) => not_requested(),
             (None, Reason::Later) => Reach::new(Class::Throttled, "none", TOO_LONG),
             (None, Reason::Limit) => {
                 let message = "its host has more links than --max-urls-per-host allows";
@@ -747,12 +752,28 @@ const fn speaks_of_host(class: Class) -> bool {
     matches!(class, Class::DnsNxdomain | Class::PolicyAddress | Class::PolicyPort)
 }
 
-/// Returns whether a failure counts against the host's connection or against something else.
-const fn trouble(class: Class) -> Trouble {
-    match class {
-        Class::Refused | Class::Unreachable | Class::Timeout | Class::DnsFailure => {
-            Trouble::Connect
-        }
-        _ => Trouble::Other,
+/// The name in records for links that were not requested.
+const UNREQUESTED: &str = "none";
+
+/// Returns the result of a link that is not requested because its host accepted no connection for
+/// other links. It does not repeat their results, which a resumed run may not know.
+fn not_requested() -> Reach {
+    let message = "not requested, because its host accepted no connection for other links";
+    Reach::new(Class::Unverifiable, UNREQUESTED, message)
+}
+
+/// Returns whether a failure counts against the host or against something else. Whatever a host
+/// answers, and even if it only accepts a connection, it is there.
+fn trouble(reach: &Reach, is_connected: bool) -> Trouble {
+    let is_of_host = is_of_connecting(reach.class) || reach.class == Class::Timeout;
+    match is_of_host && !is_connected && reach.status.is_none() {
+        true => Trouble::Connect,
+        false => Trouble::Other,
     }
+}
+
+/// Reports whether `class` always means that there was no connection. A timeout may also be that of
+/// an answer.
+const fn is_of_connecting(class: Class) -> bool {
+    matches!(class, Class::Refused | Class::Unreachable | Class::DnsFailure)
 }

@@ -34,6 +34,7 @@ mod effects;
 mod endless;
 mod ends;
 mod gateways;
+mod given_up;
 mod guard;
 mod hints;
 mod hosts;

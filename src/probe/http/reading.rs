@@ -122,6 +122,12 @@ pub(super) fn asks_for_get(outcome: &Outcome) -> bool {
     }
 }
 
+/// Reports whether the outcome is that no answer came in time.
+pub(super) fn is_silence(outcome: &Outcome) -> bool {
+    let Outcome::Later { reach, after: None } = outcome else { return false };
+    reach.class == Class::Timeout && reach.status.is_none()
+}
+
 /// Reports whether the page of an answer with this outcome may be the page of a guard: guards send
 /// theirs with 403 and 503, and some with 404.
 pub(super) fn may_be_guarded(outcome: &Outcome) -> bool {

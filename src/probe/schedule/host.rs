@@ -212,7 +212,7 @@ impl Host {
         self.latency = u32::try_from(mean).unwrap_or(u32::MAX);
     }
 
-    /// Records that the host sent something.
+    /// Records that the host accepted a connection.
     pub(super) fn lives(&mut self) {
         self.failures = 0;
         if self.trial == Trial::Open {
@@ -220,8 +220,8 @@ impl Host {
         }
     }
 
-    /// Records that the host did not answer at all, or requested a delay. After several of these in
-    /// a row it gets one additional try, and then none.
+    /// Records that the host accepted no connection, or requested a delay. After several of these
+    /// in a row it gets one additional try, and then none.
     pub(super) fn fails(&mut self, now: u64, failure: &HostFailure, rules: &Rules) {
         self.failures += 1;
         let is_over = failure.after.is_some_and(|after| after > AFTER_MAX);
