@@ -61,6 +61,15 @@ const PAGES: &[&str] = &[
     "store", "team", "terms",
 ];
 
+/// Segments after a title that are another form of the text. Other short ones may be answers, or
+/// the name of a reader.
+#[rustfmt::skip]
+const SHORT: &[&str] = &[
+    "amp", "atom", "cs", "da", "de", "el", "en", "es", "faq", "feed", "fi", "fr", "full", "hu",
+    "it", "ko", "nl", "pdf", "pl", "pt", "raw", "ro", "rss", "ru", "sv", "text", "tr", "txt", "uk",
+    "web", "xml", "zh",
+];
+
 /// Minimum number of words of a title in a place of texts, and of one elsewhere.
 const PLACED_WORDS_MIN: usize = 2;
 const WORDS_MIN: usize = 3;
@@ -153,7 +162,6 @@ fn has_hump(word: &str) -> bool {
 /// Judges `text`, the last segment below a title: a token for one reader may follow any title.
 fn of_tail(text: &str) -> Clarity {
     const DIGITS_MAX: usize = 9;
-    const SHORT_MAX: usize = 4;
     const LETTERS_MAX: usize = 15;
     let words = Words::of(text);
     let stem = text.split('.').next().unwrap_or_default();
@@ -165,13 +173,20 @@ fn of_tail(text: &str) -> Clarity {
         && !has_hump(stem)
         && token::is_speakable(stem);
     let is_known = is_number && is_whole || (is_number || is_word) && is_page;
-    if is_known || text.len() <= SHORT_MAX {
+    if is_known || SHORT.contains(&text) || is_sheet(text) {
         Clarity::Title
     } else if is_word && is_whole {
         Clarity::Place
     } else {
         Clarity::Mute
     }
+}
+
+/// Reports whether `text` is the name of a page or a version by its number: `p2`, `v3`.
+fn is_sheet(text: &str) -> bool {
+    const DIGITS: std::ops::RangeInclusive<usize> = 1..=3;
+    let number = text.strip_prefix(['p', 'v']);
+    number.is_some_and(|text| DIGITS.contains(&text.len()) && token::digits(text) == text.len())
 }
 
 /// Reports whether `path` holds the hash of data in version control.

@@ -4,6 +4,7 @@
 //! three more facts count: the number of words around it, whether other parts of the link could
 //! mean one reader, and whether the link leads to a place for texts.
 
+mod orders;
 mod tables;
 
 use super::link::{Argument, Link};
@@ -21,7 +22,7 @@ const COUNTED_DIGITS_MIN: usize = 5;
 /// Returns the effect that the words of `link` name.
 pub(super) fn of(link: &Link<'_>) -> Option<&'static str> {
     let is_told = link.arguments.iter().any(tells);
-    let in_path = |path: &Vec<&str>| of_path(path, is_told);
+    let in_path = |path: &Vec<&str>| of_path(path, is_told).or_else(|| orders::after_title(path));
     let in_arguments = || link.arguments.iter().find_map(of_argument);
     let is_counted = link.paths.first().is_some_and(|path| is_image(path))
         && link
@@ -163,6 +164,9 @@ struct Around {
 }
 
 fn of_segment(words: &Words, around: &Around) -> Option<&'static str> {
+    if let Some(does) = words.order(around) {
+        return Some(does);
+    }
     let len = words.len();
     if len >= TITLE_WORDS_MIN {
         return words.firm().filter(|_| around.is_told && !around.is_text);
@@ -190,6 +194,9 @@ fn of_argument(argument: &Argument<'_>) -> Option<&'static str> {
     let squeezed: String = name.chars().filter(char::is_ascii_alphanumeric).collect();
     if IDENTITIES.contains(&&*squeezed) && !argument.value.is_empty() {
         return Some("use a token");
+    }
+    if let Some(does) = orders::of_argument(argument) {
+        return Some(does);
     }
     let names = Words::of(argument.name);
     let thing = || names.noun().filter(|_| names.len() == 1);
