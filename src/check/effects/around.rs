@@ -17,7 +17,7 @@ use std::borrow::Cow;
 
 use super::clarity::{self, Clarity};
 use super::link::{Link, readings};
-use super::prose::{Says, folded};
+use super::prose::{self, Says, folded};
 use super::{schema, token, words};
 use crate::source::markup;
 use crate::span::Span;
@@ -328,6 +328,9 @@ fn of_tag(tag: &Tag, uri: &[u8]) -> Option<&'static str> {
     }
     if Says::of(&tag.described).leaves {
         return Some(LEAVES);
+    }
+    if prose::is_rating(&tag.inside) {
+        return Some(ACTS);
     }
     let own = Says::of(&tag.inside);
     let text = masked(&tag.inside);

@@ -13,6 +13,7 @@ use std::sync::LazyLock;
 use super::words::fold;
 use language::Language;
 
+mod answers;
 mod east;
 mod glued;
 mod language;
@@ -162,14 +163,17 @@ fn first_letters(text: &str) -> [char; 2] {
 
 static SPACED: LazyLock<Index> = LazyLock::new(|| {
     let mut index: HashMap<_, Vec<_>> = HashMap::new();
-    let languages = [west::LANGUAGES, east::LANGUAGES, wide::LANGUAGES];
+    let languages = [west::LANGUAGES, east::LANGUAGES, wide::LANGUAGES, answers::LANGUAGES];
     for phrase in languages.into_iter().flat_map(phrases) {
         index.entry(first_letters(&phrase.text)).or_default().push(phrase);
     }
     Index(index)
 });
 
-static GLUED: LazyLock<Vec<Phrase>> = LazyLock::new(|| phrases(glued::LANGUAGES).collect());
+static GLUED: LazyLock<Vec<Phrase>> = LazyLock::new(|| {
+    let languages = [glued::LANGUAGES, answers::GLUED];
+    languages.into_iter().flat_map(phrases).collect()
+});
 
 fn phrases(languages: &'static [Language]) -> impl Iterator<Item = Phrase> {
     languages.iter().flat_map(|language| {
@@ -246,6 +250,53 @@ pub(super) fn folded(text: &str) -> String {
     out
 }
 
+/// Reports whether `text`, of a link, is the answer to a question for a rating: a number up to ten,
+/// stars, thumbs or faces, or a word for how good something is.
+pub(super) fn is_rating(text: &str) -> bool {
+    const WORDS: &[&str] = &[
+        "good",
+        "bad",
+        "great",
+        "poor",
+        "okay",
+        "fair",
+        "excellent",
+        "terrible",
+        "awful",
+        "neutral",
+        "very good",
+        "very bad",
+        "likely",
+        "unlikely",
+        "very likely",
+        "very unlikely",
+        "not likely",
+        "not at all",
+        "not at all likely",
+        "satisfied",
+        "very satisfied",
+        "dissatisfied",
+        "very dissatisfied",
+        "unsatisfied",
+        "happy",
+        "unhappy",
+    ];
+    const GRADE_MAX: u8 = 10;
+    let text = text.trim();
+    let is_sign = |c: char| {
+        matches!(
+            c,
+            '\u{2605}' | '\u{2606}' | '\u{2639}'..='\u{263B}' | '\u{2713}'..='\u{2718}'
+                | '\u{2B50}' | '\u{1F31F}' | '\u{1F44D}' | '\u{1F44E}' | '\u{1F600}'..='\u{1F64F}'
+        )
+    };
+    let is_join =
+        |c: char| c.is_whitespace() || matches!(c, '\u{FE0F}' | '\u{1F3FB}'..='\u{1F3FF}');
+    let is_signs = text.chars().all(|c| is_sign(c) || is_join(c)) && text.chars().any(is_sign);
+    let is_grade = !text.starts_with('+') && text.parse::<u8>().is_ok_and(|it| it <= GRADE_MAX);
+    is_signs || is_grade || WORDS.contains(&folded(text).trim())
+}
+
 /// The letters that replace a letter for comparison.
 enum Folded {
     Letter(char),
@@ -281,6 +332,9 @@ fn unaccented(c: char) -> Folded {
         'ώ' => Folded::Letter('ω'),
         'ς' => Folded::Letter('σ'),
         'ё' => Folded::Letter('е'),
+        // Paths often have the letter without its mark.
+        'й' => Folded::Letter('и'),
+        'ї' => Folded::Letter('і'),
         'أ' | 'إ' | 'آ' | 'ٱ' => Folded::Letter('ا'),
         'ي' | 'ى' => Folded::Letter('ی'),
         'ك' => Folded::Letter('ک'),
@@ -336,7 +390,7 @@ const fn lone_style(c: char) -> Option<char> {
 
 #[cfg(test)]
 mod tests {
-    use super::{GLUED, SPACED, Says, east, folded, glued, west};
+    use super::{GLUED, SPACED, Says, east, folded, glued, is_rating, west};
 
     #[test]
     fn letters_are_compared_without_accents() {
@@ -364,6 +418,17 @@ mod tests {
     impl Codes for [&'static [super::Language]; 3] {
         fn concat_codes(&self) -> std::collections::BTreeSet<&'static str> {
             self.iter().flat_map(|list| list.iter().map(|language| language.code)).collect()
+        }
+    }
+
+    #[test]
+    fn answers_to_questions_for_ratings_are_known() {
+        for text in ["1", "10", " 5 ", "★★★★★", "★★☆☆☆", "👍", "👍🏽", "😀", "Good", "Very likely"]
+        {
+            assert!(is_rating(text), "{text}");
+        }
+        for text in ["", "11", "+1", "[1]", "»", "→", "Good food", "1999", "A"] {
+            assert!(!is_rating(text), "{text}");
         }
     }
 
