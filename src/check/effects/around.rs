@@ -103,6 +103,9 @@ impl<'t> Words<'t> {
         if setting == Setting::Html && is_loaded_by_style(before) && is_told(uri) {
             return Some(TELLS);
         }
+        if setting == Setting::Html && is_pinged(before) {
+            return Some(TELLS);
+        }
         if let Some(tag) = Tag::around(before, after) {
             return of_tag(&tag, uri);
         }
@@ -126,6 +129,25 @@ fn is_loaded_by_style(before: &[u8]) -> bool {
     let text = before.strip_suffix(b"\"").or_else(|| before.strip_suffix(b"'")).unwrap_or(before);
     let open = text.trim_ascii_end().strip_suffix(b"(");
     open.is_some_and(|text| text.len() >= 3 && text.to_ascii_lowercase().ends_with(b"url"))
+}
+
+/// Reports whether a link after `before` is in the attribute `ping` of a start tag, which holds
+/// addresses that are told of a click (HTML §4.6.5).
+fn is_pinged(before: &[u8]) -> bool {
+    let tag = memchr::memrchr(b'<', before).and_then(|at| before.get(at..)).unwrap_or_default();
+    let Some((ahead, value)) = memchr::memrchr(b'=', tag).and_then(|at| tag.split_at_checked(at))
+    else {
+        return false;
+    };
+    let name = ahead.trim_ascii_end();
+    let is_ping = name.len() > 4 && name.to_ascii_lowercase().ends_with(b"ping");
+    let is_whole = name.iter().rev().nth(4).is_some_and(|byte| !byte.is_ascii_alphanumeric());
+    let value = value.get(1..).unwrap_or_default().trim_ascii_start();
+    let is_open = match value.first() {
+        Some(quote @ (b'"' | b'\'')) => memchr::memchr_iter(*quote, value).count() == 1,
+        _ => !value.contains(&b'>') && !value.iter().any(u8::is_ascii_whitespace),
+    };
+    is_ping && is_whole && is_open
 }
 
 /// Reports whether an argument of `uri` may mean one reader.

@@ -27,6 +27,11 @@ const VERSION_PROGRAMS: &[&str] = &["cgit", "git", "gitweb", "gitweb.cgi"];
 /// Short names of arguments that mean a reader, a contact, or a mailing.
 const READERS: &[&str] = &["c", "e", "i", "k", "m", "r", "s", "t", "u", "x", "z"];
 
+/// Names of arguments whose numbers mean a reader from so many digits on: others name pages.
+const NUMBERED: &[(&str, usize)] = &[("u", 5), ("k", 5), ("id", 10)];
+/// Names of arguments that hold the name of a sender or a recipient.
+const PERSONS: &[&str] = &["by", "for", "from", "r", "recipient", "ref", "sender", "to", "via"];
+
 /// Names in paths of mail archives, followed by hashes of messages.
 const ARCHIVES: &[&str] = &["arch", "archive", "archives", "d", "group", "groups", "hyperkitty"];
 const ARCHIVED: &[&str] = &["browse", "browse_thread", "message", "msg", "thread"];
@@ -114,7 +119,9 @@ impl<'t> Link<'t> {
         });
         let is_argument = |it: &Argument<'_>| {
             let is_opaque = token::is_opaque(it.value) && !it.is_film();
-            let is_named = READERS.contains(&it.name) && token::is_mixed(it.value);
+            let is_named = READERS.contains(&it.name) && token::is_mixed(it.value)
+                || is_numbered(it)
+                || is_person(it);
             (is_ours(it.value) || is_opaque || is_named) && !self.is_version(it)
                 || token::is_in(it.name)
         };
@@ -144,6 +151,21 @@ impl<'t> Link<'t> {
             && token::is_hash(argument.value)
             && (self.paths.iter().flatten().any(is_program) || self.arguments.iter().any(asks))
     }
+}
+
+/// Reports whether an argument has a number so long that it means a reader.
+fn is_numbered(it: &Argument<'_>) -> bool {
+    let is_number = token::digits(it.value) == it.value.len();
+    is_number && NUMBERED.iter().any(|(name, len)| it.name == *name && it.value.len() >= *len)
+}
+
+/// Reports whether an argument holds the name of a person: `to=joe`, `ref=bob.smith`.
+fn is_person(it: &Argument<'_>) -> bool {
+    const LEN_MIN: usize = 2;
+    let is_name =
+        |text: &str| text.len() >= LEN_MIN && text.bytes().all(|byte| byte.is_ascii_alphabetic());
+    let is_pair = it.value.split_once('.').is_some_and(|(a, b)| is_name(a) && is_name(b));
+    PERSONS.contains(&it.name) && is_pair || it.name == "to" && is_name(it.value)
 }
 
 /// Splits a URI into its authority and the text after it; `None` where a request sends neither.

@@ -140,6 +140,14 @@ pub(super) static NOUNS: EffectWords = &[
 /// Names of arguments that mean one reader, in letters and digits alone.
 #[rustfmt::skip]
 pub(super) static IDENTITIES: &[&str] = &[
+    "abo", "abonnent", "aboid", "abonne", "ajsaid", "ajsuid", "client", "cliente", "clientid",
+    "clientno", "contact", "custno", "customer", "customerno", "customernumber", "dmi", "etrid",
+    "etsid", "kdnr", "klant", "klantid", "klantnr", "klantnummer", "kunde", "kundenid", "kundennr",
+    "kundennummer", "kundnr", "kundnummer", "lead", "leadid", "member", "memberid", "memberno",
+    "membership", "mitglied", "mitgliedid", "mitgliedsnr", "mitgliedsnummer", "person",
+    "personid", "prospect", "prospectid", "rbclickid", "reader", "readerid", "sfmcid", "sfmcsub",
+    "sfmcsubscriber", "socio", "subscriberno", "user", "username", "usuario", "utente",
+    "utilisateur", "veroconv", "veroid",
     "accesstoken", "addr", "apikey", "b64", "cksubscriberid", "confirmation", "custid",
     "customerid", "elq", "elqtrackid", "euid", "guid", "hsenc", "hsmi", "invitation", "invite",
     "inviteid", "login", "mceid", "mccid", "mktok", "mkttok", "puid", "rcpt", "subkey",
