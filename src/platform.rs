@@ -39,6 +39,13 @@ impl OsBytes for OsStr {
     }
 }
 
+/// Reports whether a connection failed with the error `code` for want of something in this system:
+/// files, buffers, local ports, or memory.
+#[must_use]
+pub fn is_exhausted(code: i32) -> bool {
+    system::is_exhausted(code)
+}
+
 // ---- names ------------------------------------------------------------------------------
 
 /// Returns the name with these bytes. On Windows, bytes that are no WTF-8 become U+FFFD.

@@ -162,6 +162,7 @@ impl Failure {
                 | Class::Unreachable
                 | Class::Timeout
                 | Class::ProtocolError
+                | Class::NotAsked
         );
         let reach = Reach::new(self.class, probe, self.message);
         Answer::of(if passes {

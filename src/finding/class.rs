@@ -208,9 +208,8 @@ pub static CLASSES: &[ClassRow] = {
         "Look whether the service has moved to another port or protocol. Run again later.",
     ).answer("TCP RST in reply to SYN")),
     row(Unreachable, "unreachable", Error, ("the host is unreachable", "RFC 792"), help(
-        "A router reports that the network or the host cannot be reached, or the host has no \
-         address of a family that this machine has.",
-        "Look whether this machine has IPv6 if the host has nothing else. Run again later.",
+        "A router reports that the network or the host cannot be reached.",
+        "Run again later, and from another network if it lasts.",
     ).answer("ICMP unreachable; a name without addresses")),
     row(Timeout, "timeout", Error, ("no answer arrived in time", "RFC 9110 §15.5.9"), help(
         "Readers wait as long, and give up. Some hosts delay programs on purpose.",
@@ -316,8 +315,10 @@ pub static CLASSES: &[ClassRow] = {
          treats gateways as other hosts.",
     ).asked("https://protect-us.mimecast.com/s/a1B2c3D4")),
     row(NotAsked, "not-asked", Skipped, ("it was not probed in this run", ""), help(
-        "A signal stopped the run before its turn, or the run was offline.",
-        "Run again; with --state, the run continues where it stopped.",
+        "A signal stopped the run before its turn, the run was offline, or this machine could not \
+         connect: it has no route, or no more files, ports or buffers.",
+        "Run again; with --state, the run continues where it stopped. If files ran out, raise \
+         `ulimit -n`.",
     ).answer("a run that SIGINT stopped")),
 ]
 };

@@ -111,6 +111,12 @@ pub(super) fn read_link(path: &Path) -> io::Result<Option<PathBuf>> {
     }
 }
 
+/// POSIX.1-2024, `socket` and `connect`.
+pub(super) fn is_exhausted(code: i32) -> bool {
+    use libc::{EADDRNOTAVAIL, EAGAIN, EMFILE, ENFILE, ENOBUFS, ENOMEM};
+    [EADDRNOTAVAIL, EAGAIN, EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(&code)
+}
+
 /// POSIX.1-2024, `stat`.
 pub(super) fn is_missing(code: i32) -> bool {
     matches!(code, libc::ENOENT | libc::ENOTDIR)

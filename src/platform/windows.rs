@@ -176,6 +176,11 @@ pub(super) fn is_missing(code: i32) -> bool {
     )
 }
 
+/// `WSAEMFILE`, `WSAEADDRNOTAVAIL`, `WSAENOBUFS`.
+pub(super) fn is_exhausted(code: i32) -> bool {
+    matches!(code, 10024 | 10049 | 10055)
+}
+
 /// `ERROR_GEN_FAILURE`.
 pub(super) const UNKNOWN_ERROR: i32 = 31;
 

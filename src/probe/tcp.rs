@@ -20,6 +20,7 @@ use super::trust::{self, Trust};
 use super::{Failure, OwnField};
 use crate::error::Error;
 use crate::finding::Class;
+use crate::platform;
 
 /// Head start of each address before the next is tried in parallel (RFC 8305 §8).
 const HEAD_START: Duration = Duration::from_millis(250);
@@ -261,7 +262,7 @@ async fn first_of(addresses: Vec<Checked>) -> Result<Connection, Failure> {
 /// Connects to `checked`. All connections to remote hosts are made here.
 async fn open(checked: Checked) -> Result<Connection, Failure> {
     let socket = checked.socket();
-    let stream = TcpStream::connect(socket).await.map_err(|error| refused(&error))?;
+    let stream = TcpStream::connect(socket).await.map_err(|error| refused(&error, socket.ip()))?;
     // Requests are one small write: delaying it to fill a packet only costs time.
     let _ = stream.set_nodelay(true);
     Ok(Connection { stream, address: socket.ip() })
@@ -270,20 +271,25 @@ async fn open(checked: Checked) -> Result<Connection, Failure> {
 /// Returns the failure that reveals more about the host: if one address family is unreachable from
 /// here, the other may still be reachable.
 fn more_telling(before: Option<Failure>, then: Failure) -> Failure {
-    let is_telling = |failure: &Failure| failure.class != Class::Unreachable;
+    let weight = |failure: &Failure| match failure.class {
+        Class::NotAsked => 0,
+        Class::Unreachable => 1,
+        _ => 2,
+    };
     match before {
-        Some(before) if is_telling(&before) || !is_telling(&then) => before,
+        Some(before) if weight(&before) == 2 || weight(&before) > weight(&then) => before,
         _ => then,
     }
 }
 
-/// Explains `failure` if the host has only IPv6 addresses and they are unreachable from here.
+/// Explains `failure` if the host has only IPv6 addresses and they are unreachable from here. That
+/// is a lasting property of this machine, and no fault of the host.
 fn of_family(failure: Failure, has_v6_alone: bool) -> Failure {
-    if !has_v6_alone || failure.class != Class::Unreachable {
+    if !has_v6_alone || failure.message != NO_ROUTE {
         return failure;
     }
     let message = "the host has only IPv6 addresses, which this machine cannot reach";
-    Failure { message: message.to_owned(), ..failure }
+    Failure::new(Class::Unverifiable, message)
 }
 
 /// Converts a failure to reach the proxy, which is no evidence about the link's host.
@@ -292,22 +298,47 @@ fn of_proxy(failure: &Failure) -> Failure {
     Failure::new(Class::Unreachable, message)
 }
 
-/// Converts the error of a connection attempt to a failure of the host.
-fn refused(error: &std::io::Error) -> Failure {
+/// The failure where this machine has no route to an address.
+const NO_ROUTE: &str = "this machine has no route to the address";
+
+/// Converts the error of a connection attempt to `address` to a failure of the host, or to one of
+/// this machine, which is no evidence about the host.
+fn refused(error: &std::io::Error, address: IpAddr) -> Failure {
     use std::io::ErrorKind::{
         AddrNotAvailable, ConnectionAborted, ConnectionRefused, ConnectionReset, HostUnreachable,
-        NetworkDown, NetworkUnreachable, TimedOut,
+        NetworkDown, NetworkUnreachable, PermissionDenied, TimedOut,
     };
+    if error.raw_os_error().is_some_and(platform::is_exhausted) {
+        let is_routed = error.kind() != AddrNotAvailable || has_route(address);
+        return if is_routed { ours(&error.to_string()) } else { ours(NO_ROUTE) };
+    }
     let (class, message) = match error.kind() {
         ConnectionRefused => (Class::Refused, "the host refuses the connection"),
         ConnectionReset | ConnectionAborted => (Class::Refused, "the host drops the connection"),
         TimedOut => (Class::Timeout, "no connection in time"),
-        HostUnreachable | NetworkUnreachable | NetworkDown | AddrNotAvailable => {
-            (Class::Unreachable, "the host is unreachable")
-        }
+        NetworkDown => return ours("its network is down"),
+        PermissionDenied => return ours(&error.to_string()),
+        // A router on the way may report the same error as this machine's own table of routes.
+        NetworkUnreachable if !has_route(address) => return ours(NO_ROUTE),
+        HostUnreachable | NetworkUnreachable => (Class::Unreachable, "the host is unreachable"),
         _ => return Failure::new(Class::Unreachable, format!("cannot connect: {error}")),
     };
     Failure::new(class, message)
+}
+
+/// Returns a failure of this machine. The link counts as not requested, so that the run is
+/// incomplete.
+fn ours(why: &str) -> Failure {
+    let message = if why == NO_ROUTE { why.into() } else { format!("{OURS}: {why}") };
+    Failure::new(Class::NotAsked, message)
+}
+
+/// The beginning of the message of a failure of this machine.
+const OURS: &str = "this machine cannot connect";
+
+/// Reports whether this machine has a route to `address`. Nothing is sent.
+fn has_route(address: IpAddr) -> bool {
+    source_for(address).is_ok()
 }
 
 /// Reports whether `address` belongs to this machine; it may be public.
@@ -315,20 +346,28 @@ fn refused(error: &std::io::Error) -> Failure {
 /// Reads the address from which the system would send to `address`: the two are equal only on this
 /// machine. Connecting a datagram socket sends nothing.
 fn is_own(address: IpAddr) -> bool {
+    source_for(address).is_ok_and(|from| from == address)
+}
+
+/// Returns the address from which the system would send to `address`.
+fn source_for(address: IpAddr) -> std::io::Result<IpAddr> {
     let any: IpAddr = match address {
         IpAddr::V4(_) => Ipv4Addr::UNSPECIFIED.into(),
         IpAddr::V6(_) => Ipv6Addr::UNSPECIFIED.into(),
     };
-    let from = UdpSocket::bind((any, 0)).and_then(|socket| {
-        socket.connect((address, NO_PORT))?;
-        socket.local_addr()
-    });
-    from.is_ok_and(|from| from.ip() == address)
+    let socket = UdpSocket::bind((any, 0))?;
+    socket.connect((address, NO_PORT))?;
+    Ok(socket.local_addr()?.ip())
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Class, Failure, Guard, TRIES_MAX, in_turns, is_own, more_telling, of_family};
+    use std::io::{Error, ErrorKind};
+
+    use super::{
+        Class, Failure, Guard, NO_ROUTE, TRIES_MAX, in_turns, is_own, more_telling, of_family,
+        ours, refused,
+    };
 
     #[test]
     fn a_host_is_told_by_the_family_that_can_be_reached() {
@@ -339,11 +378,30 @@ mod tests {
         assert_eq!(more_telling(Some(nowhere()), refused()), refused());
         assert_eq!(more_telling(Some(refused()), nowhere()), refused());
         assert_eq!(more_telling(Some(refused()), late()), refused());
-        let found = of_family(nowhere(), true);
-        assert_eq!(found.class, Class::Unreachable);
+        let routeless = || ours(NO_ROUTE);
+        assert_eq!(more_telling(Some(routeless()), nowhere()), nowhere());
+        assert_eq!(more_telling(Some(nowhere()), routeless()), nowhere());
+        let found = of_family(routeless(), true);
+        assert_eq!(found.class, Class::Unverifiable);
         assert!(found.message.contains("only IPv6 addresses"), "{}", found.message);
-        assert_eq!(of_family(nowhere(), false), nowhere());
+        assert_eq!(of_family(routeless(), false), routeless());
+        assert_eq!(of_family(nowhere(), true), nowhere());
         assert_eq!(of_family(refused(), true), refused());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn faults_of_this_machine_are_not_those_of_the_host() {
+        let here = "127.0.0.1".parse().unwrap();
+        let class = |error| refused(&error, here).class;
+        for code in [libc::EMFILE, libc::ENFILE, libc::ENOBUFS, libc::EADDRNOTAVAIL, libc::EPERM] {
+            assert_eq!(class(Error::from_raw_os_error(code)), Class::NotAsked, "{code}");
+        }
+        assert_eq!(class(ErrorKind::NetworkDown.into()), Class::NotAsked);
+        // There is a route, so a router on the way reported it.
+        assert_eq!(class(ErrorKind::NetworkUnreachable.into()), Class::Unreachable);
+        assert_eq!(class(ErrorKind::HostUnreachable.into()), Class::Unreachable);
+        assert_eq!(class(ErrorKind::ConnectionRefused.into()), Class::Refused);
     }
 
     #[test]

@@ -80,7 +80,7 @@ const IMPORTS: &[(&str, &[&str])] = &[
     ("grammar", &["span", "uri", "scheme", "finding"]),
     // Tags divide words where readers see no gap, but a scheme shows that a URL begins anew.
     ("source", &["scan", "span", "scheme", "error", "finding", "platform"]),
-    ("probe", &["uri", "scheme", "finding", "error", "store"]),
+    ("probe", &["uri", "scheme", "finding", "error", "store", "platform"]),
     ("store", &["uri", "scheme", "finding", "error", "platform"]),
     ("report", &["finding", "scheme", "span", "error", "uri", "platform"]),
     (
