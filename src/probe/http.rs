@@ -145,6 +145,8 @@ struct Exchange<'a> {
     wire: Option<Box<Wire>>,
     /// The address of the last connection.
     address: Option<IpAddr>,
+    /// The protocols that a handshake of TLS offers.
+    protocols: &'static [&'static [u8]],
 }
 
 impl<'a> Exchange<'a> {
@@ -153,7 +155,7 @@ impl<'a> Exchange<'a> {
         let wire = wire.filter(|wire| wire.serves(&target));
         let deadline = Instant::now() + net.timeouts.total;
         let address = wire.as_ref().map(|wire| wire.address());
-        Self { target, wanted, net, deadline, wire, address }
+        Self { target, wanted, net, deadline, wire, address, protocols: &wire::PROTOCOLS }
     }
 
     /// Probes the target at `level`.
@@ -198,7 +200,7 @@ impl<'a> Exchange<'a> {
         self.address = None;
         // Boxed, and dropped once connected: most probes spend most of their time waiting for the
         // answer.
-        let connecting = Box::pin(Wire::connect(&self.target, self.net));
+        let connecting = Box::pin(Wire::connect(&self.target, self.net, self.protocols));
         let connected = timeout_at(self.deadline, connecting).await;
         let wire = connected.map_err(|_| self.timed_out())??;
         self.address = Some(wire.address());
@@ -254,7 +256,7 @@ impl<'a> Exchange<'a> {
     }
 
     /// Sends a request. Repeats it on a new connection if a kept one turns out to be closed, or
-    /// still carries data of an earlier answer.
+    /// still carries data of an earlier answer, and over HTTP/1.1 if the server requires that.
     async fn send(&mut self, method: &Method) -> Result<Response<Incoming>, Failure> {
         loop {
             let kept = self.wire.take();
@@ -264,6 +266,9 @@ impl<'a> Exchange<'a> {
                 None => self.connect().await?,
             };
             match self.send_on(&mut wire, method).await {
+                Err(failure) if wire.is_two() && wire::requires_one(&failure) => {
+                    self.protocols = &wire::ONE;
+                }
                 Err(failure) if was_kept && failure.class != Class::Timeout => {}
                 Err(failure) => return Err(failure),
                 Ok(response) => {

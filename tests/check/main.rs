@@ -53,6 +53,7 @@ mod state;
 mod store;
 mod terminal;
 mod unbound;
+mod versions;
 mod watch;
 mod words_around;
 

@@ -27,6 +27,8 @@ use crate::probe::tcp::Net;
 
 /// The protocols offered by ALPN (RFC 7301), in order of preference.
 pub(super) const PROTOCOLS: [&[u8]; 2] = [b"h2", b"http/1.1"];
+/// The protocol offered to a server that requires it.
+pub(super) const ONE: [&[u8]; 1] = [b"http/1.1"];
 
 /// Maximum number of fields of a head. Servers send some 20, but a field for each cookie or each
 /// link to preload makes hundreds. RFC 9110 §5.4 sets no limit.
@@ -66,18 +68,23 @@ enum Sender {
 }
 
 impl Wire {
-    /// Connects to the host of `target`, and performs the handshakes of TLS and HTTP.
+    /// Connects to the host of `target`, and performs the handshakes of TLS, which offers
+    /// `protocols`, and HTTP.
     ///
     /// # Errors
     /// When the guard refuses the host, it does not answer, or TLS fails.
-    pub(super) async fn connect(target: &Target, net: &Net) -> Result<Self, Failure> {
+    pub(super) async fn connect(
+        target: &Target,
+        net: &Net,
+        protocols: &[&[u8]],
+    ) -> Result<Self, Failure> {
         let connection = net.connect(target.scheme(), &target.host, target.port).await?;
         let meter = Arc::new(Meter::default());
         let tasks = Tasks::default();
         meter.allow(ANSWER_BYTES_MAX);
         let sender = if target.is_secure {
             // Boxed, so that requests without TLS do not pay for its size.
-            let secured = Box::pin(net.secure(connection.stream, &target.host, &PROTOCOLS));
+            let secured = Box::pin(net.secure(connection.stream, &target.host, protocols));
             let stream = Box::new(secured.await?);
             let is_two = stream.get_ref().1.alpn_protocol() == Some(b"h2");
             let stream = Metered { stream, meter: Arc::clone(&meter) };
@@ -212,6 +219,14 @@ impl<F: Future<Output = ()> + Send + 'static> Executor<F> for Tasks {
         handles.retain(|handle| !handle.is_finished());
         handles.push(handle);
     }
+}
+
+/// The message of h2 for the error `HTTP_1_1_REQUIRED` (RFC 9113 §7).
+const ONE_REQUIRED: &str = "endpoint requires HTTP/1.1";
+
+/// Reports whether the server requires the request to be repeated over HTTP/1.1 (RFC 9113 §7).
+pub(super) fn requires_one(failure: &Failure) -> bool {
+    failure.class == Class::ProtocolError && failure.message.contains(ONE_REQUIRED)
 }
 
 /// The message of hyper for a head with more fields or bytes than it may have.

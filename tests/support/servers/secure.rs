@@ -34,6 +34,8 @@ pub(crate) enum Shown {
     Plain,
     /// One that the authority took back.
     Revoked,
+    /// A certificate of the authority, HTTP/1.1, and over HTTP/2 these frames alone.
+    Frames(&'static [u8]),
 }
 
 /// The server. Its threads end with the test's process.
@@ -45,8 +47,12 @@ pub(crate) struct Secure {
     pub(crate) revoked: String,
 }
 
+/// HTTP/2 in a handshake of TLS (RFC 9113 §3.2).
+const H2: &[u8] = b"h2";
+
 enum Host {
     Secure(Arc<ServerConfig>),
+    Framed(Arc<ServerConfig>, &'static [u8]),
     Says(&'static [u8]),
 }
 
@@ -98,7 +104,12 @@ fn host(address: Ipv4Addr, shown: Shown, ours: &Issuer, theirs: &Issuer) -> Host
         _ => params.signed_by(&key, issuer),
     };
     let certificate = certificate.expect("signed").der().clone();
-    Host::Secure(Arc::new(configuration(certificate, &key)))
+    let mut config = configuration(certificate, &key);
+    if let Shown::Frames(frames) = shown {
+        config.alpn_protocols = vec![H2.to_vec(), b"http/1.1".to_vec()];
+        return Host::Framed(Arc::new(config), frames);
+    }
+    Host::Secure(Arc::new(config))
 }
 
 fn configuration(certificate: CertificateDer<'static>, key: &KeyPair) -> ServerConfig {
@@ -113,8 +124,9 @@ fn configuration(certificate: CertificateDer<'static>, key: &KeyPair) -> ServerC
 
 /// Answers one connection.
 fn serve(mut stream: TcpStream, host: &Host) -> Option<()> {
-    let config = match host {
-        Host::Secure(config) => config,
+    let (config, frames) = match host {
+        Host::Secure(config) => (config, None),
+        Host::Framed(config, frames) => (config, Some(*frames)),
         Host::Says(bytes) => {
             let _ = stream.read(&mut [0; 4096]).ok()?;
             return stream.write_all(bytes).ok();
@@ -122,6 +134,17 @@ fn serve(mut stream: TcpStream, host: &Host) -> Option<()> {
     };
     let connection = ServerConnection::new(Arc::clone(config)).ok()?;
     let mut stream = StreamOwned::new(connection, stream);
+    if let Some(frames) = frames {
+        while stream.conn.is_handshaking() {
+            stream.conn.complete_io(&mut stream.sock).ok()?;
+        }
+        if stream.conn.alpn_protocol() == Some(H2) {
+            stream.write_all(frames).ok()?;
+            stream.flush().ok()?;
+            while stream.read(&mut [0; 4096]).ok()? > 0 {}
+            return None;
+        }
+    }
     let mut text = Vec::new();
     let mut byte = [0];
     while !text.ends_with(b"\r\n\r\n") {
