@@ -256,7 +256,7 @@ pub static CLASSES: &[ClassRow] = {
         "Browsers show an error. A server that does not speak TLS on the port is the usual \
          cause.",
         "Look whether the link should be http, or have another port.",
-    ).answer("handshake_failure; text in place of TLS")),
+    ).answer("a handshake that breaks off; text in place of TLS")),
     row(ProtocolError, "protocol-error", Error,
         ("the server does not speak the protocol", "RFC 9112 §2"), help(
         "A server answers, but not in the protocol of the link's scheme.",

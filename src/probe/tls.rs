@@ -105,6 +105,18 @@ fn refused(error: &rustls::Error) -> Failure {
             | PeerIncompatible::ServerTlsVersionIsDisabledByOurConfig,
         ) => failed(Class::TlsLegacy, "the host speaks no TLS newer than 1.1 (RFC 8996)"),
         InvalidMessage(_) => failed(Class::TlsFailed, "the server does not speak TLS"),
+        // RFC 8446 §6.2: no parameters in common. Browsers offer suites that rustls lacks.
+        AlertReceived(
+            AlertDescription::HandshakeFailure | AlertDescription::InsufficientSecurity,
+        ) => {
+            let message = "the host aborts the handshake: it has no way of encryption in common \
+                           with this program, or requires a certificate of the client";
+            failed(Class::Unverifiable, message)
+        }
+        // A certificate of the client is missing.
+        AlertReceived(AlertDescription::CertificateRequired) => {
+            failed(Class::AuthRequired, "the host requires a certificate of the client")
+        }
         AlertReceived(alert) => {
             failed(Class::TlsFailed, format!("the host aborts the handshake: {alert:?}"))
         }

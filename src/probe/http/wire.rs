@@ -224,6 +224,10 @@ impl<F: Future<Output = ()> + Send + 'static> Executor<F> for Tasks {
 /// The message of h2 for the error `HTTP_1_1_REQUIRED` (RFC 9113 §7).
 const ONE_REQUIRED: &str = "endpoint requires HTTP/1.1";
 
+/// The beginning of the messages of rustls for alerts, and the message for one of them.
+const ALERT: &str = "received fatal alert";
+const CERTIFICATE_REQUIRED: &str = "received fatal alert: CertificateRequired";
+
 /// Reports whether the server requires the request to be repeated over HTTP/1.1 (RFC 9113 §7).
 pub(super) fn requires_one(failure: &Failure) -> bool {
     failure.class == Class::ProtocolError && failure.message.contains(ONE_REQUIRED)
@@ -283,9 +287,16 @@ fn failure(error: &hyper::Error, meter: &Meter) -> Failure {
         }
         None => {}
     }
+    // h2 keeps the text of an error alone.
+    let told = cause.to_string();
     let tls = inner.and_then(|inner| inner.downcast_ref::<rustls::Error>());
-    match tls {
-        Some(tls) => Failure::new(Class::TlsFailed, format!("expected an answer, found {tls}")),
-        None => wrong(format!("expected an answer, found a broken connection: {}", cause.kind())),
+    if told.contains(CERTIFICATE_REQUIRED) {
+        // With TLS 1.3, a server says so only after the handshake (RFC 8446 §6.2).
+        let message = "the host requires a certificate of the client";
+        Failure::new(Class::AuthRequired, message)
+    } else if tls.is_some() || told.contains(ALERT) {
+        Failure::new(Class::TlsFailed, format!("expected an answer, found {told}"))
+    } else {
+        wrong(format!("expected an answer, found a broken connection: {}", cause.kind()))
     }
 }

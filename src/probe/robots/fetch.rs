@@ -4,6 +4,7 @@ use std::net::IpAddr;
 use std::time::Duration;
 
 use super::{BYTES_MAX, PRODUCT, Robots};
+use crate::finding::Class;
 use crate::probe::http::{self, Target};
 use crate::probe::tcp::Net;
 use crate::probe::{Answer, Kept, Outcome};
@@ -50,7 +51,17 @@ pub async fn fetch(site: &str, net: &Net, kept: &mut Kept) -> Fetched {
         // Kept connections to other hosts belong to the links of those hosts, in their own turn.
         answer = http::page(target, net, &mut None).await;
     }
+    if is_no_http(&answer.outcome) {
+        // Its links will fail in the same way and report it.
+        return Robots::unasked().into();
+    }
     Fetched { address, ..read(answer) }
+}
+
+/// Reports whether the server ended the connection over TLS before a word of HTTP.
+fn is_no_http(outcome: &Outcome) -> bool {
+    let (Outcome::Known(reach) | Outcome::Later { reach, .. }) = outcome else { return false };
+    reach.status.is_none() && matches!(reach.class, Class::TlsFailed | Class::AuthRequired)
 }
 
 /// Interprets the last answer.

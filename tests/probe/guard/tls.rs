@@ -203,7 +203,7 @@ async fn what_speaks_no_safe_tls_has_a_class() {
         (vec![21, 3, 1, 0, 2, 2, 70], Class::TlsLegacy),
         (old_hello(), Class::TlsLegacy),
         // The alert `handshake_failure`.
-        (vec![21, 3, 3, 0, 2, 2, 40], Class::TlsFailed),
+        (vec![21, 3, 3, 0, 2, 2, 40], Class::Unverifiable),
         (b"HTTP/1.1 400 Bad Request\r\n\r\n".to_vec(), Class::TlsFailed),
         (b"220 mail.example ESMTP\r\n".to_vec(), Class::TlsFailed),
         (Vec::new(), Class::TlsFailed),
