@@ -223,6 +223,10 @@ fn turned_away(lines: &Lines, reply: &Reply, why: &str) -> Result<Outcome, Failu
         530 if is_full(&reply.text) => Ok(later(reply.reach(Class::Throttled, NAME, why))),
         // 332 requests an account besides the password (RFC 959 §5.4).
         332 | 530..=539 => known(Class::AuthRequired),
+        // FileZilla's server has no other code for it (RFC 4217 §4 has 421 and 534).
+        500..=504 if says_any(&reply.text, &[b"auth", b"tls", b"ssl"]) => {
+            known(Class::AuthRequired)
+        }
         500..=504 => Err(lines.unexpected(&format!("`{}`", reply.quoted()))),
         505..=599 => known(Class::Forbidden),
         _ => Err(lines.unexpected(&format!("`{}`", reply.quoted()))),
