@@ -170,7 +170,7 @@ pub static CLASSES: &[ClassRow] = {
     row(Blocked, "blocked", Warn, ("the server blocks programs", "RFC 9110 §15.5.4"), help(
         "A protection service answers in place of the site, so the state of the link is unknown.",
         "Open it in a browser. `--verdict blocked@HOST=ok` accepts a host that is known to work.",
-    ).answer("HTTP 418, 999; 403 or 503 with the marks of a protection service")),
+    ).answer("HTTP 418, 430, 999; 403 or 503 with the marks of a protection service")),
     row(Throttled, "throttled", Warn,
         ("the server limits the rate of requests", "RFC 6585 §4"), help(
         "The server received too many requests, from this program or from others. The state of \

@@ -544,8 +544,8 @@ impl<'t, 'a> Driver<'t, 'a> {
 
     /// Looks up the fragments of links to a page.
     fn look_into(&mut self, url: UrlId, reach: &Reach, page: Option<&Page<'_>>) {
-        let redirected = self.chains.get(&url).and_then(Chain::fragment);
-        for (place, mut reach) in self.plan.look_into(url, reach, page, redirected) {
+        let arrived = self.chains.get(&url).map(Chain::arrival).unwrap_or_default();
+        for (place, mut reach) in self.plan.look_into(url, reach, page, &arrived) {
             if let Some(journal) = &mut self.journal {
                 reach = journal.learn_place(&self.plan.request(url), &place, reach);
             }

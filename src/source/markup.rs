@@ -22,6 +22,7 @@ mod html;
 mod ignored;
 mod insertion;
 mod lines;
+pub mod login;
 mod markdown;
 mod org;
 mod places;

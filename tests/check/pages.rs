@@ -376,7 +376,70 @@ fn a_range_of_lines_is_there_where_its_first_line_is() {
     for range in ["#L10-L20", "#L10-20", "#L10C1-L20C2", "#L10,L20", "#L10:L20", "#L10-"] {
         assert_eq!(judged(HTML, page.as_bytes(), &[range]), [FOUND], "{range}");
     }
-    assert_eq!(judged(HTML, page.as_bytes(), &["#L11-L20"]), [MISSING]);
+    let unknown = "skipped[unverifiable]: URI: no place of this name: a program of the page may \
+                   read the fragment";
+    assert_eq!(judged(HTML, page.as_bytes(), &["#L11-L20"]), [unknown]);
+    let github = "<!doctype html><title>A page</title><div id=LC10>words</div>";
+    for line in ["#L10", "#L10-L12", "#L10C2"] {
+        assert_eq!(judged(HTML, github.as_bytes(), &[line]), [FOUND], "{line}");
+    }
+    assert_eq!(judged(HTML, github.as_bytes(), &["#L11"]), [unknown]);
+}
+
+#[test]
+fn a_fragment_that_a_program_may_read_is_not_missing() {
+    let unknown = "skipped[unverifiable]: URI: no place of this name: a program of the page may \
+                   read the fragment";
+    for fragment in [
+        "#gid=0",
+        "#heading=h.x",
+        "#slide=id.p",
+        "#map=12/1.2/3.4",
+        "#12/1.2/3.4",
+        "#q=1",
+        "#a=b&c=d",
+        "#?q=1",
+        "#narrow/stream/1",
+        "#@1,2,3z",
+        "#a%3Db",
+    ] {
+        assert_eq!(judged(HTML, PAGE.as_bytes(), &[fragment]), [unknown], "{fragment}");
+    }
+    let page = "<!doctype html><title>A page</title><p id='a=b'>words<p id='a/b'>words";
+    assert_eq!(judged(HTML, page.as_bytes(), &["#a=b", "#a/b", "#no"]), [FOUND, FOUND, MISSING]);
+}
+
+#[test]
+fn a_fragment_is_not_missing_in_the_page_of_a_login() {
+    const LOGIN: &str = "<title>Log in</title><form method=post><input type=password></form>";
+    let itself = "warn[auth-required]: URI: the page of a login is in the place of the page";
+    assert_eq!(judged(HTML, LOGIN.as_bytes(), &["#part"]), [itself]);
+    let found = |to: &'static str, cookie: &'static str| {
+        let site = Site::start(move |request: &Request| match request.target.as_str() {
+            "/page" => {
+                let fields = format!("Location: {to}\r\n{cookie}");
+                Reply::Page(302, fields, String::new())
+            }
+            _ => Reply::html(PAGE),
+        });
+        ask(&[site.uri(1, "/page#part")], &["--fragments=all"]).0
+    };
+    for to in ["/login?next=%2Fpage", "/Account/LogOn", "/sso/start", "/wp-login.php", "/sign-in"] {
+        let lines = found(to, "");
+        assert!(lines.len() == 1 && lines[0].starts_with("warn[auth-required]"), "{lines:?}");
+    }
+    let lines = found("/page2", "Set-Cookie: age=18\r\n");
+    assert!(lines.len() == 1 && lines[0].starts_with("skipped[unverifiable]"), "{lines:?}");
+    let lines = found("/page2", "");
+    assert!(lines.len() == 1 && lines[0].starts_with("error[fragment-missing]"), "{lines:?}");
+}
+
+#[test]
+fn a_page_whose_script_leads_on_may_lead_to_the_place() {
+    let page = "<h1>This page has moved</h1><p>The page is now <a href=/new>here</a>.</p>\
+                <script>location.href=\"/new\"+location.hash</script>";
+    let unknown = "skipped[unverifiable]: URI: the script of the page leads to another one";
+    assert_eq!(judged(HTML, page.as_bytes(), &["#part"]), [unknown]);
 }
 
 #[test]

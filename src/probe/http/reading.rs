@@ -192,8 +192,9 @@ fn plain(status: u16, fields: &HeaderMap, now: i64) -> Outcome {
         404 => is_known(Class::Missing),
         408 => passes(Class::Timeout),
         410 => is_known(Class::Gone),
-        // 418 is a joke that became a way to refuse programs.
-        418 | REFUSES_PROGRAMS => is_known(Class::Blocked),
+        // 418 is a joke that became a way to refuse programs. 430 is not specified: Shopify refuses
+        // what looks like a program to it.
+        418 | 430 | REFUSES_PROGRAMS => is_known(Class::Blocked),
         // 509 and 529 are not specified: the host is overloaded.
         429 | 509 | 529 => passes(Class::Throttled),
         // Another try would get the same answer: the server does not support the request (501, RFC
@@ -283,6 +284,7 @@ mod tests {
         case(408, "later None timeout: 408 Request Timeout");
         case(410, "gone: 410 Gone");
         case(418, "blocked: 418 I'm a teapot");
+        case(430, "blocked: 430");
         case(425, "later None unverifiable: 425 Too Early: the server expects another try");
         case(429, "later None throttled: 429 Too Many Requests");
         case(451, "forbidden: 451 Unavailable For Legal Reasons");

@@ -1,5 +1,6 @@
 //! Follows links that need several requests: through redirects, or in another form.
 
+use super::page::Arrival;
 use super::question::Request;
 use crate::check::unwrap::Unwrapped;
 use crate::finding::{Class, Hop, Reach, Verdict, for_good};
@@ -223,10 +224,56 @@ impl Chain {
         self.fragment.as_deref()
     }
 
+    /// Returns what the redirects add to the page at their end.
+    pub(super) fn arrival(&self) -> Arrival<'_> {
+        let doubt = if self.hops.last().is_some_and(|hop| is_login(&hop.to)) {
+            Some((Class::AuthRequired, "it redirects to a login, where no such place is"))
+        } else if self.cookie >= Cookie::Key {
+            let message = "no place of this name, but there may be for those who keep cookies";
+            Some((Class::Unverifiable, message))
+        } else {
+            None
+        };
+        Arrival { fragment: self.fragment(), doubt }
+    }
+
     /// Reports whether another form of the link is requested, not the link itself.
     pub(super) const fn is_variant(&self) -> bool {
         self.as_it_stands.is_some()
     }
+}
+
+/// Reports whether `uri`, the target of a redirect, is that of a login, by a segment of its path or
+/// a label of its host.
+fn is_login(uri: &[u8]) -> bool {
+    const NAMES: [&str; 16] = [
+        "accounts",
+        "auth",
+        "authenticate",
+        "authorize",
+        "cas",
+        "idp",
+        "login",
+        "logon",
+        "oauth",
+        "oauth2",
+        "saml",
+        "saml2",
+        "session",
+        "signin",
+        "sso",
+        "userlogin",
+    ];
+    let parts = split(uri);
+    let host = parts.host.map(|host| host.of(uri)).unwrap_or_default();
+    let names = parts.path.of(uri).split(|byte| *byte == b'/').chain(host.split(|it| *it == b'.'));
+    names.into_iter().any(|name| {
+        let name = String::from_utf8_lossy(name).to_ascii_lowercase();
+        let stem = name.split('.').next().unwrap_or_default();
+        let letters: String = stem.chars().filter(|it| !matches!(it, '-' | '_')).collect();
+        let letters = letters.trim_start_matches("wp");
+        NAMES.contains(&letters)
+    })
 }
 
 /// Reports whether two URIs belong to one site: to one host, or to one registrable domain.

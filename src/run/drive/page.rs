@@ -5,9 +5,9 @@ use std::borrow::Cow;
 
 use crate::finding::{Class, Reach};
 use crate::probe::Body;
-use crate::source::markup::anchors::{Anchors, Place, anchors};
+use crate::source::markup::anchors::{Anchors, Place, anchors, is_data};
 use crate::source::markup::shell::{Shell, shell};
-use crate::source::markup::{self, Markup, challenge, words};
+use crate::source::markup::{self, Markup, challenge, login, words};
 use crate::source::page;
 
 /// The beginnings of HTML pages that are sent without a media type (MIME Sniffing Standard §7.1).
@@ -62,15 +62,30 @@ impl<'b> Page<'b> {
         self.body.refresh.as_deref().is_some_and(markup::leads_on)
     }
 
-    /// Returns class and message for a fragment with the lookup result `found`; `None` if the
-    /// anchor exists.
-    pub(super) fn missing(&self, found: Option<Place>) -> Option<(Class, &str)> {
+    /// Reports whether it is the page of a login.
+    fn is_login(&self) -> bool {
+        self.markup == Markup::Html && login::is_login(&self.text)
+    }
+
+    /// Returns class and message for the fragment `wanted` with the lookup result `found`; `None`
+    /// if the anchor exists.
+    pub(super) fn missing(&self, found: Option<Place>, wanted: &[u8]) -> Option<(Class, &str)> {
         match found {
             Some(Place::There | Place::Unknown) => None,
             // The page that it leads to is not requested.
             Some(_) if self.leads_on() => None,
+            Some(Place::OtherCase | Place::Missing) if self.shell == Some(Shell::Leads) => {
+                Some((Class::Unverifiable, "the script of the page leads to another one"))
+            }
             Some(Place::OtherCase | Place::Missing) if self.shell.is_some() => {
                 Some((Class::Unverifiable, "the page is made by its script, which is not run"))
+            }
+            Some(Place::OtherCase | Place::Missing) if self.is_login() => {
+                Some((Class::AuthRequired, "the page of a login is in the place of the page"))
+            }
+            Some(Place::Missing) if is_data(wanted) => {
+                let why = "no place of this name: a program of the page may read the fragment";
+                Some((Class::Unverifiable, why))
             }
             Some(Place::OtherCase) => {
                 Some((Class::FragmentMissing, "a place of this name is there in another case"))
@@ -86,6 +101,15 @@ impl<'b> Page<'b> {
             None => Some((Class::Unverifiable, "the page could not be read")),
         }
     }
+}
+
+/// The additions of a link's redirects to the page at their end.
+#[derive(Default)]
+pub(super) struct Arrival<'c> {
+    /// The fragment that replaces that of the link.
+    pub(super) fragment: Option<&'c [u8]>,
+    /// The class and the message for a place that is missing, if the page may be another one.
+    pub(super) doubt: Option<(Class, &'static str)>,
 }
 
 /// Returns the markup in which the anchors of a page are found. For other media types, fragments

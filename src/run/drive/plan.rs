@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::journal::{Journal, Known};
-use super::page::Page;
+use super::page::{Arrival, Page};
 use super::question::Request;
 use crate::finding::{Class, Reach};
 use crate::grammar::split;
@@ -165,15 +165,16 @@ impl<'a> Plan<'a> {
     }
 
     /// Returns a result for each fragment that links to `url` name. `reach` is the result of `url`,
-    /// and `page` the page, if it has known anchors. If a redirect names a fragment, `redirected`,
-    /// this is looked for instead, as a reader arrives there.
+    /// and `page` the page, if it has known anchors. If a redirect names a fragment, this is looked
+    /// for instead, as a reader arrives there.
     pub(super) fn look_into(
         &self,
         url: UrlId,
         reach: &Reach,
         page: Option<&Page<'_>>,
-        redirected: Option<&[u8]>,
+        arrived: &Arrival<'_>,
     ) -> Vec<(Box<[u8]>, Reach)> {
+        let redirected = arrived.fragment;
         let target = self.requests.get(url.0 as usize).copied().unwrap_or(u32::MAX);
         let Some(target) = self.targets.list.get(target as usize) else { return Vec::new() };
         // Parsed once for all fragments.
@@ -181,8 +182,12 @@ impl<'a> Plan<'a> {
         let of = |place: &[u8]| {
             let wanted = redirected.unwrap_or(place);
             let missing = anchors.as_ref().and_then(|(page, anchors)| {
-                page.missing(anchors.as_ref().map(|anchors| anchors.find(wanted)))
+                page.missing(anchors.as_ref().map(|anchors| anchors.find(wanted)), wanted)
             });
+            let missing = match (missing, arrived.doubt) {
+                (Some((Class::FragmentMissing, _)), Some(doubt)) => Some(doubt),
+                (missing, _) => missing,
+            };
             let reach = match missing {
                 Some((class, message)) => {
                     let by_redirect = if redirected.is_some() { BY_REDIRECT } else { "" };

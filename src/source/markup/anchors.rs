@@ -193,7 +193,11 @@ impl Anchors {
     pub fn holds(&self, fragment: &[u8]) -> bool {
         let (raw, _) = undirected(fragment);
         let raw = &*in_utf8(raw);
-        let has_lines = || self.has_both(raw) || first_line(raw).is_some_and(|it| self.has(it));
+        let has_lines = || {
+            self.has_both(raw)
+                || first_line(raw).is_some_and(|it| self.has_line(it))
+                || last_line(raw).is_some() && self.has_line(raw)
+        };
         self.has(raw) || self.has(&decoded(raw)) || has_lines()
     }
 
@@ -201,6 +205,13 @@ impl Anchors {
     fn has(&self, name: &[u8]) -> bool {
         let has = |name: &[u8]| self.names.binary_search(&hash(name)).is_ok();
         has(name) || name.strip_prefix(PREFIX).is_some_and(has) || has(&[PREFIX, name].concat())
+    }
+
+    /// Reports whether the line `name`, such as `L12`, has a place. GitHub calls that of the line's
+    /// code `LC12`.
+    fn has_line(&self, name: &[u8]) -> bool {
+        let digits = name.strip_prefix(b"L").unwrap_or_default();
+        self.has(name) || !digits.is_empty() && self.has(&[b"LC", digits].concat())
     }
 
     /// Reports whether `range` is a range of lines with a place each, as `88-90` in sources that
@@ -286,6 +297,18 @@ fn line_number(text: &[u8]) -> Option<usize> {
 fn is_program(fragment: &[u8]) -> bool {
     let begins: [&[u8]; 6] = [b"/", b"!", b"t=", b"xywh=", b"page=", b"svgView("];
     begins.iter().any(|begin| fragment.starts_with(begin))
+}
+
+/// Reports whether `fragment`, if it names no place, may be data that a program of a page on the
+/// Web reads: settings (`#a=b`, `#gid=0`), a spot on a map (`#12/1.2/3.4`, `#@1,2,3z`), a search
+/// (`#?q=1`), a view (`#narrow/stream/1`), or lines of a file that the program shows (`#L10`).
+#[must_use]
+pub fn is_data(fragment: &[u8]) -> bool {
+    let fragment = &*decoded(undirected(fragment).0);
+    let is_lines = last_line(fragment).is_some() || first_line(fragment).is_some();
+    is_lines
+        || memchr::memchr2(b'=', b'/', fragment).is_some()
+        || matches!(fragment, [b'?' | b'@' | b'!', ..])
 }
 
 fn hash(name: &[u8]) -> u64 {

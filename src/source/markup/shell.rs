@@ -17,7 +17,12 @@ pub enum Shell {
     Page,
     /// It sets a cookie, with which the site then sends the page.
     Cookie,
+    /// It leads to another page. The words say so, or tell readers to wait.
+    Leads,
 }
+
+/// Maximum number of bytes of the text of a page whose script leads to another page.
+const LEADS_LEN_MAX: usize = 300;
 
 /// Maximum number of bytes of a text that only requests readers to wait.
 const WAIT_LEN_MAX: usize = 40;
@@ -53,7 +58,7 @@ fn read(text: &[u8]) -> Option<Shell> {
                 let seen = Resolved::of_text(text, span);
                 words.extend_from_slice(seen.bytes.trim_ascii());
                 // Nearly all pages end here.
-                if words.len() > WAIT_LEN_MAX {
+                if words.len() > LEADS_LEN_MAX {
                     return None;
                 }
             }
@@ -64,9 +69,14 @@ fn read(text: &[u8]) -> Option<Shell> {
             Token::Doctype(_) | Token::Raw(_) => {}
         }
     }
-    let is_shell = has_script && only_waits(&words);
-    let sets_cookie = is_assigned(&script, b"document.cookie") && loads(&script);
-    is_shell.then_some(if sets_cookie { Shell::Cookie } else { Shell::Page })
+    let (is_shell, leads) = (has_script && only_waits(&words), loads(&script));
+    let sets_cookie = is_assigned(&script, b"document.cookie");
+    match (is_shell, leads) {
+        (true, true) if sets_cookie => Some(Shell::Cookie),
+        (true, _) => Some(Shell::Page),
+        (false, true) if !sets_cookie => Some(Shell::Leads),
+        (false, _) => None,
+    }
 }
 
 /// Reports whether a script of the type `name` is data or a template.
@@ -79,6 +89,9 @@ fn is_data_type(name: &[u8]) -> bool {
 fn only_waits(words: &[u8]) -> bool {
     let begins =
         |begin: &&[u8]| words.get(..begin.len()).is_some_and(|it| it.eq_ignore_ascii_case(begin));
+    if words.len() > WAIT_LEN_MAX {
+        return false;
+    }
     let is_cut = words.ends_with(b"...") || words.ends_with("\u{2026}".as_bytes());
     words.is_empty() || is_cut || WAITS.iter().any(begins)
 }
@@ -128,6 +141,17 @@ mod tests {
         case("<script>run()</script><noscript>a</noscript>words", None);
         let long = "Loading ".repeat(9);
         case(&format!("<script>run()</script>{long}..."), None);
+    }
+
+    #[test]
+    fn a_page_may_say_that_its_script_leads_on() {
+        let words = "<h1>This page has moved</h1><p>The page is now <a href=/new>here</a>.</p>";
+        for script in ["location.href='/new'+location.hash", "window.location.replace('/new')"] {
+            case(&format!("{words}<script>{script}</script>"), Some(Shell::Leads));
+        }
+        case(&format!("{words}<script>if (location.href == '/') run()</script>"), None);
+        let long = "A page of many words. ".repeat(20);
+        case(&format!("{long}<script>location.href='/new'</script>"), None);
     }
 
     #[test]
