@@ -23,7 +23,7 @@ const BYTES_MAX: usize = 500 * 1024;
 
 /// Maximum pause between two requests to a site. With longer ones, a few hundred links would take
 /// days.
-const DELAY_MAX: Duration = Duration::from_secs(300);
+const DELAY_MAX: Duration = Duration::from_secs(7 * 24 * 3600);
 
 /// The rules of one site for one program.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

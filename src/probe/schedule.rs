@@ -495,9 +495,15 @@ impl Schedule {
     }
 
     /// Sets the time between two probes that `host` requests, in milliseconds. It is ignored for
-    /// the user's own hosts.
-    pub fn delay(&mut self, host: HostId, gap: u64) {
-        self.hosts[host].set_delay(gap);
+    /// the user's own hosts. A host that requests more than [`is_too_long`] allows is given up;
+    /// returns its links.
+    pub fn delay(&mut self, host: HostId, gap: u64) -> Vec<GivenUp> {
+        let found = &mut self.hosts[host];
+        found.set_delay(gap);
+        if is_too_long(gap) && found.owner != Owner::User {
+            found.ended.get_or_insert(Reason::Later);
+        }
+        self.clear_if_ended(host)
     }
 
     /// Restores what an earlier run recorded of `host`, before the host is probed; `now` as for

@@ -605,10 +605,12 @@ impl<'t, 'a> Driver<'t, 'a> {
 
     /// Applies robots.txt of `host`.
     fn heed(&mut self, host: HostId, robots: Robots) {
-        if let Some(delay) = robots.crawl_delay() {
-            self.schedule.delay(host, millis(delay));
-        }
+        let delay = robots.crawl_delay();
         self.hosts.learn_robots(host, robots);
+        let given_up = delay.map(|delay| self.schedule.delay(host, millis(delay)));
+        for given_up in given_up.unwrap_or_default() {
+            self.give_up(host, &given_up);
+        }
     }
 
     /// Reports the result of a request to the schedule; settles the links that become final by it.

@@ -114,6 +114,20 @@ fn robots_txt_is_about_the_path_that_is_sent() {
 }
 
 #[test]
+fn a_host_that_wants_more_than_an_hour_between_requests_is_skipped() {
+    let site = Site::start(|request: &Request| match request.target.as_str() {
+        "/robots.txt" => Reply::html("User-agent: *\nCrawl-delay: 3601\n"),
+        _ => Reply::code(200),
+    });
+    let uris = [site.uri(1, "/a"), site.uri(1, "/b"), site.uri(2, "/c")];
+    let said = told("[hosts.'127.0.7.1']\nown = false\n", &uris, &[]);
+    let mut lines = site.lines();
+    lines.sort();
+    assert_eq!(lines, ["GET /robots.txt", "HEAD /c"], "{said}");
+    assert_eq!(said.matches("warn[throttled]").count(), 2, "{said}");
+}
+
+#[test]
 fn a_host_may_have_a_time_of_its_own() {
     let site = Site::start(|request: &Request| match request.target.as_str() {
         "/slow" => Reply::Silence,

@@ -45,13 +45,13 @@ fn delay(file: &str, expected: Option<f64>) {
 }
 
 #[test]
-fn a_crawl_delay_is_kept_up_to_five_minutes() {
+fn a_crawl_delay_is_kept_up_to_a_week() {
     delay("User-agent: *\nCrawl-delay: 10\n", Some(10.0));
     delay("User-agent: *\nCrawl-Delay:0.5\n", Some(0.5));
     delay("User-agent: *\nCrawl-delay: 0\n", Some(0.0));
     delay("User-agent: *\nCrawl-delay: 300\n", Some(300.0));
-    delay("User-agent: *\nCrawl-delay: 301\n", Some(300.0));
-    delay(&format!("User-agent: *\nCrawl-delay: {}\n", "9".repeat(400)), Some(300.0));
+    delay("User-agent: *\nCrawl-delay: 86400\n", Some(86_400.0));
+    delay(&format!("User-agent: *\nCrawl-delay: {}\n", "9".repeat(400)), Some(604_800.0));
     delay("User-agent: *\nCrawl-delay: 3\nCrawl-delay: 5\nCrawl-delay: 4\n", Some(5.0));
     delay("User-agent: *\nCrawl-delay: 3\nUser-agent: linktrawl\nCrawl-delay: 1\n", Some(1.0));
     delay("User-agent: *\nCrawl-delay: 3\nDisallow: /\nUser-agent: linktrawl\n", None);

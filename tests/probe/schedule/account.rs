@@ -333,7 +333,9 @@ impl<'w> Run<'w> {
             account.network = Some(address);
             account.delay = plan.delay;
             self.schedule.address(id, address);
-            self.schedule.delay(id, plan.delay);
+            let given_up = self.schedule.delay(id, plan.delay);
+            account.ended |= plan.delay > AFTER_MAX && plan.owner != Owner::User;
+            self.account_for_given_up(host, &given_up);
         }
         self.account_for(host, came, is_trial);
         let settled = self.schedule.done(UrlId(url), id, at, came);

@@ -117,7 +117,7 @@ impl World {
                     addresses: [address(network), address(elsewhere)],
                     latency: 1 + chance.up_to(2_000),
                     jitter: chance.of_list(&[0, 50, 30_000]),
-                    delay: chance.of_list(&[0, 0, 0, 4_000, 10 * DELAY_MAX]),
+                    delay: chance.of_list(&[0, 0, 0, 4_000, 10 * DELAY_MAX, AFTER_MAX + 1]),
                     temper: temper(&mut chance),
                     links: zipf(most, idx),
                 }
