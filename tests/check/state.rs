@@ -344,3 +344,19 @@ fn the_state_of_options_that_nobody_named_replaces_no_file_of_others() {
         assert!(code == Some(2) && why.contains("expected a path in the directory"), "{why}");
     }
 }
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_limit_on_the_size_of_files_is_an_error_and_no_signal() {
+    let site = Site::start(|_| Reply::code(200));
+    let home = directory(&[("a.md", &document(&[site.uri(1, "/a")]))]);
+    let check = command(home.path(), &["--state=state", "a.md"]);
+    // In blocks of 512 bytes: less than a database begins with.
+    let mut limited = std::process::Command::new("sh");
+    limited.args(["-c", "ulimit -f 4; exec \"$0\" \"$@\""]);
+    limited.arg(check.get_program()).args(check.get_args()).current_dir(home.path());
+    let output = limited.stdin(Stdio::null()).output().expect("a shell");
+    let told = stderr(&output);
+    assert!(output.status.code().is_some_and(|code| code != 0), "{:?} {told}", output.status);
+    assert!(told.contains("state"), "{told}");
+}

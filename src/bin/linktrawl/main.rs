@@ -40,6 +40,8 @@ use signals::Signals;
 
 fn main() -> ExitCode {
     panic::set_hook(Box::new(tell_of_panic));
+    // Without it, such a write ends the program, as it would without this line.
+    let _ = platform::outlive_file_limit();
     let typed: Vec<_> = env::args_os().collect();
     let (flags, config) = match config::parse(&typed) {
         Ok(read) => read,

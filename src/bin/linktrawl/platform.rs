@@ -81,6 +81,14 @@ pub(crate) fn hangup() -> Option<i32> {
     system::hangup()
 }
 
+/// Lets a write beyond the limit on the size of files fail, instead of ending the program.
+///
+/// # Errors
+/// When the system refuses.
+pub(crate) fn outlive_file_limit() -> io::Result<()> {
+    system::outlive_file_limit()
+}
+
 /// Calls `wake` on a thread of its own after each of `signals`, whose handlers set `stop`. On
 /// Windows it is called once.
 ///

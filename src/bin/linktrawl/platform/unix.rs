@@ -18,7 +18,7 @@ use rustix::fs::{AtFlags, CWD, Mode, OFlags, openat, renameat, statat, unlinkat}
 use rustix::fs::{RenameFlags, renameat_with};
 use rustix::io::{Errno, fcntl_getfd};
 use rustix::stdio;
-use signal_hook::consts::SIGHUP;
+use signal_hook::consts::{SIGHUP, SIGXFSZ};
 use signal_hook::low_level::pipe;
 
 use super::Access;
@@ -88,6 +88,12 @@ pub(super) fn hangup() -> Option<i32> {
     let ignored = u64::from_str_radix(ignored.trim(), 16).ok()?;
     // The first signal has the lowest bit.
     (ignored & (1 << (SIGHUP - 1)) == 0).then_some(SIGHUP)
+}
+
+/// A handler that does nothing else lets a write fail with `EFBIG`; without one, SIGXFSZ ends the
+/// program (setrlimit(2), `RLIMIT_FSIZE`).
+pub(super) fn outlive_file_limit() -> io::Result<()> {
+    signal_hook::flag::register(SIGXFSZ, Arc::default()).map(drop)
 }
 
 pub(super) fn call_after(
