@@ -155,8 +155,8 @@ const ENDING: &[(u32, u32)] = &[
     (0xFFF0, 0xFFFF),
 ];
 
-/// Arrows, heavy marks of exclamations and questions, and full-width forms of marks that are symbols
-/// by their categories.
+/// Arrows, heavy marks of exclamations and questions, and full-width forms of marks that are
+/// symbols by their categories.
 const TRAILING: &[(u32, u32)] = &[
     (0x2190, 0x21FF),
     (0x2753, 0x2755),

@@ -485,8 +485,8 @@ fn at(text: &[u8], start: usize) -> Option<(Gateway, usize)> {
     Some((gateway, start + authority.len()))
 }
 
-/// Returns the length of the authority that `text` begins with. Browsers read a backslash as a slash
-/// (WHATWG URL §4.4). A number sign ends it, unless a host follows: passwords may have one.
+/// Returns the length of the authority that `text` begins with. Browsers read a backslash as a
+/// slash (WHATWG URL §4.4). A number sign ends it, unless a host follows: passwords may have one.
 fn authority_len(text: &[u8]) -> usize {
     let len = memchr::memchr3(b'/', b'?', b'\\', text).unwrap_or(text.len());
     let authority = text.get(..len).unwrap_or(text);

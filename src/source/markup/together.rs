@@ -123,7 +123,7 @@ impl Together {
 #[cfg(test)]
 mod tests {
     use super::{Span, Together};
-    use crate::source::markup::html;
+    use crate::source::markup::Markup;
 
     #[test]
     fn what_is_read_together_is_told_where_it_stands() {
@@ -136,7 +136,7 @@ mod tests {
         together.push_resolved(text, Span::new(mark + 3, cdata));
         together.push_nothing(Span::new(cdata, cdata + 9));
         together.push_source(text, Span::new(cdata + 9, text.len()));
-        let page = together.page(html::page);
+        let page = together.page(|text| Markup::Html.page(text));
         let links: Vec<_> = page.links.iter().map(|link| (link.span, &*link.target)).collect();
         assert_eq!(links, [(Span::new(18, 34), &b"b?c&d"[..])]);
         let replaced = page.replaced.iter();
