@@ -768,9 +768,10 @@ fn not_requested() -> Reach {
 /// answers, and even if it only accepts a connection, it is there.
 fn trouble(reach: &Reach, is_connected: bool) -> Trouble {
     let is_of_host = is_of_connecting(reach.class) || reach.class == Class::Timeout;
-    match is_of_host && !is_connected && reach.status.is_none() {
-        true => Trouble::Connect,
-        false => Trouble::Other,
+    if is_of_host && !is_connected && reach.status.is_none() {
+        Trouble::Connect
+    } else {
+        Trouble::Other
     }
 }
 
