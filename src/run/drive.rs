@@ -451,6 +451,7 @@ impl<'t, 'a> Driver<'t, 'a> {
             self.schedule.address(host, address);
         }
         let outcome = blocked_error(answer.outcome, answer.body.as_ref());
+        let is_silence = answer.address.is_some() && is_silence(&outcome);
         match self.final_if_accepted(outcome) {
             Outcome::Known(reach) => {
                 self.tell_schedule(url, host, Came::Answered);
@@ -504,6 +505,10 @@ impl<'t, 'a> Driver<'t, 'a> {
                 self.tell_schedule(url, host, Came::Failed { kind, after });
                 self.keep_rest(host, after);
             }
+        }
+        if self.hosts.is_mute(host, is_silence) {
+            self.hosts.failed(host, &not_requested("answered no request of many in a row"));
+            self.give_up_all(host);
         }
     }
 
@@ -698,7 +703,7 @@ impl<'t, 'a> Driver<'t, 'a> {
             (Some(reach), Reason::Later) => put_off(reach),
             (Some(reach), _) => reach,
             (None, Reason::ByCaller) => self.hosts.last_failure(host),
-            (None, Reason::Dead) => not_requested(),
+            (None, Reason::Dead) => not_requested("accepted no connection for other links"),
             (None, Reason::Later) => Reach::new(Class::Throttled, "none", TOO_LONG),
             (None, Reason::Limit) => {
                 let message = "its host has more links than --max-urls-per-host allows";
@@ -757,11 +762,17 @@ const fn speaks_of_host(class: Class) -> bool {
 /// The name in records for links that were not requested.
 const UNREQUESTED: &str = "none";
 
-/// Returns the result of a link that is not requested because its host accepted no connection for
-/// other links. It does not repeat their results, which a resumed run may not know.
-fn not_requested() -> Reach {
-    let message = "not requested, because its host accepted no connection for other links";
+/// Returns the result of a link that is not requested because its host did `what` for other links.
+/// It does not repeat their results, which a resumed run may not know.
+fn not_requested(what: &str) -> Reach {
+    let message = format!("not requested, because its host {what}");
     Reach::new(Class::Unverifiable, UNREQUESTED, message)
+}
+
+/// Reports whether a host that accepted a connection sent nothing in time.
+fn is_silence(outcome: &Outcome) -> bool {
+    matches!(outcome, Outcome::Later { reach, .. }
+        if reach.class == Class::Timeout && reach.status.is_none())
 }
 
 /// Returns whether a failure counts against the host or against something else. Whatever a host

@@ -61,3 +61,13 @@ fn links_that_are_never_requested_say_so() {
     has(&lines, "not requested, because its host accepted no connection", 8);
     has(&lines, "[unverifiable]", 8);
 }
+
+#[test]
+fn a_host_that_never_answers_is_asked_for_few_of_its_links() {
+    let site = Site::start(|_: &Request| Reply::Silence);
+    let options = [PATIENCE, "--host-concurrency=1", "--retries=0", "-v"];
+    let (lines, code) = ask(&uris(&site, 24), &options);
+    assert_eq!((lines.len(), code), (24, Some(1)), "{lines:#?}");
+    has(&lines, "error[timeout]", 16);
+    has(&lines, "not requested, because its host answered no request of many in a row", 8);
+}

@@ -27,6 +27,10 @@ pub(super) struct Hosts {
     kept: usize,
 }
 
+/// Maximum number of consecutive requests of a host that get no answer on a connection: four times
+/// as many as without a connection, which speaks against all links of the host.
+const SILENCES_MAX: u32 = 16;
+
 struct HostState {
     name: Box<str>,
     /// Number of links that wait for it or are in flight.
@@ -36,6 +40,8 @@ struct HostState {
     is_obeyed: bool,
     rules: Rules,
     last_failure: Option<Reach>,
+    /// Number of consecutive requests without an answer on a connection.
+    silences: u32,
     /// The timeout of a request to it, if it differs from the general one.
     timeout: Option<Duration>,
 }
@@ -102,6 +108,7 @@ impl Hosts {
             is_obeyed,
             rules: Rules::Unwanted,
             last_failure: None,
+            silences: 0,
             timeout: terms.and_then(|terms| terms.timeout),
         });
         id
@@ -201,6 +208,14 @@ impl Hosts {
         if let Some(state) = self.get(host) {
             state.last_failure = Some(reach.clone());
         }
+    }
+
+    /// Records whether `host` accepted a connection and did not answer; reports whether it has done
+    /// so too often. Each such request may take the whole timeout, twice with GET after HEAD.
+    pub(super) fn is_mute(&mut self, host: HostId, is_silence: bool) -> bool {
+        let Some(state) = self.get(host) else { return false };
+        state.silences = if is_silence { state.silences + 1 } else { 0 };
+        state.silences >= SILENCES_MAX
     }
 
     /// Returns the last failure of a link of `host`.
