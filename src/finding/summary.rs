@@ -35,7 +35,7 @@ pub struct Summary {
 }
 
 impl Summary {
-    /// Counts one finding; `why` is the reason for its verdict, as [`Finding::why`] returns it.
+    /// Counts one finding; `why` is the reason for its verdict, as `Finding::why` returns it.
     pub fn count(&mut self, verdict: Verdict, why: Option<Why>) {
         self.findings += 1;
         for (count, of) in self.verdicts.iter_mut().zip(Verdict::ALL) {

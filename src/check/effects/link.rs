@@ -199,7 +199,7 @@ pub(super) fn readings(uri: &[u8]) -> Option<(&[u8], Vec<String>)> {
     }
     let path_end = memchr::memchr2(b'?', b'#', behind).unwrap_or(behind.len());
     let (path, rest) = behind.split_at_checked(path_end)?;
-    let sent = request_target::origin_form(path, None)?;
+    let sent = request_target::origin_form(path, None);
     let sent = token::decoded(&[sent.as_bytes(), rest].concat());
     Some((authority, vec![sent, resolved]))
 }

@@ -108,5 +108,5 @@ fn authority(host: &Host, port: u16, is_secure: bool) -> Result<Authority, Failu
 /// Returns path and query as a request target.
 fn origin_form(path: &[u8], query: Option<&[u8]>) -> Result<PathAndQuery, Failure> {
     let refused = || Failure::new(Class::PolicyArgument, "expected a path of at most 65534 bytes");
-    request_target::origin_form(path, query).and_then(|it| it.parse().ok()).ok_or_else(refused)
+    request_target::origin_form(path, query).parse().map_err(|_| refused())
 }

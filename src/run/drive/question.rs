@@ -109,8 +109,10 @@ impl Request {
     }
 
     /// Returns path and query as they are sent, which robots.txt is about (RFC 9309 §2.2.2).
-    pub(super) fn path_and_query(&self) -> Cow<'_, [u8]> {
-        request_target::sent(&self.uri())
+    pub(super) fn path_and_query(&self) -> Vec<u8> {
+        let uri = self.uri();
+        let query = uri.query.map(|span| span.of(uri.text));
+        request_target::origin_form(uri.path.of(uri.text), query).into_bytes()
     }
 
     /// Returns the last names of the links beside which it was invented.

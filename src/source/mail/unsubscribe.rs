@@ -11,7 +11,7 @@ use crate::finding::lint::{
     UNSUBSCRIBE_SYNTAX, UNSUBSCRIBE_TWICE,
 };
 use crate::finding::{Lint, Unsubscribe, Warning};
-use crate::scan::Scanner;
+use crate::scan::{Scanner, Wrap};
 
 /// The only value of List-Unsubscribe-Post (RFC 8058 §3.1).
 const ONE_CLICK: &[u8] = b"List-Unsubscribe=One-Click";
@@ -69,10 +69,13 @@ impl Offer {
     /// Returns the first link that a scan of List-Unsubscribe finds, and that can be reported,
     /// without whitespace.
     fn carrier(&self) -> Option<Vec<u8>> {
-        let mut scanner = Scanner::new(self.list.as_deref()?);
+        let text = without_comments(self.list.as_deref()?);
+        let mut scanner = Scanner::new(&text);
         while let Some(candidate) = scanner.next() {
+            // Bare links of this field are not reported.
+            let is_bare = matches!(candidate.wrap, Wrap::Bare | Wrap::Www);
             let name = candidate.text.get(..candidate.scheme_len).unwrap_or_default();
-            if CARRIERS.iter().any(|carrier| carrier.eq_ignore_ascii_case(name)) {
+            if !is_bare && CARRIERS.iter().any(|carrier| carrier.eq_ignore_ascii_case(name)) {
                 let mut text = candidate.text.to_vec();
                 text.retain(|byte| !byte.is_ascii_whitespace());
                 return Some(text);
@@ -159,6 +162,27 @@ impl List {
         self.has_https |= is_https;
         Ok(())
     }
+}
+
+/// Returns `value` with blanks in place of its comments, whose links are not reported.
+fn without_comments(value: &[u8]) -> Vec<u8> {
+    let mut text = value.to_vec();
+    let (mut at, mut is_inside) = (0, false);
+    while let Some(byte) = value.get(at) {
+        let rest = value.get(at + 1..).unwrap_or_default();
+        let mut end = at + 1;
+        match byte {
+            b'<' => is_inside = true,
+            b'>' => is_inside = false,
+            b'(' if !is_inside => {
+                end += comment_end(rest).unwrap_or(rest.len());
+                text.get_mut(at..end).unwrap_or_default().fill(b' ');
+            }
+            _ => {}
+        }
+        at = end;
+    }
+    text
 }
 
 /// Returns `text` after whitespace and comments (RFC 5322 §3.2.2).
