@@ -11,7 +11,7 @@ use crate::finding::lint::{
     UNSUBSCRIBE_SYNTAX, UNSUBSCRIBE_TWICE,
 };
 use crate::finding::{Lint, Unsubscribe, Warning};
-use crate::scan::{Scanner, Wrap};
+use crate::scan::Scanner;
 
 /// The only value of List-Unsubscribe-Post (RFC 8058 §3.1).
 const ONE_CLICK: &[u8] = b"List-Unsubscribe=One-Click";
@@ -72,10 +72,13 @@ impl Offer {
         let text = without_comments(self.list.as_deref()?);
         let mut scanner = Scanner::new(&text);
         while let Some(candidate) = scanner.next() {
-            // Bare links of this field are not reported.
-            let is_bare = matches!(candidate.wrap, Wrap::Bare | Wrap::Www);
+            // Links outside brackets are not reported. The closing one may be missing.
+            let before = text.get(..candidate.span.start).unwrap_or_default();
+            let bracket = memchr::memrchr2(b'<', b'>', before).and_then(|at| before.get(at));
             let name = candidate.text.get(..candidate.scheme_len).unwrap_or_default();
-            if !is_bare && CARRIERS.iter().any(|carrier| carrier.eq_ignore_ascii_case(name)) {
+            if bracket == Some(&b'<')
+                && CARRIERS.iter().any(|carrier| carrier.eq_ignore_ascii_case(name))
+            {
                 let mut text = candidate.text.to_vec();
                 text.retain(|byte| !byte.is_ascii_whitespace());
                 return Some(text);
