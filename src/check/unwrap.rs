@@ -236,7 +236,7 @@ pub(super) fn broken_by(text: &[u8], behind: &[u8]) -> Option<&'static str> {
                 || wants_more(wrapper.gateway) && is_piece(word);
             (is_open && is_cut && memmem::find(word, b"://").is_none()).then_some(wrapper.gateway)
         }
-        None => Wrapper::of_both(text, word, &mut both).map(|wrapper| wrapper.gateway),
+        None => Wrapper::joined(text, word, &mut both).map(|wrapper| wrapper.gateway),
     };
     row_of(gateway?).map(|row| row.name)
 }

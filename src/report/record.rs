@@ -360,7 +360,7 @@ fn counts<'de, D: Deserializer<'de>>(from: D) -> Result<[u64; Verdict::ALL.len()
     Ok(Verdict::ALL.map(|verdict| counts.get(verdict.name()).copied().unwrap_or_default()))
 }
 
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde spare_threads out references")]
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands out references")]
 fn verdict_name<S: Serializer>(verdict: &Verdict, to: S) -> Result<S::Ok, S::Error> {
     to.serialize_str(verdict.name())
 }

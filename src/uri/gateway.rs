@@ -75,10 +75,10 @@ impl<'t> Wrapper<'t> {
         Some(Self { gateway, rest: text.get(rest..)? })
     }
 
-    /// Returns the URL of a gateway that `text`, the beginning of a URI up to a line break, and
-    /// `word`, the beginning of the next line, are together: a host of a gateway whose path
-    /// decides.
-    pub(crate) fn of_both<'b>(
+    /// Joins `text`, the beginning of a URI before a line break, and `word`, the beginning of the
+    /// next line, in `both`, and returns the URL of a gateway that they form. The host is one of a
+    /// gateway, and the path after the break decides.
+    pub(crate) fn joined<'b>(
         text: &[u8],
         word: &[u8],
         both: &'b mut Vec<u8>,

@@ -51,7 +51,7 @@ enum Inside {
     Ldif,
     Po,
     Properties(properties::Inside),
-    Rtf(rtf::State),
+    Rtf(rtf::Properties),
     Template,
     Terminal,
     Tex,
@@ -111,7 +111,7 @@ impl Escapes {
     pub const PROPERTIES: Self =
         Self { at: 0, inside: Inside::Properties(properties::Inside::Start) };
     /// The state at the beginning of a text in RTF.
-    pub const RTF: Self = Self { at: 0, inside: Inside::Rtf(rtf::State::START) };
+    pub const RTF: Self = Self { at: 0, inside: Inside::Rtf(rtf::Properties::START) };
     /// The state at the beginning of a template.
     pub const TEMPLATE: Self = Self { at: 0, inside: Inside::Template };
     /// The state at the beginning of a terminal's output.

@@ -12,7 +12,8 @@ use super::html::joints::begins_url;
 /// The beginning of a CDATA section, and its end.
 pub(super) const DATA: [&[u8]; 2] = [b"<![CDATA[", b"]]>"];
 
-/// Most bytes of a comment or an instruction within a word. Those between paragraphs are longer.
+/// Maximum number of bytes of a comment or an instruction within a word. Those between paragraphs
+/// are longer.
 pub(super) const LEN_MAX: usize = 1024;
 
 /// Beginnings of URIs that people read.

@@ -7,8 +7,8 @@ use super::html::tokens::{Token, Tokens};
 use super::reference::Resolved;
 use crate::source::panics::caught;
 
-/// Most bytes of text beside the form, without white space. Pages with a form for members in a
-/// corner have more.
+/// Maximum number of bytes of text beside the form, without white space. Pages with a form for
+/// members in a corner have more.
 const TEXT_LEN_MAX: usize = 1024;
 
 /// Reports whether `text`, HTML in UTF-8, is the page of a login.
@@ -29,7 +29,7 @@ fn read(text: &[u8]) -> bool {
             }
             Token::Text(_) if is(tag, b"title") => {}
             Token::Text(span) => {
-                let seen = Resolved::new(text, span).bytes;
+                let seen = Resolved::of_text(text, span).bytes;
                 words += seen.iter().filter(|byte| !byte.is_ascii_whitespace()).count();
                 if words > TEXT_LEN_MAX {
                     return false;

@@ -12,9 +12,9 @@ const ORDER: &str = "do what its title says";
 /// The effect of an action after a title.
 const ACTION: &str = "do what its last word says";
 
-/// Fewest words of a title.
+/// Minimum number of words of a title.
 const TITLE_MIN: usize = 3;
-/// Most words before the pronoun of an order.
+/// Maximum number of words before the pronoun of an order.
 const BEFORE_PRONOUN_MAX: usize = 4;
 
 /// Verbs that buttons have and headlines seldom begin with.

@@ -1,7 +1,7 @@
 //! Reads Rich Text Format (1.9.1): the text is between its groups and control words, wherever a
 //! line of the file ends. A character beyond US-ASCII is one of a code page, `\'e9`, or has its
-//! number, `\u233`, followed by replacements for older readers; `state` has the code page, and the
-//! number of replacements.
+//! number, `\u233`, followed by replacements for older readers; `properties` has the code page, and
+//! the number of replacements.
 //!
 //! Most control words change the look of the text after them, often within a word, and denote
 //! nothing. Those that end a line or a cell, or begin other content, divide the text around them,
@@ -12,11 +12,11 @@
 //! §2.1.3.1). A group with a number in superscript is a mark of a note, and ends a URI. Hidden text
 //! with a URI is read.
 
-mod state;
+mod properties;
 
 use memchr::{memchr, memmem};
 
-pub(super) use self::state::State;
+pub(super) use self::properties::Properties;
 use super::{Denotes, Mark};
 use crate::source::hex;
 use crate::source::markup::insertion::{has_empty_line, holds_uri};
@@ -24,6 +24,10 @@ use crate::span::Span;
 
 /// Maximum number of bytes of a group that is skipped: names of bookmarks have forty.
 const GROUP_LEN_MAX: usize = 128;
+
+/// Maximum number of groups within one another in text that is not shown: each may be the beginning
+/// of such text, and is read again.
+const DEPTH_MAX: usize = 4;
 
 /// Maximum number of bytes of a group that is not shown, or is shown in superscript.
 const LOOK_LEN_MAX: usize = 512;
@@ -97,7 +101,7 @@ pub(in crate::source::markup) fn is_rtf(head: &[u8]) -> bool {
     head.starts_with(b"{\\rtf")
 }
 
-impl State {
+impl Properties {
     /// Returns the first mark in `text`.
     pub(super) fn mark(self, text: &[u8]) -> Option<Mark> {
         let at =
@@ -136,7 +140,7 @@ impl State {
     /// Returns the length and the meaning of the bytes by number that `rest` begins with, which
     /// encode one character.
     fn octets(self, rest: &[u8]) -> (usize, Denotes) {
-        /// Most bytes of a character, in UTF-8.
+        /// Maximum number of bytes of a character, in UTF-8.
         const BYTES_MAX: usize = 4;
         let octet = |rest: &[u8]| hex::octet(rest.strip_prefix(b"\\'")?);
         let (mut bytes, mut len) = (Vec::with_capacity(BYTES_MAX), 0);
@@ -272,10 +276,13 @@ fn entry_len(rest: &[u8]) -> Option<usize> {
 /// bytes: up to the word that shows text again, or to the end of its group.
 fn hidden_len(rest: &[u8], len: usize) -> Option<usize> {
     let name = Control::read(rest).name;
-    let ends = |word: &Control<'_>| word.name == name && word.number == Some(0);
-    let to = plain_len(rest, len, ends)?;
-    let word = rest.get(to..).filter(|rest| rest.starts_with(b"\\"));
-    Some(to + word.map_or(0, |word| Control::read(word).len))
+    let to = plain_len(rest, len, |word| word.name == name)?;
+    let word = rest.get(to..).filter(|rest| rest.starts_with(b"\\")).map(Control::read);
+    match word {
+        None => Some(to),
+        // Hidden text that begins again is read from there, once.
+        Some(word) => (word.number == Some(0)).then_some(to + word.len),
+    }
 }
 
 /// Returns the offset from `at` of the end of the current group in `rest`, or of a word of this
@@ -287,6 +294,7 @@ fn plain_len(rest: &[u8], mut at: usize, ends: impl Fn(&Control<'_>) -> bool) ->
     loop {
         match near.get(at..)? {
             [b'}', ..] if depth == 0 => break,
+            [b'{', ..] if depth == DEPTH_MAX => return None,
             [b'{', ..] => (depth, at) = (depth + 1, at + 1),
             [b'}', ..] => (depth, at) = (depth - 1, at + 1),
             word @ [b'\\', letter, ..] if letter.is_ascii_alphabetic() => {
@@ -294,7 +302,7 @@ fn plain_len(rest: &[u8], mut at: usize, ends: impl Fn(&Control<'_>) -> bool) ->
                 if depth == 0 && ends(&control) {
                     break;
                 }
-                if depth == 0 && State::START.after(control.name, control.number).is_some() {
+                if depth == 0 && Properties::START.after(control.name, control.number).is_some() {
                     return None;
                 }
                 at += control.len;

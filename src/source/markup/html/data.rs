@@ -10,8 +10,8 @@ use crate::source::markup::insertion::DATA;
 use crate::source::markup::together::Together;
 use crate::span::Span;
 
-/// Most signs of a section that are escaped. A section with more of them is a document of its own,
-/// and is read as it is.
+/// Maximum number of signs of a section that are escaped. A section with more of them is a document
+/// of its own, and is read as it is.
 const SIGNS_MAX: usize = 256;
 
 /// Returns `text` with each CDATA section as text that means the same, if there is one.

@@ -19,6 +19,8 @@
 //! not `www`, nor a scheme without slashes. The scheme, its colon and each slash may be character
 //! references, `https&#58;&#47;/`.
 
+mod letters;
+
 use std::borrow::Cow;
 use std::collections::VecDeque;
 use std::sync::LazyLock;
@@ -28,8 +30,8 @@ use memchr::memmem::{self, Finder};
 use super::display::{Attributes, Display, GAPS, UNSEEN, is_one_of, is_void};
 use super::tokens::{TAG_LEN_MAX, Token, Tokens};
 use crate::scheme::{self, Class};
-use crate::source::markup::reference;
 use crate::span::Span;
+use letters::{name_before, reference_before, referred_slashes, slash_end};
 
 /// Maximum number of bytes between two parts of a word: styles and comments of mail have some
 /// thousand.
@@ -74,9 +76,6 @@ const SCHEMES: [&[u8]; 17] = [
     b"https:", b"http:", b"ftp:", b"ftps:", b"sftp:", b"ws:", b"wss:", b"git:", b"ssh:", b"svn:",
     b"gopher:", b"irc:", b"ircs:", b"ldap:", b"nntp:", b"rtsp:", b"telnet:",
 ];
-
-/// Maximum number of bytes of a reference to a letter or a slash: `&#x0000002F;`.
-const REFERENCE_LEN_MAX: usize = 12;
 
 /// Bytes of a URL, or of an attribute that has one: no joint contains any of them.
 const LINKS: [&[u8]; 6] = [b"://", b"www.", b"mailto:", b"url(", b"href", b"src="];
@@ -182,16 +181,12 @@ impl Word {
             return None;
         }
         let start = word.joints.first().map_or(slashes.start, |first| first.start);
-        if is_in_value(text, start) {
+        // A slash that another one does not follow is no reason to read the word.
+        if is_in_value(text, start) || is_divided && !has_second_slash(text, slashes.end) {
             return None;
         }
-        let of_scheme = word.joints.len();
         word.read_on(text, slashes.end);
-        let is_whole = match word.joints.get(of_scheme) {
-            Some(joint) => slash_end(text, joint.end).is_some(),
-            None => word.is_open,
-        };
-        (!is_divided || is_whole).then_some(word)
+        Some(word)
     }
 
     /// Reads backwards the scheme before `//`: the longest of [`SCHEMES`], whole or in parts, or
@@ -271,67 +266,14 @@ pub(in crate::source) fn is_in_value(text: &[u8], start: usize) -> bool {
     name.is_some_and(|name| name.trim_ascii_end().ends_with(b"="))
 }
 
-/// Returns the letters of a scheme, and its colon, that end at `at`, decoded, and their length in
-/// `text`.
-fn name_before(text: &[u8], at: usize) -> (Cow<'_, [u8]>, usize) {
-    let literal = literal_before(text, at);
-    let (mut name, mut start) = (Cow::Borrowed(literal), at - literal.len());
-    while name.len() < scheme::SCHEME_LEN_MAX
-        && let Some((from, made)) = reference_before(text, start)
-        && (scheme::is_scheme_byte(made) || made == b':')
-    {
-        let literal = literal_before(text, from);
-        name = Cow::Owned([literal, &[made], &*name].concat());
-        start = from - literal.len();
+/// Reports whether another slash follows the joint that begins at `at`, after the first slash, or
+/// may follow it, because the text ends within the joint.
+fn has_second_slash(text: &[u8], at: usize) -> bool {
+    match next(text, at, &mut Begun::default()) {
+        Next::Part(end) => slash_end(text, end).is_some(),
+        Next::Gap => false,
+        Next::Unknown => true,
     }
-    (name, at - start)
-}
-
-/// Returns the literal letters of a scheme, and its colon, that end at `at`.
-fn literal_before(text: &[u8], at: usize) -> &[u8] {
-    let before = text.get(..at).unwrap_or_default();
-    let near = before.iter().rev().take(scheme::SCHEME_LEN_MAX + b":".len());
-    let is_part = |byte: &&u8| scheme::is_scheme_byte(**byte) || **byte == b':';
-    before.get(before.len() - near.take_while(is_part).count()..).unwrap_or_default()
-}
-
-/// Returns the offset of the character reference that ends at `end`, and its value, if that is one
-/// byte.
-fn reference_before(text: &[u8], end: usize) -> Option<(usize, u8)> {
-    let before = text.get(..end).filter(|before| before.ends_with(b";"))?;
-    let from = end.saturating_sub(REFERENCE_LEN_MAX);
-    let start = from + memchr::memrchr(b'&', before.get(from..)?)?;
-    let made = reference_at(before, start)?;
-    (made.0 == end).then_some((start, made.1))
-}
-
-/// Returns the end of the character reference that begins at `at`, and its value, if that is one
-/// byte.
-fn reference_at(text: &[u8], at: usize) -> Option<(usize, u8)> {
-    let found = reference::read(text.get(at..)?)?;
-    let made = found.with_bytes(|made| made.first().copied().filter(|_| made.len() == 1));
-    made.map(|made| (at + found.len, made))
-}
-
-/// Returns the end of the slash, or the reference to one, that begins at `at`.
-fn slash_end(text: &[u8], at: usize) -> Option<usize> {
-    match text.get(at)? {
-        b'/' => Some(at + 1),
-        _ => reference_at(text, at).filter(|(_, made)| *made == b'/').map(|(end, _)| end),
-    }
-}
-
-/// Returns the span of two slashes, either of which may be a reference, and of which the first ends
-/// in the byte at `last`; or of the first alone if a tag follows it, and whether one does.
-fn referred_slashes(text: &[u8], last: usize) -> Option<(Span, bool)> {
-    let start = match text.get(last)? {
-        b'/' => last,
-        _ => reference_before(text, last + 1).filter(|(_, made)| *made == b'/')?.0,
-    };
-    if text.get(last + 1) == Some(&b'<') {
-        return Some((Span::new(start, last + 1), true));
-    }
-    slash_end(text, last + 1).map(|end| (Span::new(start, end), false))
 }
 
 /// Returns the offset of the joint that ends at `end`, if it follows a part of a word.

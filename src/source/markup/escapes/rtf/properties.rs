@@ -14,7 +14,8 @@ const FONTS_MAX: usize = 96;
 /// Nested groups with properties of their own.
 const LEVELS_MAX: usize = 16;
 
-/// Most replacements after a character: of one, code pages need two bytes, and UTF-8 four.
+/// Maximum number of replacements after a character: of one, code pages need two bytes, and UTF-8
+/// four.
 const REPLACEMENTS_MAX: u8 = 8;
 
 /// The character sets of fonts, each with its code page. The default is that of the document.
@@ -38,8 +39,17 @@ const CHARSETS: [(i32, u16); 17] = [
     (255, 850),
 ];
 
-/// Code pages whose labels are not `windows-` or `cp` and their number.
-const LABELS: [(u16, &str); 8] = [
+/// Code pages whose labels are not `cp` and their number.
+const LABELS: [(u16, &str); 16] = [
+    (1250, "windows-1250"),
+    (1251, "windows-1251"),
+    (1252, "windows-1252"),
+    (1253, "windows-1253"),
+    (1254, "windows-1254"),
+    (1255, "windows-1255"),
+    (1256, "windows-1256"),
+    (1257, "windows-1257"),
+    (1258, "windows-1258"),
     (874, "windows-874"),
     (932, "shift_jis"),
     (936, "gbk"),
@@ -47,7 +57,6 @@ const LABELS: [(u16, &str); 8] = [
     (950, "big5"),
     (10_000, "macintosh"),
     (10_007, "x-mac-cyrillic"),
-    (1361, "euc-kr"),
 ];
 
 /// The code page of UTF-8.
@@ -55,11 +64,11 @@ const UTF_8: u16 = 65_001;
 
 /// The properties of text at an offset.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::source::markup::escapes) struct State {
+pub(in crate::source::markup::escapes) struct Properties {
     /// The code page of the document.
     page: u16,
     /// The row of [`CHARSETS`] for each font, from 1 on; 0 for the code page of the document.
-    /// States are copied, so that they are small.
+    /// Properties are copied, so that they are small.
     fonts: [u8; FONTS_MAX],
     /// The number of the font of text without one.
     font: u8,
@@ -78,8 +87,8 @@ struct Level {
     replacements: u8,
 }
 
-impl State {
-    /// The state at the beginning of a document.
+impl Properties {
+    /// The properties at the beginning of a document.
     pub(in crate::source::markup::escapes) const START: Self = Self {
         page: 1252,
         fonts: [0; FONTS_MAX],
@@ -102,20 +111,20 @@ impl State {
         usize::try_from(self.depth).unwrap_or(LEVELS_MAX).min(LEVELS_MAX - 1)
     }
 
-    /// Returns the state after the beginning of a group.
+    /// Returns the properties after the beginning of a group.
     pub(super) fn begun(mut self) -> Self {
         let level = self.level();
         self.depth = self.depth.saturating_add(1);
         self.with(level)
     }
 
-    /// Returns the state after the end of a group.
+    /// Returns the properties after the end of a group.
     pub(super) const fn ended(mut self) -> Self {
         self.depth = self.depth.saturating_sub(1);
         self
     }
 
-    /// Returns the state with `level` as the innermost one.
+    /// Returns the properties with `level` as the innermost one.
     fn with(mut self, level: Level) -> Self {
         let last = self.last();
         if let Some(current) = self.levels.get_mut(last) {
@@ -124,7 +133,7 @@ impl State {
         self
     }
 
-    /// Returns the state after the control word called `name`; `None` if it changes nothing.
+    /// Returns the properties after the control word called `name`; `None` if it changes nothing.
     pub(super) fn after(mut self, name: &[u8], number: Option<i32>) -> Option<Self> {
         let level = self.level();
         let number_or = |default: i32| number.unwrap_or(default);
@@ -179,9 +188,6 @@ impl State {
 fn charset(page: u16) -> Option<Charset> {
     match LABELS.iter().find(|(number, _)| *number == page) {
         Some((_, label)) => Charset::legacy(label.as_bytes()),
-        None if (1250..=1258).contains(&page) => {
-            Charset::legacy(format!("windows-{page}").as_bytes())
-        }
         None => Charset::legacy(format!("cp{page}").as_bytes()),
     }
 }
