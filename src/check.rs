@@ -21,7 +21,7 @@ use crate::source::mail::names::Name;
 use crate::source::piece::Storage;
 use crate::source::{Piece, Window, decode};
 use crate::span::LineCursor;
-use crate::uri::{Guarded, holds_at, is_plain, is_plain_reference};
+use crate::uri::{Redacted, holds_at, is_plain, is_plain_reference};
 
 mod bases;
 mod disarmed;
@@ -216,8 +216,8 @@ struct Context<'c> {
 struct Unchecked<'f> {
     /// The candidate's text; then its redacted forms for display, as decoded and as in the source.
     text: &'f [u8],
-    uri: Guarded<'f>,
-    raw: Guarded<'f>,
+    uri: Redacted<'f>,
+    raw: Redacted<'f>,
     cue: Cue,
     scheme: Option<&'static Scheme>,
     /// Length of the scheme's name; zero for a relative reference, and if no scheme is written.
@@ -286,7 +286,7 @@ impl<'p> PieceCheck<'p> {
             wrapped: inner.as_ref().map(|inner| Arc::clone(&inner.wrapped)),
             cue,
             place,
-            base: context.base.map(Guarded::new),
+            base: context.base.map(Redacted::new),
             behind,
             is_mail,
             is_name,
@@ -395,7 +395,7 @@ fn is_unfinished(text: &[u8], behind: &[u8]) -> bool {
     let end = colon.and_then(|colon| tail.get(colon + 1..));
     let is_port = end.is_some_and(|end| end.iter().all(u8::is_ascii_digit));
     let goes_on = near.starts_with(b"@") || !is_port && holds_at(word);
-    goes_on && Guarded::unfinished(text).hides_any()
+    goes_on && Redacted::unfinished(text).hides_any()
 }
 
 /// The prefix that is assumed for a host name without a scheme.

@@ -6,7 +6,7 @@ use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::uri::Guarded;
+use crate::uri::Redacted;
 
 /// A failure of the tool itself, with the place where it happened.
 ///
@@ -272,7 +272,7 @@ impl fmt::Debug for Error {
             Self::State { .. } => "State",
             Self::Threads { .. } => "Threads",
         };
-        let input = self.input().map(|path| Guarded::new(path.as_os_str().as_encoded_bytes()));
+        let input = self.input().map(|path| Redacted::new(path.as_os_str().as_encoded_bytes()));
         out.debug_struct(name)
             .field("input", &input)
             .field("message", &self.to_string())
@@ -282,7 +282,7 @@ impl fmt::Debug for Error {
 
 /// Returns `text` with its passwords hidden.
 fn shown(text: &str) -> String {
-    String::from_utf8_lossy(&Guarded::new(text.as_bytes()).shown()).into_owned()
+    String::from_utf8_lossy(&Redacted::new(text.as_bytes()).shown()).into_owned()
 }
 
 impl std::error::Error for Error {

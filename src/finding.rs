@@ -49,7 +49,7 @@ pub use skip::{SKIPS, Skip, SkipRow};
 pub use summary::Summary;
 
 use crate::span::Position;
-use crate::uri::Guarded;
+use crate::uri::Redacted;
 
 /// The syntax by which the scanner recognised a candidate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -123,7 +123,7 @@ impl Origin {
 /// Returns the end of `name`, after [`CUT`].
 fn cut(name: &[u8]) -> Vec<u8> {
     // Redacts first: a password may begin before the cut.
-    let shown = Guarded::new(name).shown().into_owned();
+    let shown = Redacted::new(name).shown().into_owned();
     let end = shown.get(shown.len().saturating_sub(NAME_LEN_MAX)..).unwrap_or_default();
     let scalar = end.iter().position(|byte| byte & 0xC0 != 0x80).unwrap_or_default();
     [CUT.as_bytes(), end.get(scalar..).unwrap_or_default()].concat()
@@ -132,8 +132,8 @@ fn cut(name: &[u8]) -> Vec<u8> {
 /// Redacts passwords: a URI may have been given for a path, or name a member.
 impl fmt::Debug for Origin {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let members: Vec<_> = self.members.iter().map(|member| Guarded::new(member)).collect();
-        let path = Guarded::new(self.path.as_os_str().as_encoded_bytes());
+        let members: Vec<_> = self.members.iter().map(|member| Redacted::new(member)).collect();
+        let path = Redacted::new(self.path.as_os_str().as_encoded_bytes());
         out.debug_struct("Origin")
             .field("path", &path)
             .field("members", &members)
@@ -212,7 +212,7 @@ impl fmt::Debug for Unsubscribe {
 impl fmt::Debug for Message {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         let [id, list_id] =
-            [&self.id, &self.list_id].map(|id| id.as_deref().map(Guarded::unfinished));
+            [&self.id, &self.list_id].map(|id| id.as_deref().map(Redacted::unfinished));
         out.debug_struct("Message")
             .field("id", &id)
             .field("date", &self.date)
@@ -268,9 +268,9 @@ impl Verdict {
 #[derive(Clone, Debug)]
 pub struct Finding<'a> {
     /// The candidate, cleaned by its wrapper's rules.
-    pub uri: Guarded<'a>,
+    pub uri: Redacted<'a>,
     /// The raw text.
-    pub raw: Guarded<'a>,
+    pub raw: Redacted<'a>,
     /// The mail gateways that wrapped it, if any. Then `uri` is the target, or the innermost
     /// wrapper if the target is unknown, and `raw` has the wrappers.
     pub wrapped: Option<Arc<Wrapped>>,
@@ -279,7 +279,7 @@ pub struct Finding<'a> {
     /// Its position.
     pub place: Place<'a>,
     /// The base URI for a relative reference, if its document declares one.
-    pub base: Option<Guarded<'a>>,
+    pub base: Option<Redacted<'a>>,
     /// The punctuation mark that directly follows it, if only convention excludes it from the URI.
     pub behind: Option<u8>,
     /// Whether its source is mail or news, which strangers write.
@@ -332,7 +332,7 @@ impl Finding<'_> {
     /// Returns the target of a wrapped link; `None` if it is unknown, or no gateway wrapped the
     /// link.
     #[must_use]
-    pub fn target(&self) -> Option<&Guarded<'_>> {
+    pub fn target(&self) -> Option<&Redacted<'_>> {
         let wrapped = self.wrapped.as_ref()?;
         wrapped.unknown.is_none().then_some(&self.uri)
     }

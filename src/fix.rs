@@ -23,7 +23,7 @@ use crate::report::escape::xml::reference;
 use crate::report::record::{Record, bytes};
 use crate::source::markup::Markup;
 use crate::span::Span;
-use crate::uri::Guarded;
+use crate::uri::Redacted;
 
 pub use archived::archived;
 pub use diff::{Hunk, hunks, patch};
@@ -103,7 +103,7 @@ fn place(record: &Record, meant: Result<Vec<u8>, Left>) -> Result<Replacement, L
     // Records show asterisks in place of a password or a token, which must not get into a file.
     let raw = bytes(&record.raw, record.raw_bytes.as_ref()).to_vec();
     let hides = |text: &[u8]| {
-        text.windows(HIDDEN.len()).any(|part| part == HIDDEN) || Guarded::new(text).hides_any()
+        text.windows(HIDDEN.len()).any(|part| part == HIDDEN) || Redacted::new(text).hides_any()
     };
     if hides(&raw) || meant.as_deref().is_ok_and(hides) {
         return Err(Left::Password);

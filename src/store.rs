@@ -21,7 +21,7 @@ use rusqlite::{Connection, OptionalExtension as _, params};
 
 use crate::error::Error;
 use crate::finding::{Content, Hop, Reach, Verdict};
-use crate::uri::{Guarded, Uri};
+use crate::uri::{Redacted, Uri};
 
 pub mod baseline;
 mod file;
@@ -419,7 +419,7 @@ fn insert_result(
     let mut insert = connection.prepare_cached(row::INSERT)?;
     insert.execute(params![
         key.bytes(),
-        Guarded::new(key::without_fragment(&uri)).shown(),
+        Redacted::new(key::without_fragment(&uri)).shown(),
         reach.class.row().name,
         reach.probe,
         reach.status,

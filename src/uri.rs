@@ -5,8 +5,8 @@
 
 mod authority;
 mod gateway;
-mod guarded;
 mod percent;
+mod redacted;
 pub(crate) mod request_target;
 mod secrets;
 #[cfg(feature = "report")]
@@ -21,10 +21,10 @@ use std::fmt;
 pub use gateway::Gateway;
 pub(crate) use gateway::{Parameter, Wrapper, base64, dashed, data_start};
 pub(crate) use gateway::{is_plain, is_plain_reference, parameters};
-#[cfg(feature = "probe")]
-pub(crate) use guarded::Hides;
-pub use guarded::{Cover, Guarded};
 pub(crate) use percent::{escape, octet, unescaped};
+#[cfg(feature = "probe")]
+pub(crate) use redacted::Hides;
+pub use redacted::{Cover, Redacted};
 pub(crate) use secrets::holds_at;
 
 use crate::span::Span;
@@ -54,7 +54,7 @@ pub struct Uri<'t> {
 /// Shows no password. Bytes that are not UTF-8 appear as U+FFFD.
 impl fmt::Display for Uri<'_> {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        out.pad(&String::from_utf8_lossy(&Guarded::new(self.text).shown()))
+        out.pad(&String::from_utf8_lossy(&Redacted::new(self.text).shown()))
     }
 }
 
@@ -63,7 +63,7 @@ impl fmt::Debug for Uri<'_> {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { scheme, userinfo, host, port, path, query, fragment, .. } = self;
         out.debug_struct("Uri")
-            .field("text", &Guarded::new(self.text))
+            .field("text", &Redacted::new(self.text))
             .field("scheme", scheme)
             .field("userinfo", userinfo)
             .field("host", host)
@@ -81,7 +81,7 @@ impl<'t> Uri<'t> {
     pub fn components(&self) -> impl Iterator<Item = Component<'t>> + use<'t> {
         let text = self.text;
         // Computed once: lists of millions of URIs without an `@` pass here.
-        let cover = Guarded::new(text).cover();
+        let cover = Redacted::new(text).cover();
         [
             ("scheme", self.scheme),
             ("userinfo", self.userinfo),
@@ -108,7 +108,7 @@ pub struct Component<'t> {
     /// The production's name: `host`, `selector`, `hfield`.
     pub name: &'static str,
     /// The component's text in the URI, not decoded.
-    pub text: Guarded<'t>,
+    pub text: Redacted<'t>,
 }
 
 impl<'t> Component<'t> {
@@ -116,9 +116,9 @@ impl<'t> Component<'t> {
     #[must_use]
     pub fn of(name: &'static str, text: &'t [u8]) -> Self {
         let text = match name {
-            "password" => Guarded::password(text),
-            "userinfo" | "user" => Guarded::userinfo(text),
-            _ => Guarded::new(text),
+            "password" => Redacted::password(text),
+            "userinfo" | "user" => Redacted::userinfo(text),
+            _ => Redacted::new(text),
         };
         Self { name, text }
     }

@@ -13,7 +13,7 @@ use std::sync::Arc;
 use crate::finding::lint::SHOWN_HOST;
 use crate::finding::{Cue, Facts, Finding, Message, Origin, Place, Twin, Verdict, Wrapped};
 use crate::source::mail::mime::Siblings;
-use crate::uri::Guarded;
+use crate::uri::Redacted;
 
 type Sink<'s> = &'s mut dyn FnMut(&Finding<'_>);
 
@@ -41,9 +41,9 @@ pub(super) struct Alternative<'p> {
 
 /// A finding without its place.
 struct Waiting {
-    uri: Guarded<'static>,
+    uri: Redacted<'static>,
     /// `None` if it equals `uri`, as nearly always.
-    raw: Option<Guarded<'static>>,
+    raw: Option<Redacted<'static>>,
     wrapped: Option<Arc<Wrapped>>,
     cue: Cue,
     behind: Option<u8>,

@@ -6,7 +6,7 @@ use super::unwrap::{Unknown, unwrapped};
 use super::{ASSUMED, Unchecked};
 use crate::finding::Wrapped;
 use crate::scheme;
-use crate::uri::Guarded;
+use crate::uri::Redacted;
 
 /// The link inside of a wrapped candidate.
 pub(super) struct Inner {
@@ -61,7 +61,7 @@ impl<'f> Unchecked<'f> {
     /// to its target.
     pub(super) fn unwrapped(self, inner: &'f Inner) -> Self {
         let Some(text) = &inner.text else { return self };
-        let uri = if self.is_unfinished { Guarded::unfinished(text) } else { Guarded::new(text) };
+        let uri = if self.is_unfinished { Redacted::unfinished(text) } else { Redacted::new(text) };
         let scheme_len = scheme::name_len(text);
         let scheme = scheme::find(text.get(..scheme_len).unwrap_or_default());
         let shown = inner.shown.as_deref().or(self.shown);

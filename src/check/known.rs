@@ -154,7 +154,7 @@ mod tests {
     use crate::finding::{Cue, Facts, Verdict};
     use crate::grammar;
     use crate::scheme;
-    use crate::uri::Guarded;
+    use crate::uri::Redacted;
 
     fn checks() -> Checks {
         Checks { grammars: vec![grammar::find("current").unwrap()], ..Checks::default() }
@@ -164,7 +164,7 @@ mod tests {
         let text = text.as_bytes();
         let scheme_len = scheme::name_len(text);
         let scheme = scheme::find(&text[..scheme_len]);
-        let (uri, raw) = (Guarded::new(text), Guarded::new(text));
+        let (uri, raw) = (Redacted::new(text), Redacted::new(text));
         let (is_cut, is_unfinished, shown) = (false, false, None);
         let (behind, cut, is_name, is_origin) = (None, None, false, false);
         Unchecked {
@@ -247,7 +247,7 @@ mod tests {
     fn what_may_end_in_a_password_is_not_remembered() {
         let text = "ftp://u:12";
         let whole = found(text, Cue::Bare);
-        let uri = || Guarded::unfinished(text.as_bytes());
+        let uri = || Redacted::unfinished(text.as_bytes());
         let broken =
             Unchecked { is_unfinished: true, uri: uri(), raw: uri(), ..found(text, Cue::Bare) };
         let mut memory = Memory::default();

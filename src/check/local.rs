@@ -27,7 +27,7 @@ use crate::finding::{Class, Reach};
 use crate::grammar::resolve;
 use crate::grammar::split;
 use crate::platform::{self, OsBytes as _};
-use crate::uri::{Guarded, Uri};
+use crate::uri::{Redacted, Uri};
 use files::{FileKind, Files};
 use path::{Refused, ResolvedPath, Start};
 use sight::Sight;
@@ -359,7 +359,7 @@ fn shown(path: &[u8]) -> String {
     let path = path.strip_prefix(b"./").unwrap_or(path);
     // The query, which tells a gateway's URL from other paths, is no part of the path of a file.
     let text = [path, b"?"].concat();
-    let shown = Guarded::new(&text).shown().into_owned();
+    let shown = Redacted::new(&text).shown().into_owned();
     format!("`{}`", String::from_utf8_lossy(shown.strip_suffix(b"?").unwrap_or(&shown)))
 }
 

@@ -13,7 +13,7 @@ use crate::scheme;
 use crate::source::haystack::{Genre, Haystack, MarkupLink, Segment, SegmentKind};
 use crate::source::mail::fields::Standing;
 use crate::span::Span;
-use crate::uri::Guarded;
+use crate::uri::Redacted;
 
 /// Makes findings of a haystack; returns the offset in its text up to which they reach.
 pub(super) fn read(work: &mut PieceCheck<'_>, haystack: &mut Haystack<'_, '_>) -> usize {
@@ -88,17 +88,17 @@ impl PieceCheck<'_> {
         let Candidate { wrap, span, text, scheme, scheme_len, .. } = candidate;
         let behind = bytes.get(span.end..).unwrap_or_default();
         let is_unfinished = is_cut || is_unfinished(text, behind);
-        let (uri, guarded) = if is_unfinished {
-            (Guarded::unfinished(text), Guarded::unfinished(span.of(bytes)))
+        let (uri, redacted) = if is_unfinished {
+            (Redacted::unfinished(text), Redacted::unfinished(span.of(bytes)))
         } else {
-            (Guarded::new(text), Guarded::source_of(text, raw))
+            (Redacted::new(text), Redacted::source_of(text, raw))
         };
         let is_bare = matches!(wrap, Wrap::Bare | Wrap::Www);
         let is_wanted = is_mail && self.checks.effects;
         let found = Unchecked {
             text,
             uri,
-            raw: guarded,
+            raw: redacted,
             cue: cue_in(&segment, wrap),
             scheme,
             scheme_len,
@@ -182,9 +182,9 @@ impl PieceCheck<'_> {
         let is_cut = link.target.len() > CANDIDATE_LEN_MAX;
         let raw = shortened(span.of(bytes));
         let (uri, raw) = if is_cut {
-            (Guarded::unfinished(target), Guarded::unfinished(raw))
+            (Redacted::unfinished(target), Redacted::unfinished(raw))
         } else {
-            (Guarded::new(target), Guarded::source_of(target, raw))
+            (Redacted::new(target), Redacted::source_of(target, raw))
         };
         let shown = haystack.shown_of_link(link);
         let (around, is_mail) = (haystack.around(bytes), haystack.is_mail());

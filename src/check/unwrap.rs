@@ -30,7 +30,7 @@ use std::fmt;
 
 use memchr::memmem;
 
-use crate::uri::{Gateway, Guarded, Wrapper};
+use crate::uri::{Gateway, Redacted, Wrapper};
 
 /// Maximum number of wrappers around one link. A message passes a gateway of its sender and one or
 /// two of its reader, and a reply passes them again.
@@ -142,7 +142,7 @@ pub struct Layer {
 /// Omits tokens and passwords.
 impl fmt::Debug for Layer {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(out, "{} {:?}", self.row.name, Guarded::new(&self.uri))
+        write!(out, "{} {:?}", self.row.name, Redacted::new(&self.uri))
     }
 }
 
@@ -172,7 +172,7 @@ impl Unwrapped {
 /// Omits tokens and passwords.
 impl fmt::Debug for Unwrapped {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let target = self.target.as_deref().map(Guarded::new);
+        let target = self.target.as_deref().map(Redacted::new);
         out.debug_struct("Unwrapped")
             .field("layers", &self.layers)
             .field("target", &target)

@@ -13,7 +13,7 @@ use super::problem::{Fault, Warning};
 use super::redacted::Redacted;
 use crate::finding::{self, Cue, Verdict};
 use crate::platform;
-use crate::uri::Guarded;
+use crate::uri;
 
 /// A link that was found: its text, its place, and its verdict.
 ///
@@ -398,12 +398,12 @@ pub(super) fn append(finding: &finding::Finding<'_>, out: &mut Vec<u8>) {
     append_pair(uri, out);
     append_pair(raw, out);
     append_text(Some(finding.facts.scheme.as_bytes()), out);
-    append_pair(&Guarded::new(&platform::lasting(&place.origin.path)), out);
+    append_pair(&uri::Redacted::new(&platform::lasting(&place.origin.path)), out);
     append_optional(finding.base.as_ref(), out);
     append_text(finding.header, out);
     append_text(finding.part.map(str::as_bytes), out);
     let unfinished = |id: &'_ Option<Vec<u8>>, out: &mut Vec<u8>| {
-        append_optional(id.as_deref().map(Guarded::unfinished).as_ref(), out);
+        append_optional(id.as_deref().map(uri::Redacted::unfinished).as_ref(), out);
     };
     unfinished(message.map_or(&None, |message| &message.id), out);
     unfinished(message.map_or(&None, |message| &message.list_id), out);
@@ -456,7 +456,7 @@ fn append_words(words: impl fmt::Display, out: &mut Vec<u8>) {
 }
 
 /// Appends a text and its redacted form.
-fn append_pair(text: &Guarded<'_>, out: &mut Vec<u8>) {
+fn append_pair(text: &uri::Redacted<'_>, out: &mut Vec<u8>) {
     append_text(Some(text.in_clear()), out);
     match text.shown() {
         Cow::Owned(shown) => append_text(Some(&shown), out),
@@ -464,7 +464,7 @@ fn append_pair(text: &Guarded<'_>, out: &mut Vec<u8>) {
     }
 }
 
-fn append_optional(text: Option<&Guarded<'_>>, out: &mut Vec<u8>) {
+fn append_optional(text: Option<&uri::Redacted<'_>>, out: &mut Vec<u8>) {
     match text {
         Some(text) => append_pair(text, out),
         None => (0..2).for_each(|_| append_text(None, out)),

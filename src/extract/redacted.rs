@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::fmt;
 use std::hash::{Hash, Hasher};
 
-use crate::uri::Guarded;
+use crate::uri;
 
 /// Text from an input that may contain a password, as a URI may (RFC 3986 §3.2.1).
 ///
@@ -50,7 +50,7 @@ impl<'a> Redacted<'a> {
     pub fn shown(self) -> Cow<'a, [u8]> {
         match self.shown {
             Some(shown) => Cow::Borrowed(shown),
-            None => match Guarded::new(self.clear).shown() {
+            None => match uri::Redacted::new(self.clear).shown() {
                 Cow::Borrowed(_) => Cow::Borrowed(self.clear),
                 Cow::Owned(shown) => Cow::Owned(shown),
             },

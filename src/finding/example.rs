@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::{Cue, Facts, Finding, Origin, Place};
-use crate::uri::Guarded;
+use crate::uri::Redacted;
 
 impl<'a> Place<'a> {
     /// Returns the place in a text of US-ASCII that was not decoded, and is not on disk as it is.
@@ -17,8 +17,8 @@ impl<'a> Finding<'a> {
     /// Returns a bare link that is in no message and was not probed, with the verdict of `facts`.
     pub(crate) fn example(uri: &'a [u8], place: Place<'a>, facts: &'a Arc<Facts>) -> Self {
         Self {
-            uri: Guarded::new(uri),
-            raw: Guarded::new(uri),
+            uri: Redacted::new(uri),
+            raw: Redacted::new(uri),
             wrapped: None,
             cue: Cue::Bare,
             place,

@@ -5,7 +5,7 @@ use std::fmt;
 use jiff::Timestamp;
 
 use super::Class;
-use crate::uri::Guarded;
+use crate::uri::Redacted;
 
 /// The probe result for one link, without a judgement.
 #[derive(Clone, PartialEq, Eq, Hash)]
@@ -77,12 +77,12 @@ pub fn for_good<H>(hops: &[H], code: impl Fn(&H) -> u16) -> &[H] {
 /// Redacts passwords, in quotes from servers and in links of hints.
 impl fmt::Debug for Reach {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let hint = self.hint.as_ref().map(|hint| Guarded::new(hint.as_bytes()));
+        let hint = self.hint.as_ref().map(|hint| Redacted::new(hint.as_bytes()));
         out.debug_struct("Reach")
             .field("class", &self.class)
             .field("probe", &self.probe)
             .field("status", &self.status)
-            .field("message", &Guarded::new(self.message.as_bytes()))
+            .field("message", &Redacted::new(self.message.as_bytes()))
             .field("hops", &self.hops)
             .field("hint", &hint)
             .field("dead_runs", &self.dead_runs)
@@ -94,7 +94,7 @@ impl fmt::Debug for Reach {
 /// Redacts passwords.
 impl fmt::Debug for Hop {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let to = Guarded::new(&self.to);
+        let to = Redacted::new(&self.to);
         out.debug_struct("Hop").field("status", &self.status).field("to", &to).finish()
     }
 }

@@ -6,7 +6,7 @@ use super::documents::{DOCUMENTS, Document, Route};
 use super::fault::{Asked, rule};
 use super::{Grammar, Rules, Start, split};
 use crate::finding::{Fault, Repairs};
-use crate::uri::{Component, Guarded, Uri};
+use crate::uri::{Component, Redacted, Uri};
 
 /// Number of grammars with tables.
 pub(super) const COUNT: usize = TABLES.len();
@@ -258,7 +258,7 @@ impl Grammar for Compiled {
             list.insert(0, Component::of("prefix", prefix));
         }
         // A production may split at a plus or a slash, where other readers see a password continue.
-        if let Some(cover) = Guarded::new(text).cover() {
+        if let Some(cover) = Redacted::new(text).cover() {
             for part in &mut list {
                 part.text = cover.over(part.text.clone());
             }

@@ -14,7 +14,7 @@ use super::dfa::{Stop, Table};
 use super::documents::{Era, Route};
 use super::split::split;
 use crate::finding::{ByteSet, Fault, RULES, Rule};
-use crate::uri::Guarded;
+use crate::uri::Redacted;
 use component::component;
 
 /// Longest UTF-8 sequence (RFC 3629 §3).
@@ -48,7 +48,7 @@ impl Asked<'_> {
         let id = self.rule_id(at, &expected, end_expected);
         let rule = rule(id);
         // A message that names the character would reveal a part of a password.
-        let is_secret = Guarded::new(self.text).hides(at);
+        let is_secret = Redacted::new(self.text).hides(at);
         Fault {
             rule,
             at: Some(at),

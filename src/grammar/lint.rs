@@ -32,7 +32,7 @@ use super::split::split;
 use crate::finding::lint::{CUT_SHORT, MAILTO_ADDRESS, PASSWORD, PORT_RANGE};
 use crate::finding::{Lint, Warning};
 use crate::scheme;
-use crate::uri::{Guarded, Uri};
+use crate::uri::{Redacted, Uri};
 
 /// Appends the warnings about `text`, in the order of its components.
 ///
@@ -49,10 +49,10 @@ pub fn lint(text: &[u8], warnings: &mut Vec<Warning>) {
     if !is_plain_web(text) && !is_plain_mail(text) {
         let before = warnings.len();
         examine(&split(text), warnings);
-        let guarded = Guarded::new(text);
+        let redacted = Redacted::new(text);
         for warning in warnings.iter_mut().skip(before) {
             // The lint of passwords reveals no more than that there is one.
-            if warning.lint != &PASSWORD && guarded.hides(warning.at) {
+            if warning.lint != &PASSWORD && redacted.hides(warning.at) {
                 warning.message = warning.lint.about.into();
             }
         }

@@ -8,7 +8,7 @@ use super::{Grammar, Violation, fault, split};
 use crate::finding::{ByteSet, Fault};
 use crate::span::Span;
 use crate::uri::whatwg::{self, Flaw, Url, ValidationError};
-use crate::uri::{Component, Guarded, Uri};
+use crate::uri::{Component, Redacted, Uri};
 
 /// The grammar `whatwg`.
 pub(super) struct Whatwg;
@@ -89,7 +89,7 @@ fn serialised(url: &Url<'_>, text: &[u8]) -> Vec<Component<'static>> {
         ("fragment", url.fragment_span()),
     ];
     let read = url.password_read().zip(url.password_span());
-    let cover = Guarded::written_of(href, text, read).cover();
+    let cover = Redacted::written_of(href, text, read).cover();
     let present = parts.into_iter().filter_map(|(name, span)| Some((name, span?)));
     present
         .map(|(name, span)| {

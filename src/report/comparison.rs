@@ -8,7 +8,7 @@ use std::borrow::Cow;
 use super::day::Day;
 use super::record::Bytes;
 use crate::finding::Class;
-use crate::uri::Guarded;
+use crate::uri::Redacted;
 
 pub mod formats;
 mod json;
@@ -163,20 +163,20 @@ impl Row {
     /// Returns the link without passwords and tokens. A saved run shows none; a run that another
     /// program wrote may.
     pub(super) fn uri(&self) -> Cow<'_, [u8]> {
-        guarded(&self.uri)
+        redacted(&self.uri)
     }
 
     pub(super) fn moved_to(&self) -> Option<Cow<'_, [u8]>> {
-        self.moved_to.as_deref().map(guarded)
+        self.moved_to.as_deref().map(redacted)
     }
 
     pub(super) fn moved_before(&self) -> Option<Cow<'_, [u8]>> {
-        self.moved_before.as_deref().map(guarded)
+        self.moved_before.as_deref().map(redacted)
     }
 
     /// Returns the place without the passwords of a path that is a URI.
     pub(super) fn place(&self) -> Option<Cow<'_, [u8]>> {
-        self.place.as_deref().map(guarded)
+        self.place.as_deref().map(redacted)
     }
 
     /// Returns the history in words: `alive, then missing 404; 1998-01-01 to 1999-01-01`.
@@ -208,8 +208,8 @@ impl Row {
     }
 }
 
-fn guarded(text: &[u8]) -> Cow<'_, [u8]> {
-    Guarded::new(text).shown().into_owned().into()
+fn redacted(text: &[u8]) -> Cow<'_, [u8]> {
+    Redacted::new(text).shown().into_owned().into()
 }
 
 /// Returns `text` as lossy text, and its bytes if it is not UTF-8.

@@ -10,7 +10,7 @@ use crate::finding::{
     Twin, Verdict, Warning,
 };
 use crate::span::Position;
-use crate::uri::Guarded;
+use crate::uri::Redacted;
 
 /// Initial capacity for encoded fields in bytes, which are rarely longer, so that their memory is
 /// allocated once.
@@ -147,7 +147,7 @@ fn memo<F: Fields>(finding: &Finding<'_>) -> [Box<[u8]>; 2] {
     [of_text.into(), of_facts.into()]
 }
 
-fn texts(finding: &Finding<'_>, raw: &Guarded<'_>, to: &mut impl Fields) {
+fn texts(finding: &Finding<'_>, raw: &Redacted<'_>, to: &mut impl Fields) {
     let uri = finding.uri.shown();
     to.text([key!(Link, "uri"), key!(Link, "uri_bytes")], &uri);
     let raw = if *raw == finding.uri { uri } else { raw.shown() };
@@ -193,10 +193,10 @@ fn place<F: Fields>(place: &Place<'_>, to: &mut F) {
 /// Visits the beginning of a place, which is the same for all findings in one text.
 fn holder(origin: &Origin, to: &mut impl Fields) {
     let Origin { path, members, date, .. } = origin;
-    let path = Guarded::new(path.as_os_str().as_encoded_bytes());
+    let path = Redacted::new(path.as_os_str().as_encoded_bytes());
     let key = key!(Place, "path", ",\"place\":{\"path\":");
     to.text([key, key!(Place, "path_bytes")], &path.shown());
-    let shown = || members.iter().map(|member| Guarded::new(member).shown().into_owned());
+    let shown = || members.iter().map(|member| Redacted::new(member).shown().into_owned());
     let lossy = shown().map(|member| String::from_utf8_lossy(&member).into_owned().into());
     to.texts(key!(Place, "members"), lossy);
     // They replace all members if one is not UTF-8.
@@ -252,7 +252,7 @@ fn identity<F: Fields>(message: &Message, to: &mut F) {
     // The end of a line may have cut an identifier within a URI.
     let id = |to: &mut F, keys: [Key; 2], id: &Option<Vec<u8>>| match id {
         None => to.utf8(keys[0], None),
-        Some(id) => to.text(keys, &Guarded::unfinished(id).shown()),
+        Some(id) => to.text(keys, &Redacted::unfinished(id).shown()),
     };
     let key = key!(Message, "id", ",\"message\":{\"id\":");
     id(to, [key, key!(Message, "id_bytes")], &message.id);
@@ -336,11 +336,11 @@ fn reach(reach: &Reach, to: &mut impl Fields) {
     to.name(key!(Reach, "class", ",\"reach\":{\"class\":"), Some(reach.class.row().name));
     to.name(key!(Reach, "probe"), Some(reach.probe));
     to.number(key!(Reach, "status"), reach.status.map(u64::from));
-    let message = Guarded::new(reach.message.as_bytes());
+    let message = Redacted::new(reach.message.as_bytes());
     to.text([key!(Reach, "message"), key!(Reach, "message_bytes")], &message.shown());
     to.items(key!(Reach, "hops"), reach.hops.iter(), |hop, to| {
         to.number(key!(Hop, "status", "{\"status\":"), Some(hop.status.into()));
-        to.text([key!(Hop, "to"), key!(Hop, "to_bytes")], &Guarded::new(&hop.to).shown());
+        to.text([key!(Hop, "to"), key!(Hop, "to_bytes")], &Redacted::new(&hop.to).shown());
         to.literal("}");
     });
     if let Some(runs) = reach.dead_runs {
@@ -350,7 +350,7 @@ fn reach(reach: &Reach, to: &mut impl Fields) {
         to.name(key!(Rot, "reach_changed_since", ",\"changed_since\":"), Some(&time));
     }
     if let Some(hint) = &reach.hint {
-        let hint = Guarded::new(hint.as_bytes());
+        let hint = Redacted::new(hint.as_bytes());
         to.text([key!(Reach, "hint"), key!(Reach, "hint_bytes")], &hint.shown());
     }
     to.literal("}");

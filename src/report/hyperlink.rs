@@ -5,7 +5,7 @@
 //! ends it. The URI is a `file` URI with the name of the host (RFC 8089 §2), by which a terminal
 //! recognises paths of other machines. Such URIs cannot contain a line number.
 
-use crate::uri::{Guarded, escape};
+use crate::uri::{Redacted, escape};
 
 /// The base of the paths of a report.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -23,7 +23,7 @@ impl Home {
     pub fn new(host: &[u8], directory: &[u8]) -> Self {
         let mut home = Self { host: Vec::new(), directory: Vec::new() };
         append_encoded(host, &mut home.host);
-        append_encoded(&Guarded::new(directory).shown(), &mut home.directory);
+        append_encoded(&Redacted::new(directory).shown(), &mut home.directory);
         if !home.directory.ends_with(b"/") {
             home.directory.push(b'/');
         }

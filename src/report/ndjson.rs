@@ -280,7 +280,7 @@ mod tests {
     };
     use crate::platform::path_of;
     use crate::span::Position;
-    use crate::uri::Guarded;
+    use crate::uri::Redacted;
 
     fn origin(path: &[u8], members: &[&[u8]]) -> Origin {
         let path = path_of(path).into_owned();
@@ -346,7 +346,7 @@ mod tests {
         };
         let syntax = [good("current")];
         let mut finding = finding(&origin, b"http://www.w3.org/", &syntax);
-        finding.raw = Guarded::new(b"http://www. w3.org/");
+        finding.raw = Redacted::new(b"http://www. w3.org/");
         finding.message = Some(&message);
         finding.place.file_offset = Some(7);
         let wanted = concat!(
@@ -392,7 +392,7 @@ mod tests {
     fn a_record_is_the_same_however_often_its_facts_are_printed() {
         let origin = origin(b"a", &[]);
         let uri = b"http://h/%zz";
-        let raws = [Guarded::new(uri), Guarded::source_of(uri, b"http://h/\n%zz")];
+        let raws = [Redacted::new(uri), Redacted::source_of(uri, b"http://h/\n%zz")];
         let new = || {
             let warning = Warning { lint: LINTS[0], at: 1, message: "a word".into() };
             let mut facts = facts(&[bad("rfc3986-uri"), good("lax")], Verdict::Error);
@@ -403,7 +403,7 @@ mod tests {
         let reach = Reach::new(Class::Missing, "http", "not there");
         let whole = &raws[0];
         let found = [(whole, None), (&raws[1], None), (whole, Some(&reach))];
-        let record = |(raw, reach): (&Guarded<'_>, _), facts: &Arc<Facts>| {
+        let record = |(raw, reach): (&Redacted<'_>, _), facts: &Arc<Facts>| {
             let (raw, verdict) = (raw.clone(), facts.verdict);
             let finding = Finding { raw, facts, reach, verdict, ..finding(&origin, uri, &[]) };
             line(|out| Ndjson.finding(&finding, &Style::default(), out))
@@ -512,7 +512,7 @@ mod tests {
             ..Message::default()
         };
         let mut finding = finding(&origin, b"http://h/\xe9", &[]);
-        finding.raw = Guarded::new(b"http://h/=\xe9");
+        finding.raw = Redacted::new(b"http://h/=\xe9");
         finding.message = Some(&message);
         let record = print(&finding);
         assert_eq!(record["uri"], "http://h/\u{fffd}");

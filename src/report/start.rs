@@ -97,7 +97,7 @@ mod tests {
     use super::{kind_of_finding, of_finding, of_record};
     use crate::finding::{Cue, Facts, Finding, Origin, Place};
     use crate::report::record::Line;
-    use crate::uri::Guarded;
+    use crate::uri::Redacted;
 
     /// Calls `take` with a finding of the link `uri` in markup.
     fn with_finding(
@@ -108,7 +108,7 @@ mod tests {
     ) {
         let facts = Arc::new(Facts::default());
         let bare = Finding::example(uri.as_bytes(), Place::example(origin, [0, 1, 1, 1]), &facts);
-        let base = base.map(|base| Guarded::new(base.as_bytes()));
+        let base = base.map(|base| Redacted::new(base.as_bytes()));
         take(&Finding { cue: Cue::Markup, base, ..bare });
     }
 

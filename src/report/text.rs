@@ -20,7 +20,7 @@ use super::{Form, Lines, Paint, Report, Style, hyperlink};
 use crate::finding::{
     Class, Fault, Finding, Note, Place, Reach, Summary, Syntax, Verdict, Warning,
 };
-use crate::uri::Guarded;
+use crate::uri::Redacted;
 
 mod saved;
 
@@ -124,7 +124,7 @@ fn append_reach(finding: &Finding<'_>, reach: &Reach, style: &Style, out: &mut V
     append_word(verdict, Some(reach.class.row().name), style, out);
     out.extend_from_slice(b": ");
     Shown(&finding.uri.shown()).append_to(out);
-    let shown = |text: &[u8]| Cow::Owned(Guarded::new(text).shown().into_owned());
+    let shown = |text: &[u8]| Cow::Owned(Redacted::new(text).shown().into_owned());
     let answer = Answer {
         hops: reach.hops.iter().map(|hop| shown(&hop.to)).collect(),
         message: shown(reach.message.as_bytes()),
@@ -173,9 +173,9 @@ fn painted(colour: &[u8], style: &Style, out: &mut Vec<u8>, fill: impl FnOnce(&m
 }
 
 fn append_place(place: &Place<'_>, style: &Style, out: &mut Vec<u8>) {
-    let path = Guarded::new(place.origin.path.as_os_str().as_encoded_bytes());
-    let members: Vec<_> = place.origin.members.iter().map(|member| Guarded::new(member)).collect();
-    let members = members.iter().map(Guarded::shown);
+    let path = Redacted::new(place.origin.path.as_os_str().as_encoded_bytes());
+    let members: Vec<_> = place.origin.members.iter().map(|member| Redacted::new(member)).collect();
+    let members = members.iter().map(Redacted::shown);
     append_origin(&path.shown(), members, [place.line, place.column], style, out);
 }
 

@@ -9,7 +9,7 @@ use crate::check::local::{Answer, Base, Document, Local, Options};
 use crate::finding::{Class, Finding, Reach};
 use crate::platform::slashed;
 use crate::source::file::STDIN;
-use crate::uri::Guarded;
+use crate::uri::Redacted;
 
 /// Resolver of links to files, for any number of threads.
 pub(super) struct Documents {
@@ -60,7 +60,7 @@ impl Documents {
             let message = "its document is not a file of its own, so the link has no base";
             return Answer::Reach(Reach::new(Class::Unverifiable, "local", message));
         }
-        let base = finding.base.as_ref().map(Guarded::in_clear);
+        let base = finding.base.as_ref().map(Redacted::in_clear);
         let mut last = self.last();
         let is_same = |last: &Last| last.path == origin.path && last.base.as_deref() == base;
         if !last.as_ref().is_some_and(is_same) {

@@ -26,7 +26,7 @@ use crate::probe::Level;
 use crate::probe::archive::link_format::Page;
 use crate::probe::archive::{Snapshot, nearest, relevant};
 use crate::probe::lookup;
-use crate::uri::Guarded;
+use crate::uri::Redacted;
 
 /// The results of all lookups, by the number of the target.
 #[derive(Default)]
@@ -97,7 +97,7 @@ impl Lookups {
             return Some(if held.is_unknown { Archived::Unknown } else { Archived::Absent });
         };
         let shown =
-            |uri: &Vec<u8>| String::from_utf8_lossy(&Guarded::new(uri).shown()).into_owned();
+            |uri: &Vec<u8>| String::from_utf8_lossy(&Redacted::new(uri).shown()).into_owned();
         let uri = found.uri.as_ref().map(shown);
         Some(Archived::Found(Memento {
             uri,
@@ -406,7 +406,7 @@ fn name(archive: &Archive) -> String {
         Archive::Service(service) => service.name().as_bytes(),
         Archive::File(path) => path.as_os_str().as_encoded_bytes(),
     };
-    String::from_utf8_lossy(&Guarded::new(text).shown()).into_owned()
+    String::from_utf8_lossy(&Redacted::new(text).shown()).into_owned()
 }
 
 /// Reports whether `target` is to be looked up: a link of the Web or of FTP that is dead, or any.

@@ -21,7 +21,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use crate::error::Error;
 use crate::finding::{Class, Finding, Origin, Verdict};
 use crate::platform::{self, Identity};
-use crate::uri::Guarded;
+use crate::uri::Redacted;
 
 /// The first line of the file: its format, with a version number.
 const HEAD: &str = "# linktrawl baseline 1";
@@ -227,7 +227,7 @@ impl Baseline {
         let mut link = self.path(path);
         for member in members {
             link.push('!');
-            append(&Guarded::new(member).shown(), &mut link);
+            append(&Redacted::new(member).shown(), &mut link);
         }
         link.push('\t');
         append(&finding.uri.shown(), &mut link);
@@ -249,7 +249,7 @@ impl Baseline {
         let up = self.directory.components().skip(shared).map(|_| Component::ParentDir);
         let relative: PathBuf = up.chain(path.components().skip(shared)).collect();
         let relative = platform::slashed(relative);
-        append(&Guarded::new(relative.as_os_str().as_encoded_bytes()).shown(), &mut text);
+        append(&Redacted::new(relative.as_os_str().as_encoded_bytes()).shown(), &mut text);
         // A line that begins with `#` is no entry.
         if text.starts_with('#') { format!("./{text}") } else { text }
     }

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{HostState, Robots, Stored};
 use crate::finding::{Class, Content, Hop, Reach};
-use crate::uri::Guarded;
+use crate::uri::Redacted;
 
 pub(super) const SELECT: &str = "
     SELECT class, probe, status, message, hops, hint, etag, last_modified, asked_at, expires_at,
@@ -155,8 +155,8 @@ pub(super) fn hops_to_text(hops: &[Hop]) -> String {
     let texts: Vec<_> = hops
         .iter()
         .map(|hop| {
-            let (guarded, status) = (Guarded::new(&hop.to), hop.status);
-            let shown = guarded.shown();
+            let (redacted, status) = (Redacted::new(&hop.to), hop.status);
+            let shown = redacted.shown();
             match std::str::from_utf8(&shown) {
                 Ok(to) => HopText { status, to: Some(to.to_owned()), to_bytes: None },
                 Err(_) => {
@@ -173,8 +173,8 @@ pub(super) fn hops_to_text(hops: &[Hop]) -> String {
 /// Reports whether `hop` can still be followed once user and password are hidden, which are never
 /// sent anyway.
 pub(super) fn can_be_kept(hop: &Hop) -> bool {
-    let guarded = Guarded::new(&hop.to);
-    let shown = guarded.shown();
+    let redacted = Redacted::new(&hop.to);
+    let shown = redacted.shown();
     let behind_user = |text: &[u8]| {
         let slashes = memchr::memmem::find(text, b"//").map_or(0, |at| at + 2);
         let rest = text.get(slashes..).unwrap_or_default();
@@ -200,7 +200,7 @@ pub(super) fn text_to_hops(text: &str) -> Option<Vec<Hop>> {
 
 /// Returns `text` with its passwords hidden.
 pub(super) fn hidden(text: &[u8]) -> String {
-    String::from_utf8_lossy(&Guarded::new(text).shown()).into_owned()
+    String::from_utf8_lossy(&Redacted::new(text).shown()).into_owned()
 }
 
 /// Returns `number` as SQLite's signed type with the same bits.

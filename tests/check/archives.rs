@@ -18,6 +18,7 @@ use flate2::write::GzEncoder;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
+use crate::resume::wait_for_commit;
 use crate::support::home;
 use crate::support::servers::closed::Closed;
 use crate::support::servers::name_server::{A, NameServer, Record, Reply as Records};
@@ -577,15 +578,15 @@ fn what_is_private_is_told_to_no_archive() {
     assert_eq!(words, ["none", "none", "unknown", "unknown"]);
 }
 
-/// A run whose second request to the archive is never answered, which is killed there.
-fn killed(home: &TempDir, archive: &Site, args: &[&str]) {
+/// A run with the state `s.db` whose second request to the archive is never answered: it is killed
+/// when the first answer, which has the `first` text, is on the disk.
+fn killed(home: &TempDir, archive: &Site, args: &[&str], first: &str) {
     let hears = archive.watch();
     let mut child =
         command(home.path(), args).stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("it");
     hears.recv().expect("a first request");
     hears.recv().expect("a second request");
-    // The first answer is on the disk by then: results are, four times a second.
-    std::thread::sleep(Duration::from_millis(900));
+    wait_for_commit(&home.path().join("s.db-wal"), first.as_bytes());
     child.kill().expect("it runs");
     child.wait().expect("it ends");
 }
@@ -611,7 +612,7 @@ fn a_run_that_was_killed_asks_archives_for_the_rest() {
     let service = format!("--archive={}", archive.uri(3, "/cdx/"));
     let args =
         [service.as_str(), "--host-concurrency=1", "--state=s.db", "--format=ndjson", "a.md"];
-    killed(&home, &archive, &args);
+    killed(&home, &archive, &args, "20010203040506");
     is_slow.store(false, std::sync::atomic::Ordering::SeqCst);
     let output = command(home.path(), &args).output().expect("it runs");
     let records: Vec<Value> =

@@ -6,14 +6,16 @@
 #![expect(
     clippy::expect_used,
     clippy::indexing_slicing,
+    clippy::panic,
     reason = "a test says what must hold by panicking"
 )]
 
 use std::fs;
 use std::io::Read as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::thread::{self, JoinHandle};
+use std::time::Duration;
 
 use crate::support::chance::Chance;
 use crate::support::home;
@@ -39,6 +41,9 @@ const KINDS: [&str; 10] =
 /// Bytes before the frames of a write-ahead log, and of each: a head and a page.
 const LOG_HEAD_LEN: usize = 32;
 const FRAME_LEN: usize = 24 + 4096;
+/// How often a log is looked at, and when it is given up: results are written four times a second.
+const LOOK_GAP: Duration = Duration::from_millis(10);
+const LOOKS_MAX: usize = 12_000;
 const PASSWORD: &str = "hunter2";
 
 /// A document in a directory of its own, and who answers its links.
@@ -128,9 +133,7 @@ impl World {
     /// 4).
     fn log(&self, state: &str) -> Log {
         let bytes = fs::read(self.path(&format!("{state}-wal"))).unwrap_or_default();
-        let frames = bytes.get(LOG_HEAD_LEN..).unwrap_or_default().chunks_exact(FRAME_LEN);
-        let commits = frames.filter(|frame| frame[4..8] != [0; 4]).count();
-        Log { len: bytes.len(), commits }
+        Log { len: bytes.len(), commits: frames(&bytes).filter(|frame| is_commit(frame)).count() }
     }
 
     #[track_caller]
@@ -156,6 +159,30 @@ impl World {
         };
         uris.filter_map(number).collect()
     }
+}
+
+/// Returns the frames of a write-ahead log.
+fn frames(log: &[u8]) -> impl DoubleEndedIterator<Item = &[u8]> + ExactSizeIterator {
+    log.get(LOG_HEAD_LEN..).unwrap_or_default().chunks_exact(FRAME_LEN)
+}
+
+/// Reports whether `frame` ends a transaction.
+fn is_commit(frame: &[u8]) -> bool {
+    frame[4..8] != [0; 4]
+}
+
+/// Waits until the write-ahead log at `path` has `text` in a transaction that is whole.
+pub(crate) fn wait_for_commit(path: &Path, text: &[u8]) {
+    for _ in 0..LOOKS_MAX {
+        let log = fs::read(path).unwrap_or_default();
+        let committed = frames(&log).rposition(is_commit).map_or(0, |last| last + 1);
+        let has_text = |frame: &[u8]| frame.windows(text.len()).any(|bytes| bytes == text);
+        if frames(&log).take(committed).any(has_text) {
+            return;
+        }
+        thread::sleep(LOOK_GAP);
+    }
+    panic!("{} has no transaction with {:?}", path.display(), String::from_utf8_lossy(text));
 }
 
 /// How far a write-ahead log has come.

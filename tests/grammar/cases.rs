@@ -41,8 +41,8 @@ fn parse(line: usize, text: &str) -> Case {
 
 fn split_components(text: &str) -> Vec<(String, Vec<u8>)> {
     // A semicolon after a backslash is data, and no field holds U+0001.
-    let guarded = text.replace("\\;", "\u{1}");
-    let pieces = guarded.split(';').filter(|piece| !piece.is_empty());
+    let redacted = text.replace("\\;", "\u{1}");
+    let pieces = redacted.split(';').filter(|piece| !piece.is_empty());
     let pair = |piece: &str| {
         let (name, value) = piece.split_once('=').unwrap();
         (name.to_owned(), unescape(&value.replace('\u{1}', ";")))

@@ -7,7 +7,7 @@ use std::path::Path;
 
 use data_encoding::BASE64;
 use linktrawl::internal::report::REPORTS;
-use linktrawl::internal::uri::Guarded;
+use linktrawl::internal::uri::Redacted;
 use serde_json::{Value, json};
 
 use crate::secrets::{directory, leak, leak_of, printed, report, rows, secret_rows};
@@ -122,7 +122,7 @@ fn comparisons_and_complaints_show_no_password_of_a_saved_run() {
 #[test]
 fn nothing_more_is_hidden_in_what_is_shown() {
     for row in rows() {
-        let shown = Guarded::new(&row.shown).shown().into_owned();
+        let shown = Redacted::new(&row.shown).shown().into_owned();
         assert_eq!(shown.escape_ascii().to_string(), row.shown.escape_ascii().to_string());
     }
 }

@@ -25,7 +25,7 @@ use linktrawl::internal::report::{REPORTS, Style};
 use linktrawl::internal::run::{self, Observer, Options, Output, WalkRules};
 use linktrawl::internal::scan::Scanner;
 use linktrawl::internal::source::markup::Markup;
-use linktrawl::internal::uri::{Component, Guarded};
+use linktrawl::internal::uri::{Component, Redacted};
 
 use crate::support::chance::Chance;
 use crate::support::debugged::{Debugged, append_note};
@@ -160,7 +160,7 @@ fn each_row_is_shown_as_the_table_says() {
     let rows = rows();
     assert!(rows.len() >= 60, "{} rows", rows.len());
     for Row { line, text, shown, .. } in &rows {
-        let found = Guarded::new(text);
+        let found = Redacted::new(text);
         let (found, wanted) = (found.shown().escape_ascii().to_string(), shown.escape_ascii());
         assert_eq!(found, wanted.to_string(), "line {line}");
     }
@@ -169,7 +169,7 @@ fn each_row_is_shown_as_the_table_says() {
 #[test]
 fn what_is_shown_is_shown_as_it_is() {
     for Row { line, shown, .. } in rows() {
-        assert_eq!(*Guarded::new(&shown).shown(), shown, "line {line}");
+        assert_eq!(*Redacted::new(&shown).shown(), shown, "line {line}");
     }
 }
 
@@ -204,7 +204,7 @@ fn uris_without_user_information_are_not_changed() {
         }
         for text in texts {
             count += 1;
-            let is_changed = *Guarded::new(&text).shown() != text;
+            let is_changed = *Redacted::new(&text).shown() != text;
             assert!(
                 !is_changed || may_have_password(&text) || holds_gateway(&text),
                 "{}: {}",
@@ -277,7 +277,7 @@ fn said_by(grammar: &dyn Grammar, text: &[u8]) -> String {
     let mut out = format!("{uri:?} {uri:#?} {parts:?} {:?}", grammar.violations(text));
     for part in uri.components().chain(parts) {
         let (user, password) = part.text.user_and_password();
-        let whole = Guarded::new(text);
+        let whole = Redacted::new(text);
         let shown = [part.text.shown(), whole.shown()];
         let shown = shown.map(|shown| String::from_utf8_lossy(&shown).into_owned());
         let _ = write!(out, "{} {shown:?}", part.name);
@@ -704,7 +704,7 @@ fn a_random_password_shows_nowhere() {
         let behind = format!("@{}{}", chance.pick(HOSTS), chance.pick(ENDS));
         let text = format!("{before}{password}{behind}");
         let shown = format!("{before}***{behind}");
-        let found = Guarded::new(text.as_bytes());
+        let found = Redacted::new(text.as_bytes());
         assert_eq!(String::from_utf8_lossy(&found.shown()), shown, "{text:?}");
         let text = text.as_bytes();
         let said = GRAMMARS.iter().map(|grammar| said_by(*grammar, text));
@@ -719,7 +719,7 @@ fn made_of(text: &[u8]) -> String {
     let mut out = String::new();
     for rules in RULE_SETS {
         let form = normalize(text, rules);
-        let made = form.as_ref().map(|form| Guarded::made_of(form.as_bytes(), &[text]));
+        let made = form.as_ref().map(|form| Redacted::made_of(form.as_bytes(), &[text]));
         let _ = write!(out, "{form:?} {made:?} {:?}", compare(text, b"x:y", rules));
     }
     for rules in ALGORITHMS {
@@ -727,7 +727,7 @@ fn made_of(text: &[u8]) -> String {
             [[text, b"g"], [text, b"?y"], [text, b"//g"], [text, b""], [b"http://a/b", text]]
         {
             let made = resolve(base, reference, rules);
-            let made = made.as_ref().map(|made| Guarded::made_of(made, &[base, reference]));
+            let made = made.as_ref().map(|made| Redacted::made_of(made, &[base, reference]));
             let _ = write!(out, "{made:?} {rules:?}");
         }
     }
@@ -738,7 +738,7 @@ fn made_of(text: &[u8]) -> String {
 
 #[track_caller]
 fn limit(text: &str) {
-    assert_eq!(*Guarded::new(text.as_bytes()).shown(), *text.as_bytes());
+    assert_eq!(*Redacted::new(text.as_bytes()).shown(), *text.as_bytes());
 }
 
 /// Every grammar reads a host `u` and the port 12; hidden, `http://h:80/a@b` would be too.

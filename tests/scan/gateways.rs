@@ -10,7 +10,7 @@ use data_encoding::{BASE64, BASE64URL_NOPAD};
 use linktrawl::internal::check::unwrap::{
     GATEWAYS, LAYERS_MAX, Unknown, WRAPPER_LEN_MAX, unwrapped,
 };
-use linktrawl::internal::uri::Guarded;
+use linktrawl::internal::uri::Redacted;
 
 use crate::support::chance::Chance;
 
@@ -230,7 +230,7 @@ fn what_is_nested_without_end_ends() {
             _ => assert_eq!((layers, &*target), (1, "!long")),
         }
         // Nothing of what is inside shows, either.
-        let shown = Guarded::new(link.as_bytes()).shown().into_owned();
+        let shown = Redacted::new(link.as_bytes()).shown().into_owned();
         assert_eq!(shown, b"https://l.facebook.com/l.php?u=***", "{count}");
     }
 }
@@ -285,7 +285,7 @@ fn no_link_harms_whatever_becomes_of_it() {
             let odd = b"\0\n*%_-;&=!/\xff?#";
             changed[at] = odd[chance.below(odd.len())];
             check(&changed);
-            drop(Guarded::new(&changed).shown());
+            drop(Redacted::new(&changed).shown());
         }
     }
 }

@@ -13,7 +13,7 @@ use std::process;
 use clap::Parser as _;
 use clap::error::ErrorKind;
 use linktrawl::internal::report::escape::Shown;
-use linktrawl::internal::uri::Guarded;
+use linktrawl::internal::uri::Redacted;
 
 use crate::args::Flags;
 use crate::config::{self, Refusal};
@@ -84,7 +84,7 @@ fn without_secrets<'w>(words: &'w [u8], typed: &[OsString]) -> Cow<'w, [u8]> {
         let bytes = argument.as_encoded_bytes();
         let value = memchr::memchr(b'=', bytes).and_then(|at| bytes.get(at + 1..));
         for text in [Some(bytes), value].into_iter().flatten() {
-            for secret in Guarded::new(text).secrets() {
+            for secret in Redacted::new(text).secrets() {
                 if let Some(rest) = without(&kept, secret) {
                     kept = Cow::Owned(rest);
                 }

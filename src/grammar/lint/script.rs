@@ -178,7 +178,8 @@ fn imitated(label: &str, top: &str) -> Option<String> {
     let mut text = String::with_capacity(label.len());
     for char in label.chars() {
         match likeness.latin(char) {
-            Some(drawn_alike) => text.push_str(drawn_alike),
+            // A letter that is drawn as a digit makes no word, as б would: "pbl6a" for рыба.
+            Some(alike) if !alike.bytes().any(|byte| byte.is_ascii_digit()) => text.push_str(alike),
             _ if char == '-' || char.is_ascii_alphanumeric() => text.push(char),
             _ => return alphabet::imitated(label),
         }

@@ -11,7 +11,7 @@ use crate::finding::{self, Cached, Encodings, Finding};
 use crate::report::fields::{Fields, Key, has_message, key};
 use crate::report::rot::Fate;
 use crate::report::year::{year_in_names, year_of};
-use crate::uri::Guarded;
+use crate::uri::Redacted;
 
 /// The tag of bytes, and of a list; their length follows in four bytes, and then they.
 const BYTES: u8 = 0;
@@ -174,8 +174,8 @@ impl Fields for Row {
         let year = year_of(date).or_else(|| year_of_origin(finding.place.origin));
         self.number(key!(End, "year"), year.map(u64::from));
         if let Some(reach) = finding.reach {
-            let hops: Vec<_> = reach.hops.iter().map(|hop| Guarded::new(&hop.to)).collect();
-            let hops: Vec<_> = hops.iter().map(Guarded::shown).collect();
+            let hops: Vec<_> = reach.hops.iter().map(|hop| Redacted::new(&hop.to)).collect();
+            let hops: Vec<_> = hops.iter().map(Redacted::shown).collect();
             let hops = hops.iter().map(|hop| &**hop);
             let fate = Fate::of_answer(&finding.uri.shown(), reach.probe, reach.class, hops);
             let is_inaccessible = finding::is_inaccessible(reach.class, reach.probe, reach.status);
@@ -187,7 +187,8 @@ impl Fields for Row {
 /// Returns the year of `origin`, by the names of its members, its date, or its path.
 fn year_of_origin(origin: &finding::Origin) -> Option<u16> {
     *origin.memo.year.get_or(|| {
-        let lossy = |name: &[u8]| String::from_utf8_lossy(&Guarded::new(name).shown()).into_owned();
+        let lossy =
+            |name: &[u8]| String::from_utf8_lossy(&Redacted::new(name).shown()).into_owned();
         let members: Vec<_> = origin.members.iter().map(|member| lossy(member)).collect();
         let date = origin.date.map(|date| date.to_string());
         year_in_names(&members, date.as_deref(), &lossy(origin.path.as_os_str().as_encoded_bytes()))

@@ -72,7 +72,7 @@ mod tests {
     use crate::report::record::Line;
     use crate::report::{Lines as _, Style};
     use crate::span::Position;
-    use crate::uri::Guarded;
+    use crate::uri::Redacted;
 
     fn value(value: Value<'_>) -> String {
         match value {
@@ -178,7 +178,7 @@ mod tests {
                     let finding = Finding { cue, ..finding(uri, &origin, &facts) };
                     // The second time fills the caches, and the third uses them.
                     (0..3).for_each(|_| same(&finding));
-                    same(&Finding { raw: Guarded::source_of(uri, b"a\nb"), ..finding });
+                    same(&Finding { raw: Redacted::source_of(uri, b"a\nb"), ..finding });
                 }
             }
         }
@@ -212,7 +212,7 @@ mod tests {
                 (0..3).for_each(|_| same(&first));
                 same(&Finding {
                     place,
-                    base: Some(Guarded::new(b"http://u:secret@h/")),
+                    base: Some(Redacted::new(b"http://u:secret@h/")),
                     ..first.clone()
                 });
                 same(&Finding { twins: &twins, part: Some("1.2"), is_mail: true, ..first.clone() });

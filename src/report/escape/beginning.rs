@@ -1,6 +1,6 @@
 //! Quotes the beginning of a foreign text, for errors that name what was found.
 
-use crate::uri::Guarded;
+use crate::uri::Redacted;
 
 /// Characters of a quote: enough to recognise a text by.
 const CHARS_MAX: usize = 40;
@@ -17,7 +17,7 @@ const CHARS_MAX: usize = 40;
 pub fn beginning(text: &[u8]) -> String {
     let line = text.split(|&byte| byte == b'\n').next().unwrap_or_default();
     // Redacts the whole line: a password that is cut would not be recognised.
-    let shown = Guarded::new(line).shown().into_owned();
+    let shown = Redacted::new(line).shown().into_owned();
     let shown = String::from_utf8_lossy(&shown);
     let shown = shown.trim_end();
     let quoted: String = shown.chars().take(CHARS_MAX).collect();

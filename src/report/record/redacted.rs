@@ -15,7 +15,7 @@ use serde::Deserialize;
 use serde::de::{Deserializer, Error, Visitor};
 
 use crate::report::json::append_value;
-use crate::uri::Guarded;
+use crate::uri::Redacted;
 
 /// The end of the keys whose values are bytes in base64.
 const BYTES: &[u8] = b"_bytes";
@@ -52,7 +52,7 @@ impl Secret {
         let mut uris = Strings::of(line).filter(|string| *string.key == *b"uri");
         uris.find_map(|string| {
             let uri = decoded(string.literal);
-            let shown = guarded(&uri).shown().into_owned();
+            let shown = wrapped(&uri).shown().into_owned();
             (shown != *uri).then(|| Self { uri: uri.into_owned(), shown })
         })
     }
@@ -107,16 +107,16 @@ impl JsonString<'_> {
     /// Returns `text`, the decoded string, as it may be shown; `None` if that is the same.
     fn shown(&self, text: &[u8], secret: Option<&Secret>) -> Option<Vec<u8>> {
         let replaced = secret.map_or(Cow::Borrowed(text), |secret| secret.replaced_in(text));
-        let guarded = match (self.role, &*self.key, secret) {
+        let redacted = match (self.role, &*self.key, secret) {
             (Role::Value, b"id" | b"id_bytes" | b"list_id" | b"list_id_bytes", _) => {
-                Guarded::unfinished(&replaced)
+                Redacted::unfinished(&replaced)
             }
             (Role::Value, b"raw" | b"raw_bytes", Some(secret)) => {
-                Guarded::source_of(&secret.uri, text)
+                Redacted::source_of(&secret.uri, text)
             }
-            _ => guarded(&replaced),
+            _ => wrapped(&replaced),
         };
-        let shown = guarded.shown();
+        let shown = redacted.shown();
         (*shown != *text).then(|| shown.into_owned())
     }
 }
@@ -135,11 +135,11 @@ fn decoded(literal: &[u8]) -> Cow<'_, [u8]> {
 
 /// Wraps `text`. A wrapper whose tokens are hidden already cannot be unwrapped any more, and would
 /// be hidden as a whole.
-fn guarded(text: &[u8]) -> Guarded<'_> {
-    let guarded = Guarded::new(text);
+fn wrapped(text: &[u8]) -> Redacted<'_> {
+    let redacted = Redacted::new(text);
     match memmem::find(text, HIDDEN) {
-        Some(_) => guarded.without_tokens(),
-        None => guarded,
+        Some(_) => redacted.without_tokens(),
+        None => redacted,
     }
 }
 

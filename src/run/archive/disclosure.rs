@@ -2,7 +2,7 @@
 
 use crate::grammar::split;
 use crate::probe::guard::{Guard, Host};
-use crate::uri::{Guarded, suffix};
+use crate::uri::{Redacted, suffix};
 
 /// Returns `link` without its user information; `None` if what remains has a secret in it.
 pub(in crate::run) fn spoken(link: &[u8]) -> Option<Vec<u8>> {
@@ -10,7 +10,7 @@ pub(in crate::run) fn spoken(link: &[u8]) -> Option<Vec<u8>> {
     let (scheme, host) = (uri.scheme?, uri.host?);
     let rest = link.get(host.start..)?;
     let text = [scheme.of(link), b"://", rest].concat();
-    (!Guarded::new(&text).hides_any()).then_some(text)
+    (!Redacted::new(&text).hides_any()).then_some(text)
 }
 
 /// Returns the host of `uri`, if it has a valid one.

@@ -7,7 +7,7 @@ use super::replay::replayed;
 use crate::grammar::split;
 use crate::probe::archive::{ROWS_MAX, Snapshot, digits};
 use crate::probe::guard::Host;
-use crate::uri::{self, Guarded};
+use crate::uri::{self, Redacted};
 
 /// The placeholder of the link in an address.
 const LINK: &str = "{url}";
@@ -71,7 +71,7 @@ impl Service {
         if !is_web || host_of(text.as_bytes()).is_none() {
             return Err(format!("expected wayback, http(s)://… or a file, found {text:?}"));
         }
-        if split(text.as_bytes()).userinfo.is_some() || Guarded::new(text.as_bytes()).hides_any() {
+        if split(text.as_bytes()).userinfo.is_some() || Redacted::new(text.as_bytes()).hides_any() {
             return Err("expected an address without a user and a password".to_owned());
         }
         let one = match text {

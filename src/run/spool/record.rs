@@ -18,7 +18,7 @@ use crate::grammar;
 use crate::platform::{OsBytes as _, path_of};
 use crate::scheme;
 use crate::span::{Position, Span};
-use crate::uri::{Guarded, Hides};
+use crate::uri::{Hides, Redacted};
 
 /// The first byte of a finding's record.
 const FINDING: u8 = 0;
@@ -152,7 +152,7 @@ fn append_wrapped(wrapped: &Wrapped, out: &mut Vec<u8>) {
 }
 
 /// Appends a text with its passwords, and what of it is not shown.
-fn append_guarded(text: &Guarded<'_>, out: &mut Vec<u8>) {
+fn append_guarded(text: &Redacted<'_>, out: &mut Vec<u8>) {
     append_bytes(text.in_clear(), out);
     match text.hidden() {
         Hides::Passwords => out.push(0),
@@ -306,11 +306,11 @@ impl<'c> Replay<'c> {
             None => None,
         };
         let place = place(origin, fields)?;
-        let uri = guarded(fields)?;
-        let raw = fields.option(guarded)?.unwrap_or_else(|| uri.clone());
+        let uri = redacted(fields)?;
+        let raw = fields.option(redacted)?.unwrap_or_else(|| uri.clone());
         let wrapped = fields.option(wrapped)?.map(Arc::new);
         let cue = *Cue::ALL.get(usize::from(fields.byte()?))?;
-        let base = fields.option(guarded)?;
+        let base = fields.option(redacted)?;
         let (is_mail, is_name, is_origin) = (fields.flag()?, fields.flag()?, fields.flag()?);
         let header = fields.option(Fields::bytes)?;
         let part = fields.option(Fields::text)?;
@@ -397,7 +397,7 @@ fn wrapped(fields: &mut Fields<'_>) -> Option<Wrapped> {
     Some(Wrapped { by, unknown })
 }
 
-fn guarded<'c>(fields: &mut Fields<'c>) -> Option<Guarded<'c>> {
+fn redacted<'c>(fields: &mut Fields<'c>) -> Option<Redacted<'c>> {
     let text = fields.bytes()?;
     let hides = match fields.byte()? {
         0 => Hides::Passwords,
@@ -408,7 +408,7 @@ fn guarded<'c>(fields: &mut Fields<'c>) -> Option<Guarded<'c>> {
         5 => Hides::PasswordsAlone,
         _ => return None,
     };
-    Some(Guarded::hiding(text, hides))
+    Some(Redacted::hiding(text, hides))
 }
 
 fn facts(fields: &mut Fields<'_>) -> Option<Facts> {
@@ -461,7 +461,7 @@ mod tests {
     use crate::report::text::Text;
     use crate::report::{Lines, Style};
     use crate::span::Position;
-    use crate::uri::Guarded;
+    use crate::uri::Redacted;
 
     fn origin_of(path: &[u8]) -> Origin {
         Origin {
@@ -574,11 +574,11 @@ mod tests {
         let [all, none] = [facts_of_all(), Arc::new(Facts::default())];
         let uri = b"http://u:secret@h/";
         let guards = [
-            Guarded::new(uri),
-            Guarded::userinfo(uri),
-            Guarded::password(uri),
-            Guarded::unfinished(b"ftp://u:12"),
-            Guarded::source_of(uri, b"http://u:sec\nret@h/"),
+            Redacted::new(uri),
+            Redacted::userinfo(uri),
+            Redacted::password(uri),
+            Redacted::unfinished(b"ftp://u:12"),
+            Redacted::source_of(uri, b"http://u:sec\nret@h/"),
         ];
         let by = GATEWAYS.iter().map(|row| row.name).collect();
         let wrapped = Arc::new(Wrapped { by, unknown: Some(Unknown::Count.about()) });
@@ -628,9 +628,9 @@ mod tests {
         };
         same(&[]);
         // Reports keep what they made of facts, so that each has its own.
-        for guarded in &guards {
+        for redacted in &guards {
             let facts = Arc::new(Facts { scheme: "http".into(), ..Facts::default() });
-            let (uri, verdict) = (guarded.clone(), facts.verdict);
+            let (uri, verdict) = (redacted.clone(), facts.verdict);
             same(&[Finding { uri, facts: &facts, verdict, ..bare.clone() }]);
         }
         // The origin and the message of the last finding are those of the next one, or not.

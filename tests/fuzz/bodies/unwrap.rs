@@ -2,12 +2,12 @@
 //! scheme, and what is shown is no longer than with a mask for each byte.
 
 use linktrawl::internal::check::unwrap::{LAYERS_MAX, unwrapped};
-use linktrawl::internal::uri::Guarded;
+use linktrawl::internal::uri::Redacted;
 
 /// Runs one input: a table of links, or anything else.
 pub(crate) fn run(bytes: &[u8]) {
     for link in bytes.split(|byte| matches!(byte, b'\t' | b'\n')).chain([bytes]) {
-        let shown = Guarded::new(link).shown().into_owned();
+        let shown = Redacted::new(link).shown().into_owned();
         assert!(shown.len() <= link.len() + 3 * (1 + link.len()));
         let Some(found) = unwrapped(link) else { continue };
         assert!((1..=LAYERS_MAX).contains(&found.layers.len()));

@@ -11,7 +11,7 @@ use linktrawl::internal::finding::{Repairs, Warning};
 use linktrawl::internal::grammar::{self, GRAMMARS, Grammar};
 use linktrawl::internal::report::escape::Shown;
 use linktrawl::internal::source::mail::mailbox::{self, FromLine};
-use linktrawl::internal::uri::Guarded;
+use linktrawl::internal::uri::Redacted;
 
 use super::parse::{self, Asked};
 use crate::args::explain::{ExplainFlags, named};
@@ -57,7 +57,7 @@ fn append_list(out: &mut Vec<u8>) {
 
 /// Appends the gateways that wrapped `uri`, with the form of their links, and each layer.
 fn append_link(uri: &[u8], link: &Unwrapped, out: &mut Vec<u8>) {
-    Shown(&Guarded::new(uri).shown()).append_to(out);
+    Shown(&Redacted::new(uri).shown()).append_to(out);
     out.push(b'\n');
     parse::append_layers(uri, out);
     let mut told: Vec<&str> = Vec::new();

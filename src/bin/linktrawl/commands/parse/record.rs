@@ -8,7 +8,7 @@ use linktrawl::internal::finding::{Fault, Repairs, Warning};
 use linktrawl::internal::grammar::{Grammar, Violation};
 use linktrawl::internal::report::json::{append_optional, append_text, append_value};
 use linktrawl::internal::scheme;
-use linktrawl::internal::uri::{Component, Guarded};
+use linktrawl::internal::uri::{Component, Redacted};
 
 use super::{Asked, Validity};
 
@@ -17,7 +17,7 @@ pub(super) fn append(uri: &[u8], asked: &Asked, out: &mut Vec<u8>) -> Validity {
     let mut found = Validity::AllValid;
     for &grammar in &asked.grammars {
         out.extend_from_slice(br#"{"type":"parse""#);
-        let shown = Guarded::new(uri);
+        let shown = Redacted::new(uri);
         append_text([br#","input":"#, br#","input_bytes":"#], &shown.shown(), out);
         append_optional(br#","grammar":"#, Some(grammar.name()), out);
         match grammar.read(uri, asked.refused) {
@@ -38,20 +38,20 @@ pub(super) fn append(uri: &[u8], asked: &Asked, out: &mut Vec<u8>) -> Validity {
 /// Components that every record has, null if absent.
 #[derive(Default)]
 struct Usual<'c> {
-    scheme: Option<&'c Guarded<'c>>,
-    user: Option<&'c Guarded<'c>>,
-    password: Option<&'c Guarded<'c>>,
-    host: Option<&'c Guarded<'c>>,
-    port: Option<&'c Guarded<'c>>,
-    path: Option<&'c Guarded<'c>>,
-    query: Option<&'c Guarded<'c>>,
-    fragment: Option<&'c Guarded<'c>>,
+    scheme: Option<&'c Redacted<'c>>,
+    user: Option<&'c Redacted<'c>>,
+    password: Option<&'c Redacted<'c>>,
+    host: Option<&'c Redacted<'c>>,
+    port: Option<&'c Redacted<'c>>,
+    path: Option<&'c Redacted<'c>>,
+    query: Option<&'c Redacted<'c>>,
+    fragment: Option<&'c Redacted<'c>>,
 }
 
 impl<'c> Usual<'c> {
     /// Returns the slot of the component called `name`; `None` if the name is specific to the
     /// document.
-    fn place(&mut self, name: &str) -> Option<&mut Option<&'c Guarded<'c>>> {
+    fn place(&mut self, name: &str) -> Option<&mut Option<&'c Redacted<'c>>> {
         Some(match name {
             "scheme" => &mut self.scheme,
             "user" => &mut self.user,
@@ -104,11 +104,11 @@ fn append_layers(uri: &[u8], out: &mut Vec<u8>) {
     for (idx, layer) in link.layers.iter().enumerate() {
         let comma: &[u8] = if idx == 0 { b"" } else { b"," };
         out.extend_from_slice(comma);
-        append_value(&String::from_utf8_lossy(&Guarded::new(&layer.uri).shown()), out);
+        append_value(&String::from_utf8_lossy(&Redacted::new(&layer.uri).shown()), out);
     }
     out.push(b']');
     match &link.target {
-        Ok(target) => append_text([br#","target":"#, b""], &Guarded::new(target).shown(), out),
+        Ok(target) => append_text([br#","target":"#, b""], &Redacted::new(target).shown(), out),
         Err(unknown) => {
             append_optional(br#","target_unknown":"#, Some(unknown.about()), out);
         }
@@ -154,7 +154,7 @@ fn append_components(components: &[Component<'_>], out: &mut Vec<u8>) {
 
 /// Appends `key` and `text`. The caller knows the key's length, so copying it needs no call.
 #[inline]
-fn append_part<const LEN: usize>(key: &[u8; LEN], text: Option<&Guarded<'_>>, out: &mut Vec<u8>) {
+fn append_part<const LEN: usize>(key: &[u8; LEN], text: Option<&Redacted<'_>>, out: &mut Vec<u8>) {
     match text {
         None => {
             out.extend_from_slice(key);

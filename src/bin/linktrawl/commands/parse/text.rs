@@ -6,7 +6,7 @@ use linktrawl::internal::grammar::{GRAMMARS, Grammar};
 use linktrawl::internal::report::escape::Shown;
 use linktrawl::internal::report::escape::runner::disarm_line;
 use linktrawl::internal::scheme;
-use linktrawl::internal::uri::Guarded;
+use linktrawl::internal::uri::Redacted;
 
 use super::{Asked, Validity};
 
@@ -14,7 +14,7 @@ use super::{Asked, Validity};
 pub(super) fn append(uri: &[u8], asked: &Asked, out: &mut Vec<u8>) -> Validity {
     let grammars = &asked.grammars;
     let start = out.len();
-    Shown(&Guarded::new(uri).shown()).append_to(out);
+    Shown(&Redacted::new(uri).shown()).append_to(out);
     disarm_line(out, start);
     out.push(b'\n');
     let mut last_column = None;
@@ -56,12 +56,12 @@ pub(super) fn append(uri: &[u8], asked: &Asked, out: &mut Vec<u8>) -> Validity {
 pub(super) fn append_layers(uri: &[u8], out: &mut Vec<u8>) {
     let Some(link) = unwrapped(uri) else { return };
     for layer in &link.layers {
-        let shown = Guarded::new(&layer.uri).shown().into_owned();
+        let shown = Redacted::new(&layer.uri).shown().into_owned();
         let text = [layer.row.name.as_bytes(), b": ", &shown].concat();
         append_row("wrapper", &text, out);
     }
     match &link.target {
-        Ok(target) => append_row("target", &Guarded::new(target).shown(), out),
+        Ok(target) => append_row("target", &Redacted::new(target).shown(), out),
         Err(unknown) => {
             append_row("target", format!("unknown: {}", unknown.about()).as_bytes(), out);
         }
@@ -99,7 +99,7 @@ fn append_row(name: &str, text: &[u8], out: &mut Vec<u8>) {
 /// of further lines.
 fn append_fault(uri: &[u8], grammar: Option<&str>, fault: &Fault, out: &mut Vec<u8>) -> usize {
     let column = fault.at.map_or(0, |at| {
-        let before = Guarded::new(uri).shown_before(char_start(uri, at));
+        let before = Redacted::new(uri).shown_before(char_start(uri, at));
         Shown(&before).width()
     });
     append_blanks(column, out);

@@ -16,9 +16,9 @@ use crate::span::Span;
 const MASK: &[u8] = b"***";
 
 /// Bytes that are shown with their passwords hidden. The only access to the hidden parts is
-/// [`Guarded::in_clear`], which no report may call.
+/// [`Redacted::in_clear`], which no report may call.
 #[derive(Clone, PartialEq, Eq)]
-pub struct Guarded<'t> {
+pub struct Redacted<'t> {
     text: Cow<'t, [u8]>,
     hides: Hides<'t>,
 }
@@ -40,7 +40,7 @@ pub(crate) enum Hides<'t> {
     Behind(Cow<'t, [u8]>),
 }
 
-impl<'t> Guarded<'t> {
+impl<'t> Redacted<'t> {
     /// Wraps a text in which a URI may occur.
     #[must_use]
     pub const fn new(text: &'t [u8]) -> Self {
@@ -73,7 +73,7 @@ impl<'t> Guarded<'t> {
         Self { text: Cow::Borrowed(text), hides: Hides::Places(places) }
     }
 
-    /// Wraps a text of which `hides` is not shown, as [`Guarded::hidden`] returned it.
+    /// Wraps a text of which `hides` is not shown, as [`Redacted::hidden`] returned it.
     #[must_use]
     #[cfg(feature = "probe")]
     pub(crate) const fn hiding(text: &'t [u8], hides: Hides<'t>) -> Self {
@@ -108,7 +108,7 @@ impl<'t> Guarded<'t> {
     /// Wraps `text`, which a parser wrote from `source`. `read` is the place of the password that
     /// the parser found: first in `source`, then in `text`.
     ///
-    /// Anything else that looks like a password may be anywhere, as in [`Guarded::made_of`].
+    /// Anything else that looks like a password may be anywhere, as in [`Redacted::made_of`].
     #[cfg(feature = "idn")]
     #[must_use]
     pub(crate) fn written_of(text: &'t [u8], source: &[u8], read: Option<(Span, Span)>) -> Self {
@@ -158,7 +158,7 @@ impl<'t> Guarded<'t> {
 
     /// Converts the text into an owned one that hides the same places.
     #[must_use]
-    pub fn into_owned(self) -> Guarded<'static> {
+    pub fn into_owned(self) -> Redacted<'static> {
         let hides = match self.hides {
             Hides::Passwords => Hides::Passwords,
             Hides::PasswordsAlone => Hides::PasswordsAlone,
@@ -167,12 +167,12 @@ impl<'t> Guarded<'t> {
             Hides::All => Hides::All,
             Hides::Behind(uri) => Hides::Behind(Cow::Owned(uri.into_owned())),
         };
-        Guarded { text: Cow::Owned(self.text.into_owned()), hides }
+        Redacted { text: Cow::Owned(self.text.into_owned()), hides }
     }
 
     /// Borrows the text without copying it; the result hides the same places.
     #[must_use]
-    pub fn borrowed(&self) -> Guarded<'_> {
+    pub fn borrowed(&self) -> Redacted<'_> {
         let hides = match &self.hides {
             Hides::Passwords => Hides::Passwords,
             Hides::PasswordsAlone => Hides::PasswordsAlone,
@@ -181,7 +181,7 @@ impl<'t> Guarded<'t> {
             Hides::All => Hides::All,
             Hides::Behind(uri) => Hides::Behind(Cow::Borrowed(uri)),
         };
-        Guarded { text: Cow::Borrowed(&self.text), hides }
+        Redacted { text: Cow::Borrowed(&self.text), hides }
     }
 
     /// Returns the text with its passwords: for code that must read it, never for code that prints
@@ -193,15 +193,15 @@ impl<'t> Guarded<'t> {
 
     /// Splits user information into user and password at the first colon (RFC 3986 §3.2.1).
     #[must_use]
-    pub fn user_and_password(&self) -> (Guarded<'_>, Option<Guarded<'_>>) {
+    pub fn user_and_password(&self) -> (Redacted<'_>, Option<Redacted<'_>>) {
         let mut parts = self.text.splitn(2, |&byte| byte == b':');
-        let user = Guarded::userinfo(parts.next().unwrap_or_default());
+        let user = Redacted::userinfo(parts.next().unwrap_or_default());
         let cover = self.cover();
         let user = match cover {
             Some(cover) => cover.over(user),
             None => user,
         };
-        (user, parts.next().map(Guarded::password))
+        (user, parts.next().map(Redacted::password))
     }
 
     /// Returns the text as it may be shown.
@@ -280,7 +280,7 @@ impl Cover {
     /// Hides in `part`, a slice of the text's own memory, what is hidden in the text, even where
     /// the part alone does not reveal that it holds a password.
     #[must_use]
-    pub fn over<'t>(&self, mut part: Guarded<'t>) -> Guarded<'t> {
+    pub fn over<'t>(&self, mut part: Redacted<'t>) -> Redacted<'t> {
         let from = part.text.as_ptr().addr().checked_sub(self.address);
         let Some(start) = from.filter(|start| start + part.text.len() <= self.len) else {
             return part;
@@ -300,7 +300,7 @@ impl Cover {
 }
 
 /// Shows no password.
-impl fmt::Debug for Guarded<'_> {
+impl fmt::Debug for Redacted<'_> {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(out, "\"{}\"", self.shown().escape_ascii())
     }
@@ -360,13 +360,13 @@ fn is_firm(text: &[u8], secret: Span) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::Guarded;
+    use super::Redacted;
 
     #[track_caller]
     fn case(text: &str, shown: &str) {
-        let guarded = Guarded::new(text.as_bytes());
-        assert_eq!(String::from_utf8_lossy(&guarded.shown()), shown);
-        assert_eq!(guarded.in_clear(), text.as_bytes());
+        let redacted = Redacted::new(text.as_bytes());
+        assert_eq!(String::from_utf8_lossy(&redacted.shown()), shown);
+        assert_eq!(redacted.in_clear(), text.as_bytes());
     }
 
     #[test]
@@ -449,40 +449,40 @@ mod tests {
 
     #[test]
     fn offsets_are_those_of_what_is_shown() {
-        let guarded = Guarded::new(b"ftp://u:secret@h/~x");
-        assert_eq!(guarded.shown_before(17), b"ftp://u:***@h/");
-        assert_eq!(guarded.shown_before(10), b"ftp://u:");
-        assert_eq!(guarded.shown_before(8), b"ftp://u:");
-        assert_eq!(Guarded::new(b"x:y").shown_before(3), b"x:y");
+        let redacted = Redacted::new(b"ftp://u:secret@h/~x");
+        assert_eq!(redacted.shown_before(17), b"ftp://u:***@h/");
+        assert_eq!(redacted.shown_before(10), b"ftp://u:");
+        assert_eq!(redacted.shown_before(8), b"ftp://u:");
+        assert_eq!(Redacted::new(b"x:y").shown_before(3), b"x:y");
     }
 
-    type Hide = fn(&'static [u8]) -> Guarded<'static>;
+    type Hide = fn(&'static [u8]) -> Redacted<'static>;
 
     /// A text in each way of hiding, and the part of it that is hidden.
     const HIDING: [(Hide, &str, &str); 7] = [
-        (Guarded::new, "ftp://u:secret@h/", "secret"),
-        (Guarded::new, "https://eur01.safelinks.protection.outlook.com/?data=secret0", "secret0"),
-        (Guarded::userinfo, "u:secret", "secret"),
-        (Guarded::password, "secret", "secret"),
-        (Guarded::unfinished, "ftp://u:secret", "secret"),
-        (|text| Guarded::made_of(text, &[b"//u:a/b@h"]), "ftp://h/secret", "//h/secret"),
-        (|text| Guarded::source_of(b"ftp://u:secret@h", text), "u:sec\nret@h", "u:sec\nret@h"),
+        (Redacted::new, "ftp://u:secret@h/", "secret"),
+        (Redacted::new, "https://eur01.safelinks.protection.outlook.com/?data=secret0", "secret0"),
+        (Redacted::userinfo, "u:secret", "secret"),
+        (Redacted::password, "secret", "secret"),
+        (Redacted::unfinished, "ftp://u:secret", "secret"),
+        (|text| Redacted::made_of(text, &[b"//u:a/b@h"]), "ftp://h/secret", "//h/secret"),
+        (|text| Redacted::source_of(b"ftp://u:secret@h", text), "u:sec\nret@h", "u:sec\nret@h"),
     ];
 
     #[test]
     fn a_byte_is_hidden_in_each_way_where_it_is_not_shown() {
         for (wrap, text, secret) in HIDING {
-            let guarded = wrap(text.as_bytes());
+            let redacted = wrap(text.as_bytes());
             let start = text.find(secret).unwrap();
             let end = start + secret.len();
             for at in 0..=text.len() {
-                assert_eq!(guarded.hides(at), (start..end).contains(&at), "{at} in {text}");
+                assert_eq!(redacted.hides(at), (start..end).contains(&at), "{at} in {text}");
                 let mut before = text[..at.min(start)].to_owned();
                 if at >= end {
                     before.push_str("***");
                     before.push_str(&text[end..at]);
                 }
-                let found = guarded.shown_before(at);
+                let found = redacted.shown_before(at);
                 assert_eq!(String::from_utf8_lossy(&found), before, "{at} in {text}");
             }
         }
@@ -491,24 +491,24 @@ mod tests {
     #[test]
     fn a_source_is_shown_as_its_uri_where_the_password_may_be_broken() {
         let uri = b"ftp://u:secret@h/";
-        let broken = Guarded::source_of(uri, b"ftp://u:sec\n> ret@h/");
+        let broken = Redacted::source_of(uri, b"ftp://u:sec\n> ret@h/");
         assert_eq!(&*broken.shown(), b"ftp://u:***@h/");
-        let harmless = Guarded::source_of(b"ftp://h/ab", b"ftp://h/a\nb");
+        let harmless = Redacted::source_of(b"ftp://h/ab", b"ftp://h/a\nb");
         assert_eq!(&*harmless.shown(), b"ftp://h/a\nb");
     }
 
     #[test]
     fn whoever_holds_the_memory_the_same_is_hidden() {
         let uri = b"ftp://u:secret@h/";
-        for guarded in [
-            Guarded::new(uri),
-            Guarded::userinfo(b"u:p"),
-            Guarded::password(b"p"),
-            Guarded::unfinished(b"ftp://u:secret"),
-            Guarded::source_of(uri, b"ftp://u:sec\n> ret@h/"),
+        for redacted in [
+            Redacted::new(uri),
+            Redacted::userinfo(b"u:p"),
+            Redacted::password(b"p"),
+            Redacted::unfinished(b"ftp://u:secret"),
+            Redacted::source_of(uri, b"ftp://u:sec\n> ret@h/"),
         ] {
-            let own = guarded.clone().into_owned();
-            assert!(guarded.hides_any() && own == guarded && own.borrowed() == guarded);
+            let own = redacted.clone().into_owned();
+            assert!(redacted.hides_any() && own == redacted && own.borrowed() == redacted);
         }
     }
 
@@ -521,17 +521,17 @@ mod tests {
             ("//h/u%3Asecret", "//h/u%3Asecret"),
             ("ftp://u:secret", "ftp://u:***"),
         ] {
-            assert_eq!(*Guarded::unfinished(text.as_bytes()).shown(), *shown.as_bytes(), "{text}");
+            assert_eq!(*Redacted::unfinished(text.as_bytes()).shown(), *shown.as_bytes(), "{text}");
         }
     }
 
     #[test]
     fn components_are_guarded_by_their_names() {
-        let shown = |guarded: &Guarded<'_>| guarded.shown().into_owned();
-        assert_eq!(shown(&Guarded::userinfo(b"u:p:q")), b"u:***");
-        assert_eq!(shown(&Guarded::userinfo(b"u:")), b"u:");
-        assert_eq!(shown(&Guarded::password(b"p")), b"***");
-        assert_eq!(shown(&Guarded::password(b"")), b"");
-        assert_eq!(format!("{:?}", Guarded::new(b"x://u:p@h")), "\"x://u:***@h\"");
+        let shown = |redacted: &Redacted<'_>| redacted.shown().into_owned();
+        assert_eq!(shown(&Redacted::userinfo(b"u:p:q")), b"u:***");
+        assert_eq!(shown(&Redacted::userinfo(b"u:")), b"u:");
+        assert_eq!(shown(&Redacted::password(b"p")), b"***");
+        assert_eq!(shown(&Redacted::password(b"")), b"");
+        assert_eq!(format!("{:?}", Redacted::new(b"x://u:p@h")), "\"x://u:***@h\"");
     }
 }
