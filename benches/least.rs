@@ -109,13 +109,13 @@ impl Run<'_> {
         let mut next_head = heads.find(text).unwrap_or(text.len());
         // The lines before are counted as if all had the same length: a whole count needs those
         // of the pieces before.
-        let (mut line, mut counted, mut behind) = (at / 40 + 1, 0, 0);
+        let (mut line, mut counted, mut after) = (at / 40 + 1, 0, 0);
         for mark in memmem::find_iter(text, MARK) {
-            if mark < behind {
+            if mark < after {
                 continue;
             }
             let Some(link) = link(text, mark) else { continue };
-            behind = link.end;
+            after = link.end;
             if !(from..to).contains(&mark) {
                 continue;
             }
@@ -190,8 +190,8 @@ impl<'b> Message<'b> {
         let head = text.get(..text.len().min(HEAD_LEN_MAX)).unwrap_or_default();
         let head = memmem::find(head, b"\n\n").and_then(|end| head.get(..end)).unwrap_or(head);
         let value = |name: &[u8]| {
-            let behind = memmem::find(head, name).map_or(head.len(), |at| at + name.len());
-            let rest = head.get(behind..).unwrap_or_default();
+            let after = memmem::find(head, name).map_or(head.len(), |at| at + name.len());
+            let rest = head.get(after..).unwrap_or_default();
             let is_plain =
                 |byte: &&u8| matches!(byte, b' '..=b'~') && !matches!(byte, b'"' | b'\\');
             let len = rest.iter().take_while(is_plain).count();

@@ -50,14 +50,14 @@ const FIELD_BACK_MAX: usize = 16 * 1024;
 /// The bytes to read around the core of a piece: a candidate may begin before its trigger, and its
 /// header field before the candidate.
 pub const WINDOW: Window =
-    Window { before: scan::LOOKBACK_MAX + FIELD_BACK_MAX, behind: scan::LOOKAHEAD_MAX };
+    Window { before: scan::LOOKBACK_MAX + FIELD_BACK_MAX, after: scan::LOOKAHEAD_MAX };
 
 // Decoding resumes within the bytes before a piece, early enough for the scanner's lookback.
 const _: () = assert!(3 * scan::LOOKBACK_MAX < TAKEN_UP_MAX && TAKEN_UP_MAX < WINDOW.before);
 
 // The lookahead includes all bytes that decide the kind of a block in a text, wherever the input is
 // cut. Up to 8 of them may belong to a character at the cut.
-const _: () = assert!(LOOK_LEN + 8 < WINDOW.behind);
+const _: () = assert!(LOOK_LEN + 8 < WINDOW.after);
 
 /// The checks made of each candidate.
 #[derive(Clone)]
@@ -229,8 +229,8 @@ struct Unchecked<'f> {
     is_unfinished: bool,
     /// The text that a reader sees in its place.
     shown: Option<&'f [u8]>,
-    /// See [`Finding::behind`].
-    behind: Option<u8>,
+    /// See [`Finding::after`].
+    after: Option<u8>,
     /// The character before which a bare link may have been cut.
     cut: Option<char>,
     /// The warnings about the message that the candidate carries.
@@ -278,7 +278,7 @@ impl<'p> PieceCheck<'p> {
             self.tally.filtered += 1;
             return;
         }
-        let Unchecked { uri, raw, cue, behind, is_name, is_origin, effect, .. } = found;
+        let Unchecked { uri, raw, cue, after, is_name, is_origin, effect, .. } = found;
         let Segment { message, header, part, .. } = context.segment;
         let finding = Finding {
             uri,
@@ -287,7 +287,7 @@ impl<'p> PieceCheck<'p> {
             cue,
             place,
             base: context.base.map(Redacted::new),
-            behind,
+            after,
             is_mail,
             is_name,
             is_origin,
@@ -368,16 +368,16 @@ impl Unchecked<'_> {
 /// Reports whether a candidate seems to end within user information: at a line's end, a quote, a
 /// bracket, or before an `@` without a host.
 ///
-/// The text that follows, `behind`, must be joined to it by an `@`, and no port may end it.
-fn is_unfinished(text: &[u8], behind: &[u8]) -> bool {
+/// The text that follows, `after`, must be joined to it by an `@`, and no port may end it.
+fn is_unfinished(text: &[u8], after: &[u8]) -> bool {
     /// Longest word that is searched. Longer words are not worth the search.
     const WORD_LEN_MAX: usize = 128;
-    let behind_slash = memchr::memrchr(b'/', text).map_or(0, |slash| slash + 1);
-    let tail = text.get(behind_slash..).unwrap_or_default();
+    let after_slash = memchr::memrchr(b'/', text).map_or(0, |slash| slash + 1);
+    let tail = text.get(after_slash..).unwrap_or_default();
     if memchr::memchr2(b':', b'%', tail).is_none() {
         return false;
     }
-    let near = behind.get(..behind.len().min(WORD_LEN_MAX)).unwrap_or_default();
+    let near = after.get(..after.len().min(WORD_LEN_MAX)).unwrap_or_default();
     // Without an `@`, no text is joined to the candidate, and no word after it holds a host.
     if !holds_at(near) {
         return false;

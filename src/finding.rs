@@ -281,7 +281,7 @@ pub struct Finding<'a> {
     /// The base URI for a relative reference, if its document declares one.
     pub base: Option<Redacted<'a>>,
     /// The punctuation mark that directly follows it, if only convention excludes it from the URI.
-    pub behind: Option<u8>,
+    pub after: Option<u8>,
     /// Whether its source is mail or news, which strangers write.
     pub is_mail: bool,
     /// Whether it is only a name, such as an XML namespace, and leads nowhere.

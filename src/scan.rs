@@ -27,7 +27,7 @@ mod unicode;
 mod www;
 
 pub use backslash::is_interpolation;
-pub use extent::{cut_before, mark_behind};
+pub use extent::{cut_before, mark_after};
 pub use limits::{CANDIDATE_LEN_MAX, LOOKAHEAD_MAX, LOOKBACK_MAX};
 
 use trigger::Triggers;
@@ -123,7 +123,7 @@ struct CandidateSpan {
     is_cut: bool,
     scheme_len: usize,
     scheme: Option<&'static Scheme>,
-    behind: usize,
+    after: usize,
 }
 
 impl<'h> Scanner<'h> {
@@ -171,10 +171,10 @@ impl<'h> Scanner<'h> {
     #[expect(clippy::should_implement_trait, reason = "the text is lent from a buffer")]
     pub fn next(&mut self) -> Option<Candidate<'_>> {
         let found = self.find()?;
-        self.floor = found.behind;
-        self.triggers.skip_to(found.behind);
+        self.floor = found.after;
+        self.triggers.skip_to(found.after);
         if let Some(www) = &mut self.www {
-            www.skip_to(found.behind);
+            www.skip_to(found.after);
         }
         let text = if found.is_joined { &self.joined } else { found.span.of(self.bytes) };
         Some(Candidate {
@@ -225,7 +225,7 @@ impl<'h> Scanner<'h> {
                 // contains it. Never go back further: the search between would be repeated for each
                 // name found.
                 if let Some(ahead) = colon {
-                    self.triggers.rewind(ahead.max(found.behind));
+                    self.triggers.rewind(ahead.max(found.after));
                 }
                 return Some(found);
             }
@@ -249,7 +249,7 @@ impl<'h> Scanner<'h> {
             is_cut: extent.is_cut,
             scheme_len: 0,
             scheme: None,
-            behind: extent.end,
+            after: extent.end,
         })
     }
 
@@ -274,7 +274,7 @@ impl<'h> Scanner<'h> {
         if !is_slashed {
             let last = *before.last_chunk()?;
             if last[1] | 0x20 == b'l' && unfold::is_prefix(before) {
-                return self.in_brackets(unfold::behind_prefix(self.bytes, colon));
+                return self.in_brackets(unfold::after_prefix(self.bytes, colon));
             }
             if !scheme::may_end_in(last) {
                 return None;
@@ -286,7 +286,7 @@ impl<'h> Scanner<'h> {
         if letter.is_none() && !word.is_empty() {
             return None;
         }
-        let start = self.behind_control(run, colon).unwrap_or(run + letter.unwrap_or_default());
+        let start = self.after_control(run, colon).unwrap_or(run + letter.unwrap_or_default());
         let scheme = scheme::find(self.bytes.get(start..colon)?);
         let known = scheme.filter(|_| start == run);
         let is_class = !is_slashed && self.names_class(run);
@@ -302,13 +302,13 @@ impl<'h> Scanner<'h> {
 
     /// Returns the offset of the known scheme after the letter of a control in a string,
     /// `\nmailto:`. A name with that letter may be known, too, where the backslash is escaped.
-    fn behind_control(&self, run: usize, colon: usize) -> Option<usize> {
+    fn after_control(&self, run: usize, colon: usize) -> Option<usize> {
         let before = self.bytes.get(self.floor..run)?;
         let slashes = before.iter().rev().take_while(|byte| **byte == b'\\').count();
         let name = self.bytes.get(run..colon)?;
-        let (b'n' | b'r' | b't', behind) = name.split_first()? else { return None };
+        let (b'n' | b'r' | b't', after) = name.split_first()? else { return None };
         let is_whole = slashes.is_multiple_of(2) && scheme::find(name).is_some();
-        (slashes > 0 && !is_whole && scheme::find(behind).is_some()).then_some(run + 1)
+        (slashes > 0 && !is_whole && scheme::find(after).is_some()).then_some(run + 1)
     }
 
     /// Returns the candidate whose scheme begins at `start`, if a bracket opens before it.
@@ -348,7 +348,7 @@ impl<'h> Scanner<'h> {
             is_cut: false,
             scheme_len: colon - start,
             scheme: Some(scheme),
-            behind: end + 1,
+            after: end + 1,
         })
     }
 
@@ -386,7 +386,7 @@ impl<'h> Scanner<'h> {
             is_cut: false,
             scheme_len,
             scheme,
-            behind: content.behind,
+            after: content.after,
         })
     }
 
@@ -447,14 +447,14 @@ impl<'h> Scanner<'h> {
         let name = self.bytes.get(run..colon)?;
         let scheme = match scheme::find(name) {
             Some(scheme) => scheme,
-            None => self.behind_escape(run, name)?,
+            None => self.after_escape(run, name)?,
         };
         self.with_escapes(colon - scheme.name.len(), colon, Some(scheme))
     }
 
     /// Returns the scheme in which `name` ends, if the letters before it belong to an escape in a
     /// string: `\nhttp:\/\/`.
-    fn behind_escape(&self, run: usize, name: &[u8]) -> Option<&'static Scheme> {
+    fn after_escape(&self, run: usize, name: &[u8]) -> Option<&'static Scheme> {
         let before = self.bytes.get(..run)?;
         let (len, scheme) = extent::known_ending(name)?;
         let is_one = match name.get(..name.len() - len)? {
@@ -483,7 +483,7 @@ impl<'h> Scanner<'h> {
             is_cut: content.is_cut,
             scheme_len,
             scheme,
-            behind: content.end,
+            after: content.end,
         })
     }
 
@@ -537,7 +537,7 @@ impl<'h> Scanner<'h> {
         }
         // A part of a word is no scheme: `schéma://`.
         if self.is_glued(start) || unicode::ends_in_letter(self.bytes, start) {
-            return self.behind_plus(start, colon);
+            return self.after_plus(start, colon);
         }
         (name.len() > 1).then_some((start, None))
     }
@@ -546,7 +546,7 @@ impl<'h> Scanner<'h> {
     /// scheme follows the last plus in the name. Only that scheme is taken after a command of TeX,
     /// `\verb+http://`, and after an escape, `\n+http://`; the whole name is taken after a path or
     /// a package, `/git+https://`.
-    fn behind_plus(&self, start: usize, colon: usize) -> Option<(usize, Option<&'static Scheme>)> {
+    fn after_plus(&self, start: usize, colon: usize) -> Option<(usize, Option<&'static Scheme>)> {
         let plus = start + memchr::memrchr(b'+', self.bytes.get(start..colon)?)?;
         let scheme = scheme::find(self.bytes.get(plus + 1..colon)?)?;
         let (before, first) =
@@ -591,7 +591,7 @@ fn bare(
         is_cut: extent.is_cut,
         scheme_len: colon - start,
         scheme,
-        behind: extent.end,
+        after: extent.end,
     }
 }
 

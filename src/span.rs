@@ -147,7 +147,7 @@ impl<'h> LineCursor<'h> {
             } else {
                 self.first_line + self.counts.until(self.bytes, offset)
             };
-            self.position = behind(self.position, passed, line);
+            self.position = after(self.position, passed, line);
             self.at = offset;
         }
         self.position
@@ -181,7 +181,7 @@ impl LineSteps {
     pub fn locate(&mut self, text: &[u8], offset: usize) -> Position {
         let offset = offset.min(text.len());
         if let Some(passed) = text.get(self.at..offset) {
-            self.position = behind(self.position, passed, self.position.line + feeds(passed));
+            self.position = after(self.position, passed, self.position.line + feeds(passed));
             self.at = offset;
         }
         self.position
@@ -198,7 +198,7 @@ pub fn last_line(text: &[u8]) -> usize {
 const MARK: &[u8] = "\u{FEFF}".as_bytes();
 
 /// Returns the position after `passed`, which begins at `from` and ends in line `line`.
-fn behind(from: Position, passed: &[u8], line: u64) -> Position {
+fn after(from: Position, passed: &[u8], line: u64) -> Position {
     let (lines, last) = passed.split_at(last_line(passed));
     let has_mark = lines.is_empty() && from == Position::START && last.starts_with(MARK);
     let (from, passed) = (if lines.is_empty() { from } else { Position::START }, last);
@@ -211,7 +211,7 @@ fn behind(from: Position, passed: &[u8], line: u64) -> Position {
 #[must_use]
 pub fn advance(from: Position, text: &[u8], counts: &LineCounts, len: usize) -> Position {
     let passed = text.get(..len).unwrap_or(text);
-    behind(from, passed, from.line + counts.until(text, passed.len()))
+    after(from, passed, from.line + counts.until(text, passed.len()))
 }
 
 /// Returns the number of Unicode scalars in `text`, with each maximal part that is not UTF-8

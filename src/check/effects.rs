@@ -132,8 +132,8 @@ pub fn sent_by(uri: &[u8]) -> Option<&'static str> {
     if let Some(effect) = by_host(uri) {
         return Some(effect);
     }
-    let (authority, behind) = link::apart(uri)?;
-    if behind.len() > LINK_LEN_MAX {
+    let (authority, after) = link::apart(uri)?;
+    if after.len() > LINK_LEN_MAX {
         return Some(TOKEN);
     }
     let (_, texts) = link::readings(uri)?;

@@ -23,13 +23,13 @@ pub(super) fn is_origin(text: &[u8], start: usize, end: usize) -> bool {
     }
 }
 
-/// Reports whether the parameters at the start of `behind`, up to the next link of the field,
+/// Reports whether the parameters at the start of `after`, up to the next link of the field,
 /// declare such a relation (RFC 8288 §3.3). Of several parameters the first one counts.
-fn is_in_field(behind: &[u8]) -> bool {
-    if !behind.trim_ascii_start().starts_with(b";") {
+fn is_in_field(after: &[u8]) -> bool {
+    if !after.trim_ascii_start().starts_with(b";") {
         return false;
     }
-    let near = behind.get(..behind.len().min(TAG_LEN_MAX)).unwrap_or_default();
+    let near = after.get(..after.len().min(TAG_LEN_MAX)).unwrap_or_default();
     // A line that begins with a blank continues the field (RFC 9112 §5.2).
     let ends = |at: &usize| match near.get(*at) {
         Some(b'\n') => !matches!(near.get(at + 1), Some(b' ' | b'\t')),
@@ -61,15 +61,15 @@ fn is_in_tag(text: &[u8], at: usize) -> bool {
     let place = at - from - open - 5;
     let (mut is_href, mut relation) = (false, None);
     let mut rest = inside;
-    while let Some((name, value, behind)) = attribute(rest) {
-        let begin = inside.len() - behind.len() - value.len();
+    while let Some((name, value, after)) = attribute(rest) {
+        let begin = inside.len() - after.len() - value.len();
         if name.eq_ignore_ascii_case(b"href") {
-            is_href |= begin <= place && place <= inside.len() - behind.len();
+            is_href |= begin <= place && place <= inside.len() - after.len();
         } else if name.eq_ignore_ascii_case(b"rel") {
             // HTML Standard §13.2.5.36: the value may have references.
             relation.get_or_insert_with(|| resolved(trimmed(value, b"\"'\\")));
         }
-        rest = behind;
+        rest = after;
     }
     is_href && relation.is_some_and(|relation| is_hint(&relation))
 }
@@ -85,8 +85,8 @@ fn attribute(text: &[u8]) -> Option<(&[u8], &[u8], &[u8])> {
     if name.is_empty() {
         return None;
     }
-    let behind = rest.trim_ascii_start();
-    let Some(value) = behind.strip_prefix(b"=") else { return Some((name, b"", rest)) };
+    let after = rest.trim_ascii_start();
+    let Some(value) = after.strip_prefix(b"=") else { return Some((name, b"", rest)) };
     let value = value.trim_ascii_start();
     // In a string of a program, the quote is escaped.
     let escapes = value.iter().take_while(|byte| **byte == b'\\').count();
@@ -97,8 +97,8 @@ fn attribute(text: &[u8]) -> Option<(&[u8], &[u8], &[u8])> {
         }
         _ => value.iter().position(|byte| byte.is_ascii_whitespace() || *byte == b'>'),
     };
-    let (value, behind) = value.split_at(len.unwrap_or(value.len()));
-    Some((name, value, behind))
+    let (value, after) = value.split_at(len.unwrap_or(value.len()));
+    Some((name, value, after))
 }
 
 /// Reports whether the words of a value of `rel` are such relations and no others.

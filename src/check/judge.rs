@@ -52,8 +52,8 @@ fn is_taken(found: &Unchecked<'_>, checks: &Checks) -> bool {
 /// Returns `text` with the first escape of an `@` decoded.
 fn with_at(text: &[u8]) -> Option<Vec<u8>> {
     const AT: &[u8] = b"%40";
-    let (before, behind) = text.split_at(memmem::find(text, AT)?);
-    Some([before, b"@", behind.get(AT.len()..).unwrap_or_default()].concat())
+    let (before, after) = text.split_at(memmem::find(text, AT)?);
+    Some([before, b"@", after.get(AT.len()..).unwrap_or_default()].concat())
 }
 
 /// Returns `text` with each `#` in its fragment escaped.

@@ -166,7 +166,7 @@ mod tests {
         let scheme = scheme::find(&text[..scheme_len]);
         let (uri, raw) = (Redacted::new(text), Redacted::new(text));
         let (is_cut, is_unfinished, shown) = (false, false, None);
-        let (behind, cut, is_name, is_origin) = (None, None, false, false);
+        let (after, cut, is_name, is_origin) = (None, None, false, false);
         Unchecked {
             text,
             uri,
@@ -178,7 +178,7 @@ mod tests {
             broken_by: None,
             is_unfinished,
             shown,
-            behind,
+            after,
             cut,
             offered: &[],
             is_name,

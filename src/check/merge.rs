@@ -86,8 +86,8 @@ impl PieceCheck<'_> {
             return;
         }
         let Candidate { wrap, span, text, scheme, scheme_len, .. } = candidate;
-        let behind = bytes.get(span.end..).unwrap_or_default();
-        let is_unfinished = is_cut || is_unfinished(text, behind);
+        let after = bytes.get(span.end..).unwrap_or_default();
+        let is_unfinished = is_cut || is_unfinished(text, after);
         let (uri, redacted) = if is_unfinished {
             (Redacted::unfinished(text), Redacted::unfinished(span.of(bytes)))
         } else {
@@ -104,13 +104,13 @@ impl PieceCheck<'_> {
             scheme_len,
             is_cut,
             broken_by: if is_bare && self.checks.unwrap {
-                unwrap::broken_by(text, behind)
+                unwrap::broken_by(text, after)
             } else {
                 None
             },
             is_unfinished,
             shown: shown.as_deref(),
-            behind: is_bare.then(|| scan::mark_behind(bytes, span)).flatten(),
+            after: is_bare.then(|| scan::mark_after(bytes, span)).flatten(),
             cut: is_bare.then(|| scan::cut_before(bytes, span)).flatten(),
             offered: offered(&segment, text),
             is_name: namespace::is_named(bytes, span.start),
@@ -203,7 +203,7 @@ impl PieceCheck<'_> {
             is_unfinished: is_cut,
             shown: shown.as_deref(),
             // The markup delimits it.
-            behind: None,
+            after: None,
             cut: None,
             offered: &[],
             is_name: false,

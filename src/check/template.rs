@@ -47,20 +47,20 @@ pub(super) fn fills_link(target: &[u8]) -> bool {
 /// right after it in `text`.
 pub(super) fn fills_candidate(candidate: &Candidate<'_>, text: &[u8]) -> bool {
     let Candidate { wrap, span, text: target, .. } = *candidate;
-    let behind = text.get(span.end..).unwrap_or_default();
+    let after = text.get(span.end..).unwrap_or_default();
     let before = text.get(..span.start).unwrap_or_default();
     let is_bare = matches!(wrap, Wrap::Bare | Wrap::Www);
     fills_link(target)
         || is_other_format(target)
-        || has_percents(target, behind)
+        || has_percents(target, after)
         || is_of_shell(target)
         || has_element(target)
         || wrap == Wrap::Angle && has_variable(target)
         || is_bare
-            && (fills_behind(target, behind)
+            && (fills_after(target, after)
                 || is_joined(target)
-                || is_pattern(before, behind)
-                || is_of_all_ports(before, target, behind))
+                || is_pattern(before, after)
+                || is_of_all_ports(before, target, after))
 }
 
 /// Reports whether a part of `candidate` is filled in, if `text` is no document but, say, a program
@@ -86,11 +86,10 @@ fn fills(target: &[u8]) -> bool {
 
 /// Reports whether a template fills in the text right after `text`, a bare URI. Punctuation between
 /// the two may have been taken for the end of a sentence.
-fn fills_behind(text: &[u8], behind: &[u8]) -> bool {
+fn fills_after(text: &[u8], after: &[u8]) -> bool {
     let is_closing = |byte: &&u8| b".,;:!?".contains(byte);
-    let behind =
-        behind.strip_prefix(b"'").filter(|mark| is_quoted_variable(mark)).unwrap_or(behind);
-    let mark = behind.get(behind.iter().take_while(is_closing).count()..).unwrap_or_default();
+    let after = after.strip_prefix(b"'").filter(|mark| is_quoted_variable(mark)).unwrap_or(after);
+    let mark = after.get(after.iter().take_while(is_closing).count()..).unwrap_or_default();
     match mark {
         [b'{' | b'$', b'{', ..] | [b'<', b'%' | b'?', b'=', ..] => true,
         [b'<', b'?' | b'!', ..] => {
@@ -136,8 +135,8 @@ fn names_port(text: &[u8]) -> bool {
 
 /// Reports whether `text` holds a variable in braces: that of a template of URIs.
 fn has_variable(text: &[u8]) -> bool {
-    let behind = |at| text.get(at..).unwrap_or_default();
-    memchr::memchr_iter(b'{', text).any(|at| is_variable(behind(at)))
+    let after = |at| text.get(at..).unwrap_or_default();
+    memchr::memchr_iter(b'{', text).any(|at| is_variable(after(at)))
 }
 
 /// Reports whether `text` begins with a variable in braces, as in templates of URIs (RFC 6570 §2)
@@ -241,7 +240,7 @@ fn ends_block(tag: &[u8]) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{fills, fills_behind, has_element, has_variable, is_joined, names_port};
+    use super::{fills, fills_after, has_element, has_variable, is_joined, names_port};
 
     #[test]
     fn places_of_templates_are_known_by_their_marks() {
@@ -265,8 +264,8 @@ mod tests {
     }
 
     #[test]
-    fn places_of_templates_are_known_behind_what_their_marks_end() {
-        for (text, behind, expected) in [
+    fn places_of_templates_are_known_after_what_their_marks_end() {
+        for (text, after, expected) in [
             ("http://h/", "{{ page }}.html", true),
             ("http://h/a", "{% if a %}b", true),
             ("http://h/a", "{% endif %}", false),
@@ -320,14 +319,14 @@ mod tests {
             ("http://h/", "</a>{{ page }}", false),
             ("http://h/", ".", false),
         ] {
-            let found = fills_behind(text.as_bytes(), behind.as_bytes());
-            assert_eq!(found, expected, "{text} {behind}");
+            let found = fills_after(text.as_bytes(), after.as_bytes());
+            assert_eq!(found, expected, "{text} {after}");
         }
     }
 
     #[test]
     fn places_are_known_that_no_template_of_uris_has_so() {
-        for (text, behind, expected) in [
+        for (text, after, expected) in [
             ("http://h/", "{a b}", true),
             ("http://h/", "{ a}", true),
             ("http://h/", "{a }", true),
@@ -347,8 +346,8 @@ mod tests {
             ("http://h/a", "{I'm}", false),
             ("http://h/", "{-}", false),
         ] {
-            let found = fills_behind(text.as_bytes(), behind.as_bytes());
-            assert_eq!(found, expected, "{text} {behind}");
+            let found = fills_after(text.as_bytes(), after.as_bytes());
+            assert_eq!(found, expected, "{text} {after}");
         }
     }
 

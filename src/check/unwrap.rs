@@ -221,12 +221,12 @@ pub fn unwrapped(text: &[u8]) -> Option<Unwrapped> {
 }
 
 /// Returns the name of the gateway whose URL, without brackets, a line break cut: `text` is its
-/// beginning, and `behind` follows. Mail programs break long lines in this way, and replies repeat
+/// beginning, and `after` follows. Mail programs break long lines in this way, and replies repeat
 /// their marks before the rest.
 ///
 /// It is cut within its link or before it, and the first word of the next line continues it.
-pub(super) fn broken_by(text: &[u8], behind: &[u8]) -> Option<&'static str> {
-    let word = next_word(behind)?;
+pub(super) fn broken_by(text: &[u8], after: &[u8]) -> Option<&'static str> {
+    let word = next_word(after)?;
     let mut both = Vec::new();
     let gateway = match Wrapper::of(text) {
         Some(wrapper) => {
@@ -241,12 +241,12 @@ pub(super) fn broken_by(text: &[u8], behind: &[u8]) -> Option<&'static str> {
     row_of(gateway?).map(|row| row.name)
 }
 
-/// Returns the first word of the line that begins in `behind`, after blanks and the marks of a
+/// Returns the first word of the line that begins in `after`, after blanks and the marks of a
 /// reply.
-fn next_word(behind: &[u8]) -> Option<&[u8]> {
+fn next_word(after: &[u8]) -> Option<&[u8]> {
     /// Maximum number of bytes of that word that are read: a line of mail (RFC 5322 §2.1.1).
     const WORD_LEN_MAX: usize = 998;
-    let next = behind.strip_prefix(b"\r").unwrap_or(behind).strip_prefix(b"\n")?;
+    let next = after.strip_prefix(b"\r").unwrap_or(after).strip_prefix(b"\n")?;
     let next = next.get(..WORD_LEN_MAX).unwrap_or(next);
     let marks = next.iter().take_while(|byte| matches!(byte, b' ' | b'\t' | b'>')).count();
     let next = next.get(marks..)?;
@@ -261,9 +261,9 @@ fn continues(word: &[u8]) -> bool {
         digits.is_some_and(|digits| digits.iter().all(u8::is_ascii_hexdigit))
     };
     let is_parameter = |at: usize| {
-        let behind = word.get(at + 1..).unwrap_or_default();
-        let name = behind.iter().take_while(|byte| byte.is_ascii_alphanumeric()).count();
-        name > 0 && behind.get(name) == Some(&b'=')
+        let after = word.get(at + 1..).unwrap_or_default();
+        let name = after.iter().take_while(|byte| byte.is_ascii_alphanumeric()).count();
+        name > 0 && after.get(name) == Some(&b'=')
     };
     memchr::memchr_iter(b'%', word).any(is_octet)
         || memchr::memchr_iter(b'&', word).any(is_parameter)
@@ -329,7 +329,7 @@ mod tests {
     fn a_link_that_a_line_break_cut_is_known_by_the_next_line() {
         let safe = "https://nam01.safelinks.protection.outlook.com/?url=https%3A%2F%2Fh.ex";
         let cisco = "https://secure-web.cisco.com/1token/https%3A%2F%2Fh.ex";
-        for (text, behind, wanted) in [
+        for (text, after, wanted) in [
             (safe, "\nample%2Fpage&data=05%7C01", true),
             (safe, "\r\nample&data=05", true),
             (cisco, "\nample%2Fpage", true),
@@ -357,8 +357,8 @@ mod tests {
             (safe, "", false),
             ("https://h.example/?url=a", "\nb&c=d", false),
         ] {
-            let broken = broken_by(text.as_bytes(), behind.as_bytes());
-            assert_eq!(broken.is_some(), wanted, "{text} {behind:?}");
+            let broken = broken_by(text.as_bytes(), after.as_bytes());
+            assert_eq!(broken.is_some(), wanted, "{text} {after:?}");
         }
         // The link is whole, and a token is cut.
         let token = [safe, "&data=05%7C"].concat();

@@ -23,7 +23,7 @@ impl<'a> Finding<'a> {
             cue: Cue::Bare,
             place,
             base: None,
-            behind: None,
+            after: None,
             is_mail: false,
             is_name: false,
             is_origin: false,

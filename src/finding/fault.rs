@@ -49,7 +49,7 @@ pub static RULES: &[Rule] = &[
         "an authority is [userinfo@]host[:port] and ends at /, ? or #",
         "§3.2",
         help(
-            "Clients find the host by the two slashes in front of it and the delimiter behind \
+            "Clients find the host by the two slashes in front of it and the delimiter after \
              it. Where these are wrong, some go to another host than others, and some nowhere.",
             "Write scheme://host/path. Behind the host stand a colon and digits, or a slash, a \
              question mark or a hash sign.",

@@ -124,12 +124,12 @@ pub(super) fn is_kept(file: &[u8], start: usize) -> bool {
 pub(super) fn is_base(file: &[u8], start: usize) -> bool {
     let before = file.get(..start).unwrap_or_default();
     let tag = memchr::memrchr(b'<', before).and_then(|open| before.get(open + 1..));
-    let Some((name, behind)) = tag.and_then(|tag| tag.split_at_checked(b"base".len())) else {
+    let Some((name, after)) = tag.and_then(|tag| tag.split_at_checked(b"base".len())) else {
         return false;
     };
     name.eq_ignore_ascii_case(b"base")
-        && behind.first().is_some_and(|byte| byte.is_ascii_whitespace() || *byte == b'/')
-        && !behind.contains(&b'>')
+        && after.first().is_some_and(|byte| byte.is_ascii_whitespace() || *byte == b'/')
+        && !after.contains(&b'>')
 }
 
 #[cfg(test)]

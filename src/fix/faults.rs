@@ -70,13 +70,13 @@ fn repaired(uri: &[u8], is_markup: bool) -> (Vec<u8>, bool) {
     let mut out = Vec::with_capacity(uri.len() + 8);
     let mut is_sure = true;
     for (at, &byte) in uri.iter().enumerate() {
-        let behind = uri.get(at + 1..).unwrap_or_default();
+        let after = uri.get(at + 1..).unwrap_or_default();
         let is_raw = is_markup && RAW.contains(&byte);
-        if !is_raw && (byte != b'%' || is_escape(behind)) {
+        if !is_raw && (byte != b'%' || is_escape(after)) {
             out.push(byte);
             continue;
         }
-        is_sure &= at >= link.path.start && (byte != b'%' || is_sign(behind));
+        is_sure &= at >= link.path.start && (byte != b'%' || is_sign(after));
         if byte == b'\\' && at < link.path.end {
             is_sure &= has_backslashes(&link);
             out.push(b'/');
@@ -106,19 +106,18 @@ fn is_plain(record: &Record) -> bool {
         .is_some_and(|suffix| PLAIN.iter().any(|plain| suffix.eq_ignore_ascii_case(plain)))
 }
 
-fn is_escape(behind: &[u8]) -> bool {
-    behind.get(..2).is_some_and(|digits| digits.iter().all(u8::is_ascii_hexdigit))
+fn is_escape(after: &[u8]) -> bool {
+    after.get(..2).is_some_and(|digits| digits.iter().all(u8::is_ascii_hexdigit))
 }
 
-/// Reports whether a percent sign before `behind` can only be literal: not a truncated escape, not
+/// Reports whether a percent sign before `after` can only be literal: not a truncated escape, not
 /// one of ECMAScript (`%u00e9`), and not a pattern of a shell or a format: `%NAME%`, `%s`,
 /// `%(name)s`.
-fn is_sign(behind: &[u8]) -> bool {
+fn is_sign(after: &[u8]) -> bool {
     let is_word = |byte: &&u8| byte.is_ascii_alphanumeric() || **byte == b'_';
-    let word_len = behind.iter().take_while(is_word).count();
-    let is_cut =
-        behind.first().is_some_and(|byte| byte.is_ascii_hexdigit() || b"uU".contains(byte));
-    let is_filled_in = word_len == 1 || matches!(behind.get(word_len), Some(b'%' | b'('));
+    let word_len = after.iter().take_while(is_word).count();
+    let is_cut = after.first().is_some_and(|byte| byte.is_ascii_hexdigit() || b"uU".contains(byte));
+    let is_filled_in = word_len == 1 || matches!(after.get(word_len), Some(b'%' | b'('));
     !is_cut && !is_filled_in
 }
 

@@ -234,7 +234,7 @@ fn from_root(
     let uri = record.uri();
     let segments = below.split(|&byte| byte == b'/').map(|name| escaped(name, !uri.is_ascii()));
     let mut link = segments.fold(Vec::new(), |link, name| [&link, &b"/"[..], &name].concat());
-    link.extend_from_slice(behind_path(uri));
+    link.extend_from_slice(after_path(uri));
     (link != uri && tree.leads_to_file(record, &leading_to(file, record)?)).then_some(link)
 }
 
@@ -242,11 +242,11 @@ fn from_root(
 fn leading_to(file: &Path, record: &Record) -> Option<Vec<u8>> {
     let uri = record.uri();
     let mut link = relative(&directory(record)?, file, !uri.is_ascii())?;
-    link.extend_from_slice(behind_path(uri));
+    link.extend_from_slice(after_path(uri));
     Some(link)
 }
 
-fn behind_path(uri: &[u8]) -> &[u8] {
+fn after_path(uri: &[u8]) -> &[u8] {
     uri.get(split(uri).path.end..).unwrap_or_default()
 }
 

@@ -112,24 +112,24 @@ impl Compiled {
     /// Does what `walk` does, and also handles repairs that change the choice of the rule, or
     /// affect the end of the text.
     fn take(&self, text: &[u8], refused: Repairs) -> Result<(), Fault> {
-        let (prefix, behind) = self.split_prefix(text);
-        let mut found = self.route(behind);
+        let (prefix, after) = self.split_prefix(text);
+        let mut found = self.route(after);
         if found.0.repair.is_some_and(|number| refused.has(number)) {
             found = self.rest();
         }
-        let mut taken = self.walk(behind, found, refused);
+        let mut taken = self.walk(after, found, refused);
         // R10 restricts the generic rule to schemes without a rule of their own.
         if taken.is_err() && refused.has(GENERIC_FOR_OTHERS) {
-            taken = self.walk(behind, self.rest(), refused).or(taken);
+            taken = self.walk(after, self.rest(), refused).or(taken);
         }
         let moved = |fault: Fault| Fault { at: fault.at.map(|at| at + prefix.len()), ..fault };
         taken.map_err(moved)?;
-        match self.told_by_looking(prefix, behind, found.0, refused) {
+        match self.told_by_looking(prefix, after, found.0, refused) {
             None => Ok(()),
             Some(at) => {
-                let state = found.1.without(refused).state_behind(behind);
-                let stop = Stop { at: behind.len(), state };
-                let fault = self.explain(behind, found, refused, stop);
+                let state = found.1.without(refused).state_after(after);
+                let stop = Stop { at: after.len(), state };
+                let fault = self.explain(after, found, refused, stop);
                 Err(refused_by_looking(fault, text, at))
             }
         }
@@ -148,18 +148,18 @@ impl Compiled {
     fn told_by_looking(
         &self,
         prefix: &[u8],
-        behind: &[u8],
+        after: &[u8],
         route: &Route,
         refused: Repairs,
     ) -> Option<usize> {
         let is_refused = |number| refused.has(number) && self.repairs().has(number);
-        let scheme = behind.get(..route.scheme.len()).unwrap_or_default();
+        let scheme = after.get(..route.scheme.len()).unwrap_or_default();
         let names = [prefix, scheme].concat();
         let capital = names.iter().position(u8::is_ascii_uppercase);
-        let end = prefix.len() + behind.len();
+        let end = prefix.len() + after.len();
         capital
             .filter(|_| is_refused(CAPITALS))
-            .or_else(|| (is_refused(VOID_FRAGMENT) && behind.ends_with(b"#")).then_some(end))
+            .or_else(|| (is_refused(VOID_FRAGMENT) && after.ends_with(b"#")).then_some(end))
     }
 }
 
@@ -215,8 +215,8 @@ impl Grammar for Compiled {
     }
 
     fn takes(&self, text: &[u8]) -> bool {
-        let (_, behind) = self.split_prefix(text);
-        self.route(behind).1.whole.walk(behind).is_ok()
+        let (_, after) = self.split_prefix(text);
+        self.route(after).1.whole.walk(after).is_ok()
     }
 
     fn repairs(&self) -> Repairs {
@@ -235,8 +235,8 @@ impl Grammar for Compiled {
             let taken = self.take(text, refused);
             taken.map_err(|fault| self.hint_at_refusal(text, fault))?;
         }
-        let (_, behind) = self.split_prefix(text);
-        let made_by = self.route(behind).0.repair;
+        let (_, after) = self.split_prefix(text);
+        let made_by = self.route(after).0.repair;
         let is_needed = |&number: &u8| {
             !refused.has(number)
                 && (made_by == Some(number)
@@ -251,9 +251,9 @@ impl Grammar for Compiled {
     }
 
     fn components<'t>(&self, text: &'t [u8]) -> Vec<Component<'t>> {
-        let (prefix, behind) = self.split_prefix(text);
-        let (route, _) = self.route(behind);
-        let mut list = components(behind, route.names, self.document.era);
+        let (prefix, after) = self.split_prefix(text);
+        let (route, _) = self.route(after);
+        let mut list = components(after, route.names, self.document.era);
         if !prefix.is_empty() {
             list.insert(0, Component::of("prefix", prefix));
         }

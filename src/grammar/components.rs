@@ -95,9 +95,9 @@ impl<'t> Parts<'t> {
     /// Cuts the fragment off the text, and returns it.
     fn cut_fragment(&mut self) -> Option<Component<'t>> {
         let hash = memchr::memchr(b'#', self.text)?;
-        let (before, behind) = self.text.split_at(hash);
+        let (before, after) = self.text.split_at(hash);
         self.text = before;
-        Some(Component::of("fragment", behind.get(1..).unwrap_or_default()))
+        Some(Component::of("fragment", after.get(1..).unwrap_or_default()))
     }
 
     /// Reads `[ "//" ] hostport` or `login`, up to the first byte for which `ends` is true.
@@ -121,10 +121,10 @@ impl<'t> Parts<'t> {
     /// it.
     fn pair(&mut self, [first, second]: [&'static str; 2], text: &'t [u8]) {
         let colon = memchr::memchr(b':', text).unwrap_or(text.len());
-        let (before, behind) = text.split_at(colon);
+        let (before, after) = text.split_at(colon);
         self.put(first, before);
-        if let Some((_, behind)) = behind.split_first() {
-            self.put(second, behind);
+        if let Some((_, after)) = after.split_first() {
+            self.put(second, after);
         }
     }
 
@@ -200,10 +200,10 @@ impl<'t> Parts<'t> {
             return;
         }
         let type_at = memchr::memmem::rfind(path, b";type=").filter(|_| self.era != Era::Draft);
-        let (path, behind) = path.split_at(type_at.unwrap_or(path.len()));
+        let (path, after) = path.split_at(type_at.unwrap_or(path.len()));
         self.put("path", path);
         self.put_each("segment", path.get(1..).unwrap_or_default(), b'/');
-        if let Some(ftptype) = behind.strip_prefix(b";type=") {
+        if let Some(ftptype) = after.strip_prefix(b";type=") {
             // The production's name, and the keyword in the URL.
             self.put("ftptype", ftptype);
             self.put("type", ftptype);
@@ -252,7 +252,7 @@ impl<'t> Parts<'t> {
         let type_len = if command.starts_with(b"%") { 3 } else { 1 };
         let (gtype, selector) = command.split_at(type_len.min(command.len()));
         self.put(if self.era == Era::Generic { "gophertype" } else { "gtype" }, gtype);
-        let behind_selector = self.at + command.len();
+        let after_selector = self.at + command.len();
         if names == Names::Gopher93 {
             self.put_some("selector", selector);
         } else if !gtype.is_empty() {
@@ -266,7 +266,7 @@ impl<'t> Parts<'t> {
                 }
             }
         }
-        self.at = behind_selector;
+        self.at = after_selector;
         self.search();
     }
 
@@ -370,13 +370,13 @@ impl<'t> Parts<'t> {
     fn urn(&mut self, path: &'t [u8], query: Option<&'t [u8]>, fragment: Option<&'t [u8]>) {
         self.pair(["nid", "nss"], path);
         let query = query.unwrap_or_default();
-        if let Some(behind) = query.strip_prefix(b"+") {
-            let end = memchr::memmem::find(behind, b"?=");
-            let (resolution, rest) = behind.split_at(end.unwrap_or(behind.len()));
+        if let Some(after) = query.strip_prefix(b"+") {
+            let end = memchr::memmem::find(after, b"?=");
+            let (resolution, rest) = after.split_at(end.unwrap_or(after.len()));
             self.put("r", resolution);
             rest.strip_prefix(b"?=").into_iter().for_each(|rest| self.put("q", rest));
-        } else if let Some(behind) = query.strip_prefix(b"=") {
-            self.put("q", behind);
+        } else if let Some(after) = query.strip_prefix(b"=") {
+            self.put("q", after);
         }
         fragment.into_iter().for_each(|fragment| self.put("f", fragment));
     }

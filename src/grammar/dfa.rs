@@ -119,7 +119,7 @@ impl Table {
     }
 
     /// Returns the state after `text`, walked byte by byte: slow and obvious.
-    pub(super) fn state_behind(&self, text: &[u8]) -> State {
+    pub(super) fn state_after(&self, text: &[u8]) -> State {
         text.iter().fold(self.start, |state, &byte| self.step(state, byte))
     }
 

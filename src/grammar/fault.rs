@@ -66,7 +66,7 @@ impl Asked<'_> {
         let host = split(self.text).host.filter(|host| host.is_empty() && host.start <= at);
         let Some(host) = host.filter(|_| self.era == Era::Generic) else { return false };
         let taken = self.text.get(..host.start).unwrap_or_default();
-        let state = self.table.state_behind(taken);
+        let state = self.table.state_after(taken);
         let expected = self.table.expected(state);
         !self.table.accepts(state) && !b"/?#".iter().any(|it| expected.has(*it))
     }
@@ -115,13 +115,13 @@ impl Asked<'_> {
     fn wants_authority(&self, at: usize, expected: &ByteSet) -> bool {
         let slash = ByteSet::from_iter([b'/']);
         let taken = self.text.get(..at).unwrap_or_default();
-        let behind_slash = || self.table.expected(self.table.state_behind(&[taken, b"/"].concat()));
+        let after_slash = || self.table.expected(self.table.state_after(&[taken, b"/"].concat()));
         *expected == slash
-            && (taken.ends_with(b":/") || taken.ends_with(b":") && behind_slash() == slash)
+            && (taken.ends_with(b":/") || taken.ends_with(b":") && after_slash() == slash)
     }
 
     /// Reports whether `at` follows the colon of an older scheme without an authority.
-    fn is_behind_scheme(&self, at: usize, expected: &ByteSet) -> bool {
+    fn is_after_scheme(&self, at: usize, expected: &ByteSet) -> bool {
         let before = self.text.get(..at).unwrap_or_default();
         let colon = memchr::memchr(b':', before);
         self.era != Era::Generic && !expected.has(b'/') && colon.is_some_and(|idx| idx + 1 == at)
@@ -129,7 +129,7 @@ impl Asked<'_> {
 
     fn rule_id(&self, at: usize, expected: &ByteSet, end_expected: bool) -> &'static str {
         // A whole escape is valid as such, but not allowed at this place.
-        if is_behind_percent(self.text, at) && !is_in_escape(self.text, at) {
+        if is_after_percent(self.text, at) && !is_in_escape(self.text, at) {
             return "pct-encoded";
         }
         match self.found(at) {
@@ -145,7 +145,7 @@ impl Asked<'_> {
             }
             _ if self.wants_authority(at, expected) => "authority",
             _ if self.lacks_host(at) => "host",
-            _ if self.is_behind_scheme(at, expected) => "path",
+            _ if self.is_after_scheme(at, expected) => "path",
             found => {
                 let id = component(self.text, at, expected, end_expected);
                 // Where no escape is possible, escaping the character would not help.
@@ -163,7 +163,7 @@ impl Asked<'_> {
 /// Reports whether the byte at `at` should be a digit of an escape (RFC 3986 §2.1).
 ///
 /// The grammar accepted the text before `at`, so that a percent sign there begins an escape.
-fn is_behind_percent(text: &[u8], at: usize) -> bool {
+fn is_after_percent(text: &[u8], at: usize) -> bool {
     let before = |count| at.checked_sub(count).and_then(|idx| text.get(idx));
     before(1) == Some(&b'%') || before(2) == Some(&b'%')
 }
@@ -205,7 +205,7 @@ fn to_character(table: &Table, text: &[u8], stop: Stop) -> Stop {
         return stop;
     }
     // The text before was accepted, so that the walk can only end because the text is incomplete.
-    Stop { at: lead_at, state: table.state_behind(text.get(..lead_at).unwrap_or_default()) }
+    Stop { at: lead_at, state: table.state_after(text.get(..lead_at).unwrap_or_default()) }
 }
 
 /// Reports whether `byte` continues a UTF-8 character.

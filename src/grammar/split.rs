@@ -59,8 +59,8 @@ fn split_authority(uri: &mut Uri<'_>, authority: Span) {
         _ => 0,
     };
     // §3.2.3: a port follows the colon after the host.
-    let behind = host.get(literal_len..).unwrap_or_default();
-    let host_end = match memchr::memrchr(b':', behind) {
+    let after = host.get(literal_len..).unwrap_or_default();
+    let host_end = match memchr::memrchr(b':', after) {
         Some(at) => {
             uri.port = Some(Span::new(start + literal_len + at + 1, end));
             start + literal_len + at

@@ -73,21 +73,21 @@ pub(super) fn wide(bytes: &[u8]) -> Vec<u16> {
     let (mut units, mut rest) = (Vec::with_capacity(bytes.len()), bytes);
     while !rest.is_empty() {
         // An unpaired surrogate has the bytes of a scalar that UTF-8 does not allow.
-        if let [0xED, second @ 0xA0..=0xBF, third @ 0x80..=0xBF, behind @ ..] = rest {
+        if let [0xED, second @ 0xA0..=0xBF, third @ 0x80..=0xBF, after @ ..] = rest {
             let low = u16::from(second & 0x3F) << 6 | u16::from(third & 0x3F);
             units.push(0xD000 | low);
-            rest = behind;
+            rest = after;
             continue;
         }
         let end =
             rest.array_windows().position(|[first, second]| *first == 0xED && *second >= 0xA0);
-        let (text, behind) = match end {
+        let (text, after) = match end {
             Some(0) => rest.split_at(1),
             Some(end) => rest.split_at(end),
             None => (rest, &[][..]),
         };
         units.extend(String::from_utf8_lossy(text).encode_utf16());
-        rest = behind;
+        rest = after;
     }
     units
 }

@@ -197,7 +197,7 @@ mod tests {
     }
 
     #[test]
-    fn an_opened_translator_opens_nothing_behind_it() {
+    fn an_opened_translator_opens_nothing_after_it() {
         let guard = guard(&["64:ff9b:1::/48", "2002::/16", "::/0"]);
         for closed in ["[64:ff9b:1::7f00:1]:80", "[2002:a00:1::]:80", "[2001::1]:80"] {
             assert_eq!(refusal(&guard, "http", closed), Some(Class::PolicyAddress), "{closed}");

@@ -192,8 +192,8 @@ impl Lines {
 
     /// Takes the line whose LF is at `at`.
     fn take_line(&mut self, at: usize) -> (Vec<u8>, Ending) {
-        let behind = self.buffer.split_off(at + 1);
-        let mut line = std::mem::replace(&mut self.buffer, behind);
+        let after = self.buffer.split_off(at + 1);
+        let mut line = std::mem::replace(&mut self.buffer, after);
         line.pop();
         if line.last() == Some(&b'\r') {
             line.pop();
@@ -296,8 +296,8 @@ async fn connect(
 impl Reply {
     /// Parses three digits, and whether a hyphen follows them.
     fn parse(line: &[u8]) -> Option<(Self, bool)> {
-        let (digits, behind) = line.split_first_chunk::<3>()?;
-        let goes_on = match behind.first() {
+        let (digits, after) = line.split_first_chunk::<3>()?;
+        let goes_on = match after.first() {
             None | Some(b' ') => false,
             Some(b'-') => true,
             Some(_) => return None,
@@ -306,7 +306,7 @@ impl Reply {
             return None;
         }
         let code = digits.iter().fold(0, |code, digit| code * 10 + u16::from(digit - b'0'));
-        let text = behind.get(1..).unwrap_or_default().to_vec();
+        let text = after.get(1..).unwrap_or_default().to_vec();
         Some((Self { code, text }, goes_on))
     }
 

@@ -175,7 +175,7 @@ impl<T: Target> Document for Table<T> {
 
     fn finding(&mut self, record: &Record, out: &mut Vec<u8>) {
         self.row.clear();
-        let mut row = Row::behind(std::mem::take(&mut self.row));
+        let mut row = Row::after(std::mem::take(&mut self.row));
         saved::visit(record, &mut row);
         let row = row.into_bytes();
         self.row(&row, out);

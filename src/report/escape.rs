@@ -72,21 +72,21 @@ impl Shown<'_> {
 /// Passes the parts of `text` to `take`, in order.
 pub(super) fn each_of(text: &str, take: &mut impl FnMut(Piece<'_>)) {
     let rest = |from: usize| text.get(from..).unwrap_or_default();
-    let hostile_behind = |from| first_hostile(rest(from)).map(|(at, char)| (from + at, char));
-    let command_behind =
+    let hostile_after = |from| first_hostile(rest(from)).map(|(at, char)| (from + at, char));
+    let command_after =
         |from| runner::first_command(rest(from).as_bytes()).map(|at| (from + at, '#'));
     let mut taken = 0;
     // Neither is searched again before it was passed, so that the time stays linear.
-    let (mut hostile, mut command) = (hostile_behind(0), command_behind(0));
+    let (mut hostile, mut command) = (hostile_after(0), command_after(0));
     while let Some((at, char)) = [hostile, command].into_iter().flatten().min() {
         take(Piece::Clean(text.get(taken..at).unwrap_or_default()));
         take(Piece::Char(char));
         taken = at + char.len_utf8();
         if hostile.is_some_and(|(at, _)| at < taken) {
-            hostile = hostile_behind(taken);
+            hostile = hostile_after(taken);
         }
         if command.is_some_and(|(at, _)| at < taken) {
-            command = command_behind(taken);
+            command = command_after(taken);
         }
     }
     take(Piece::Clean(rest(taken)));

@@ -16,15 +16,15 @@ pub(super) fn host(uri: &str) -> Option<String> {
     let begins = |prefix| uri.get(..4).is_some_and(|head: &str| head.eq_ignore_ascii_case(prefix));
     let authority = if is_address {
         rest.split(['?', ',', ';', '>']).next()?.rsplit_once('@')?.1
-    } else if let Some(behind) = rest.strip_prefix("//").or_else(|| uri.strip_prefix("//")) {
-        behind.split(['/', '?', '#', '\\']).next()?
+    } else if let Some(after) = rest.strip_prefix("//").or_else(|| uri.strip_prefix("//")) {
+        after.split(['/', '?', '#', '\\']).next()?
     } else if begins("www.") {
         uri.split(['/', '?', '#', '\\']).next()?
     } else {
         return None;
     };
-    let behind_user = authority.rsplit_once('@').map_or(authority, |(_, host)| host);
-    let name = cut(without_port(behind_user)).trim_end_matches('.');
+    let after_user = authority.rsplit_once('@').map_or(authority, |(_, host)| host);
+    let name = cut(without_port(after_user)).trim_end_matches('.');
     let lower = if name.is_ascii() { name.to_ascii_lowercase() } else { name.to_lowercase() };
     Some(lower).filter(|name| !name.is_empty())
 }

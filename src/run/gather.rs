@@ -61,7 +61,7 @@ impl<'a> Gathering<'a> {
         let looks_up = !self.asking.archives.list.is_empty();
         let target = Target {
             text: text.into(),
-            behind: finding.behind.filter(|_| place.is_none() && is_whole),
+            after: finding.after.filter(|_| place.is_none() && is_whole),
             level: if is_whole { level } else { Level::Host },
             effect: effect.filter(|_| !is_guess),
             guess: effect.filter(|_| is_guess),

@@ -453,7 +453,7 @@ fn request(target: &Target, service: &Service) -> Option<Target> {
 fn request_at(address: Vec<u8>, dates: [Option<Timestamp>; 2]) -> Target {
     Target {
         text: address.into(),
-        behind: None,
+        after: None,
         level: Level::Get,
         effect: None,
         guess: None,

@@ -330,8 +330,8 @@ fn pieces(text: &[u8], len_max: usize) -> impl Iterator<Item = &[u8]> {
             Some(at) => at + 1,
             None => memchr::memchr(b'\n', rest).map_or(rest.len(), |at| at + 1),
         };
-        let (piece, behind) = rest.split_at(end);
-        rest = behind;
+        let (piece, after) = rest.split_at(end);
+        rest = after;
         (!piece.is_empty()).then_some(piece)
     })
 }

@@ -130,10 +130,10 @@ fn is_same_place(uri: &[u8], to: &[u8], other: &[u8]) -> bool {
     let mut expected = path.to_vec();
     let mut rest = query_of_other;
     while let Some(at) = memmem::find(rest, &invented) {
-        let (before, behind) = rest.split_at(at);
+        let (before, after) = rest.split_at(at);
         expected.extend_from_slice(before);
         expected.extend_from_slice(name);
-        rest = behind.get(invented.len()..).unwrap_or_default();
+        rest = after.get(invented.len()..).unwrap_or_default();
     }
     expected.extend_from_slice(rest);
     to == expected
@@ -151,7 +151,7 @@ fn request(targets: &Targets, numbers: &[usize], text: Vec<u8>) -> Option<Target
     let first = links().next()?;
     Some(Target {
         text: text.into(),
-        behind: None,
+        after: None,
         level: Level::Get,
         effect: None,
         guess: None,

@@ -109,11 +109,11 @@ mod tests {
             let mut read = Vec::new();
             while let Some(chunk) = chunks.next().unwrap() {
                 let mut rest = chunk.as_slice();
-                while let Some((head, behind)) = rest.split_first_chunk::<HEAD_LEN>() {
+                while let Some((head, after)) = rest.split_first_chunk::<HEAD_LEN>() {
                     let len = usize::try_from(u64::from_le_bytes(*head)).unwrap();
                     assert!(rest.len() == chunk.len() || chunk.len() - rest.len() < chunk_len);
                     read.push(len);
-                    rest = &behind[len..];
+                    rest = &after[len..];
                 }
             }
             assert_eq!(read, lens);

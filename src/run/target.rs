@@ -19,7 +19,7 @@ pub(super) struct Target {
     /// Its URI, without a fragment. Of several texts that are one URI, the least.
     pub(super) text: Box<[u8]>,
     /// The mark that follows it in the text and may be part of it; of several marks, the least.
-    pub(super) behind: Option<u8>,
+    pub(super) after: Option<u8>,
     /// The highest probe level allowed.
     pub(super) level: Level,
     /// The side effect that a request may have, if any.
@@ -108,7 +108,7 @@ impl Targets {
                 known.senders.push(sender);
             }
         }
-        known.behind = least(known.behind, target.behind);
+        known.after = least(known.after, target.after);
         if target.text < known.text {
             known.text = target.text;
         }

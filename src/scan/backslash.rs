@@ -11,10 +11,10 @@ pub(super) fn begins(text: &[u8]) -> bool {
 /// it. Shells, TeX and calendars write such escapes. Regular expressions do, too, but rarely before
 /// a word: most marks count only if a word continues after them.
 pub(super) fn mark(text: &[u8]) -> Option<u8> {
-    let [b'\\', mark, behind @ ..] = text else { return None };
+    let [b'\\', mark, after @ ..] = text else { return None };
     let is_free = matches!(mark, b'&' | b'%' | b'#' | b'~' | b'_' | b'(' | b')');
     let goes_on =
-        behind.first().is_some_and(|byte| byte.is_ascii_alphanumeric() || b"%_-/".contains(byte));
+        after.first().is_some_and(|byte| byte.is_ascii_alphanumeric() || b"%_-/".contains(byte));
     let is_own = is_free || is_mark(*mark) && goes_on;
     (is_own && !is_interpolation(text)).then_some(*mark)
 }
@@ -59,16 +59,16 @@ pub(super) fn is_apostrophe(text: &[u8]) -> bool {
 pub(super) fn without_escapes(text: &[u8], is_quoted: bool, joined: &mut Vec<u8>) {
     joined.clear();
     let mut rest = text;
-    while let Some((byte, behind)) = rest.split_first() {
+    while let Some((byte, after)) = rest.split_first() {
         let apostrophe = (is_quoted && is_apostrophe(rest)).then_some(b'\'');
         match mark(rest).or(apostrophe) {
             Some(mark) => {
                 joined.push(mark);
-                rest = behind.get(1..).unwrap_or_default();
+                rest = after.get(1..).unwrap_or_default();
             }
             None => {
                 joined.push(*byte);
-                rest = behind;
+                rest = after;
             }
         }
     }

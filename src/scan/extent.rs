@@ -280,10 +280,10 @@ impl<'h> Walk<'h> {
                 if byte == b'\\' && (self.pass_backslash() || self.pass_hyphen()) {
                     continue;
                 }
-                let Some(behind) = host::ip_literal(self.bytes, start, self.at) else {
+                let Some(after) = host::ip_literal(self.bytes, start, self.at) else {
                     return colon;
                 };
-                (colon, self.at) = (None, behind);
+                (colon, self.at) = (None, after);
             } else if !self.pass(role) {
                 return colon;
             } else if role == Byte::Apostrophe {
@@ -484,8 +484,8 @@ impl<'h> Walk<'h> {
     /// Reports whether the scheme occurs again after the byte at `at`: `mailto:a@b,mailto:c@d`, as
     /// in records of DMARC (RFC 7489 §6.3).
     fn divides_list(&self) -> bool {
-        let behind = self.at + 1;
-        let name = self.bytes.get(behind..behind + self.name.len()).unwrap_or_default();
+        let after = self.at + 1;
+        let name = self.bytes.get(after..after + self.name.len()).unwrap_or_default();
         !name.is_empty() && name.eq_ignore_ascii_case(self.name)
     }
 
@@ -505,8 +505,8 @@ impl<'h> Walk<'h> {
     /// Reports whether the next star and slash end the comment around the URI. In a line that only
     /// continues a comment, they must end the word.
     fn ends_comment(&mut self) -> bool {
-        let Some([b'*', b'/', behind @ ..]) = self.bytes.get(self.at..) else { return false };
-        let is_last = behind.first().is_none_or(u8::is_ascii_whitespace);
+        let Some([b'*', b'/', after @ ..]) = self.bytes.get(self.at..) else { return false };
+        let is_last = after.first().is_none_or(u8::is_ascii_whitespace);
         self.around.is_in_comment(self.bytes)
             || is_last && self.around.continues_comment(self.bytes)
     }
@@ -515,11 +515,11 @@ impl<'h> Walk<'h> {
     /// line: `**see http://h/a**(text)`. Before a slash they belong to a pattern, `**/`, unless the
     /// two directly precede the URI: `**http://h/a**/**http://h/b**`.
     fn ends_marked(&mut self, mark: u8) -> bool {
-        let Some([first, second, behind @ ..]) = self.bytes.get(self.at..) else { return false };
+        let Some([first, second, after @ ..]) = self.bytes.get(self.at..) else { return false };
         if (*first, *second) != (mark, mark) {
             return false;
         }
-        if behind.first() == Some(&b'/') && !self.ends_marked_link(mark) {
+        if after.first() == Some(&b'/') && !self.ends_marked_link(mark) {
             return false;
         }
         if mark == b'*' {
@@ -559,15 +559,15 @@ impl<'h> Walk<'h> {
     fn finish(&self, start: usize, rest: usize) -> Extent {
         let most = start.saturating_add(CANDIDATE_LEN_MAX);
         if self.at <= most {
-            let behind = self.bytes.get(self.at..).unwrap_or_default();
+            let after = self.bytes.get(self.at..).unwrap_or_default();
             // A class of letters: the whole text is a regular expression.
-            let is_class = matches!(behind, [b'\\', letter, ..] if letter.is_ascii_alphabetic());
+            let is_class = matches!(after, [b'\\', letter, ..] if letter.is_ascii_alphabetic());
             let is_of_pattern = |mark: &usize| is_class && self.bytes.get(*mark) == Some(&b'\\');
             let at = self.first_mark.filter(is_of_pattern).unwrap_or(self.at);
             let at = emphasis::end(self.bytes, start, Span::new(rest, at)).unwrap_or(at);
             let end = trim(self.bytes, start, rest, at);
             let has_marks = self.first_mark.is_some_and(|mark| mark < end);
-            let is_escaped = self.backslash != Backslash::Separates && backslash::begins(behind);
+            let is_escaped = self.backslash != Backslash::Separates && backslash::begins(after);
             return Extent { end, is_cut: false, is_escaped, has_marks };
         }
         let is_inside = |at: &usize| self.bytes.get(*at).is_some_and(|byte| byte & 0xC0 == 0x80);
@@ -641,7 +641,7 @@ fn is_drive_bar(bytes: &[u8], at: usize) -> bool {
 pub(super) fn begins_uri(bytes: &[u8], at: usize) -> bool {
     let rest = bytes.get(at..bytes.len().min(at + scheme::SCHEME_LEN_MAX + 3)).unwrap_or_default();
     let len = rest.iter().take_while(|byte| scheme::is_scheme_byte(**byte)).count();
-    rest.get(len..).is_some_and(|behind| behind.starts_with(b"://"))
+    rest.get(len..).is_some_and(|after| after.starts_with(b"://"))
         && rest.get(..len).is_some_and(|name| scheme::find(name).is_some())
 }
 
@@ -668,7 +668,7 @@ const fn is_closing(mark: u8) -> bool {
 /// Returns the mark directly after the bare URI at `span`, which counts as text although it may be
 /// part of the URI. `None` if the same mark precedes the URI: the two are a pair.
 #[must_use]
-pub fn mark_behind(bytes: &[u8], span: Span) -> Option<u8> {
+pub fn mark_after(bytes: &[u8], span: Span) -> Option<u8> {
     let before = span.start.checked_sub(1).and_then(|at| bytes.get(at));
     let mark = bytes.get(span.end).filter(|mark| is_closing(**mark))?;
     (before != Some(mark)).then_some(*mark)
@@ -676,17 +676,17 @@ pub fn mark_behind(bytes: &[u8], span: Span) -> Option<u8> {
 
 #[cfg(test)]
 mod tests {
-    use super::mark_behind;
+    use super::mark_after;
     use crate::scan::Scanner;
 
     #[track_caller]
     fn case(text: &str, mark: Option<u8>) {
         let span = Scanner::new(text.as_bytes()).next().unwrap().span;
-        assert_eq!(mark_behind(text.as_bytes(), span), mark, "{text}");
+        assert_eq!(mark_after(text.as_bytes(), span), mark, "{text}");
     }
 
     #[test]
-    fn the_mark_behind_a_uri_may_be_its_own() {
+    fn the_mark_after_a_uri_may_be_its_own() {
         case("see http://h/a! and", Some(b'!'));
         case("see http://h/a.", Some(b'.'));
         case("see http://h/a...", Some(b'.'));

@@ -163,7 +163,7 @@ fn is_word(text: &[u8]) -> bool {
 /// between them may be encoded: `tel:+1%20234`.
 fn is_number(text: &[u8]) -> bool {
     let (mut rest, mut digits) = (text, 0);
-    while let Some((mark, behind)) = first_decoded(rest) {
+    while let Some((mark, after)) = first_decoded(rest) {
         let is_part = mark.is_ascii_hexdigit()
             || matches!(mark, b'+' | b'-' | b'.' | b'(' | b')' | b'*' | b'#')
             || mark == b' ' && rest.len() < text.len();
@@ -171,7 +171,7 @@ fn is_number(text: &[u8]) -> bool {
             break;
         }
         digits += usize::from(mark.is_ascii_digit());
-        rest = behind;
+        rest = after;
     }
     digits >= 3
 }

@@ -67,7 +67,7 @@ pub(super) fn is_prefix(before: &[u8]) -> bool {
 }
 
 /// Returns the offset of the URI whose `URL:` ends at `colon`.
-pub(super) fn behind_prefix(bytes: &[u8], colon: usize) -> usize {
+pub(super) fn after_prefix(bytes: &[u8], colon: usize) -> usize {
     let rest = bytes.get(colon + 1..).unwrap_or_default();
     let blanks = rest.iter().take(BLANKS_MAX).take_while(|byte| byte.is_ascii_whitespace());
     colon + 1 + blanks.count()
@@ -127,8 +127,8 @@ fn skip_blanks_left(bytes: &[u8], at: usize, floor: usize) -> (usize, bool) {
         _ => return (line, false),
     };
     let crlf = before(break_at) == Some(b'\n') && before(break_at - 1) == Some(b'\r');
-    let behind = break_at - if crlf { 2 } else { 1 };
-    (spaces_left(bytes, behind, floor, is_blank), true)
+    let after = break_at - if crlf { 2 } else { 1 };
+    (spaces_left(bytes, after, floor, is_blank), true)
 }
 
 fn spaces_left(bytes: &[u8], at: usize, floor: usize, skips: impl Fn(u8) -> bool) -> usize {
@@ -164,7 +164,7 @@ pub(super) struct Content {
     /// Offset after the last byte that is not a blank.
     pub(super) end: usize,
     /// Offset after the closing bracket.
-    pub(super) behind: usize,
+    pub(super) after: usize,
     /// Whether the text was joined in the buffer.
     pub(super) is_joined: bool,
 }
@@ -177,17 +177,17 @@ pub(super) fn content(bytes: &[u8], opening: Opening, joined: &mut Vec<u8>) -> O
     let text = bytes.get(start..limit)?;
     let len = run_len(text);
     let at = start + len;
-    if let Some(behind) = closes(bytes, at, opening.closing) {
-        return Some(Content { start, end: at, behind, is_joined: false });
+    if let Some(after) = closes(bytes, at, opening.closing) {
+        return Some(Content { start, end: at, after, is_joined: false });
     }
     joined.clear();
     let (lines, pieces) = (1, Pieces::default());
     let mut reading = Reading { bytes, opening, at, taken: at, joined, lines, pieces };
     reading.take_run(start, at);
-    let behind = reading.read()?;
+    let after = reading.read()?;
     let end = reading.taken;
     let is_plausible = reading.pieces.are_plausible(reading.joined);
-    is_plausible.then_some(Content { start, end, behind, is_joined: true })
+    is_plausible.then_some(Content { start, end, after, is_joined: true })
 }
 
 /// Returns the end of the run of a URI's own bytes from `start`, if a bracket closes it there.
@@ -246,8 +246,8 @@ impl Reading<'_, '_> {
     /// Reads up to the closing bracket, where `at` is left; returns the offset after the bracket.
     fn read(&mut self) -> Option<usize> {
         loop {
-            if let Some(behind) = closes(self.bytes, self.at, self.opening.closing) {
-                return Some(behind);
+            if let Some(after) = closes(self.bytes, self.at, self.opening.closing) {
+                return Some(after);
             }
             match *self.bytes.get(self.at)? {
                 b'\n' | b'\r' => self.next_line()?,
@@ -424,10 +424,10 @@ fn named(text: &[u8]) -> Option<&[u8]> {
     while let Some(rest) = text.get(len..) {
         let blanks = blanks(rest);
         let name = name_len(rest.get(blanks..)?);
-        let behind = rest.get(blanks + name..)?;
+        let after = rest.get(blanks + name..)?;
         // Only a bracket follows a name: a bar or a colon separates other things.
-        let marks = match behind.first() {
-            Some(b'>') => behind.iter().take_while(|byte| is_mark(**byte)).count(),
+        let marks = match after.first() {
+            Some(b'>') => after.iter().take_while(|byte| is_mark(**byte)).count(),
             Some(byte) if name == 0 && is_mark(*byte) => 1,
             _ => break,
         };
@@ -449,7 +449,7 @@ fn name_len(text: &[u8]) -> usize {
     };
     let first = word_len(text);
     match text.get(first..) {
-        Some([b' ', behind @ ..]) if first > 0 => match word_len(behind) {
+        Some([b' ', after @ ..]) if first > 0 => match word_len(after) {
             0 => first,
             second => first + 1 + second,
         },
@@ -512,14 +512,14 @@ fn comment(text: &[u8]) -> Option<&[u8]> {
     let signs = text.iter().take(MARKS_MAX + 1).take_while(is_of_mark).count();
     let word = WORD_MARKS.iter().find(|word| text.starts_with(word));
     let len = word.map_or(signs, |word| word.len());
-    let (mark, behind) = text.split_at(len);
+    let (mark, after) = text.split_at(len);
     let is_one = match mark {
         _ if word.is_some() => true,
         b"//" | b"///" | b"//!" | b"--" | b"!" => true,
         [first @ (b'%' | b'#' | b';'), ..] => len <= MARKS_MAX && mark.iter().all(|it| it == first),
         _ => is_bullet(mark),
     };
-    (is_one && behind.first().is_some_and(|byte| is_blank(*byte))).then_some(mark)
+    (is_one && after.first().is_some_and(|byte| is_blank(*byte))).then_some(mark)
 }
 
 /// Words before a line of a comment: in m4, in files of DOS, in Fortran, and in troff.

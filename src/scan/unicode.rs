@@ -28,8 +28,8 @@ pub(super) fn role(character: char) -> Role {
 }
 
 fn is_in(ranges: &[(u32, u32)], code: u32) -> bool {
-    let behind = ranges.partition_point(|&(first, _)| first <= code);
-    behind.checked_sub(1).and_then(|idx| ranges.get(idx)).is_some_and(|&(_, last)| code <= last)
+    let after = ranges.partition_point(|&(first, _)| first <= code);
+    after.checked_sub(1).and_then(|idx| ranges.get(idx)).is_some_and(|&(_, last)| code <= last)
 }
 
 /// Returns the character that begins at `at`, if it is outside US-ASCII and the bytes there are

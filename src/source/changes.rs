@@ -56,8 +56,8 @@ impl Changed {
             Self::Nothing => false,
             Self::All => true,
             Self::Lines(changed) => {
-                let behind = changed.partition_point(|range| range.end() < lines.start());
-                changed.get(behind).is_some_and(|range| range.start() <= lines.end())
+                let after = changed.partition_point(|range| range.end() < lines.start());
+                changed.get(after).is_some_and(|range| range.start() <= lines.end())
             }
         }
     }
@@ -280,17 +280,17 @@ fn unquoted(name: &[u8]) -> Vec<u8> {
     let inside = name.strip_prefix(b"\"").and_then(|rest| rest.strip_suffix(b"\""));
     let Some(inside) = inside else { return name.to_vec() };
     let (mut out, mut rest) = (Vec::with_capacity(inside.len()), inside);
-    while let Some((&byte, behind)) = rest.split_first() {
-        rest = behind;
+    while let Some((&byte, after)) = rest.split_first() {
+        rest = after;
         if byte != b'\\' {
             out.push(byte);
             continue;
         }
-        let Some((&escape, behind)) = rest.split_first() else { break };
+        let Some((&escape, after)) = rest.split_first() else { break };
         let octal = rest.get(..3).filter(|digits| digits.iter().all(u8::is_ascii_digit));
         let octal = octal.and_then(|digits| std::str::from_utf8(digits).ok());
         let octal = octal.and_then(|digits| u8::from_str_radix(digits, 8).ok());
-        rest = if octal.is_some() { rest.get(3..).unwrap_or_default() } else { behind };
+        rest = if octal.is_some() { rest.get(3..).unwrap_or_default() } else { after };
         out.push(octal.unwrap_or(match escape {
             b'a' => 0x07,
             b'b' => 0x08,

@@ -143,11 +143,11 @@ impl Structure {
     }
 
     /// Reports whether bytes after a core must be read before it is cut.
-    fn looks_behind(&self) -> bool {
+    fn looks_after(&self) -> bool {
         match self {
-            Self::Text { escapes, .. } => escapes.is_some_and(Escapes::looks_behind),
+            Self::Text { escapes, .. } => escapes.is_some_and(Escapes::looks_after),
             Self::Document(_) => false,
-            Self::Mail(mail) => mail.looks_behind(),
+            Self::Mail(mail) => mail.looks_after(),
         }
     }
 
@@ -187,10 +187,10 @@ impl Structure {
         let near = if edge == Edge::Anywhere && start > 0 { Comments::NEAR_LEN } else { 0 };
         let at = start.saturating_add(near).max(comments.at).min(bytes.len());
         comments.pass(bytes, at);
-        *comments = comments.behind(start);
+        *comments = comments.after(start);
         if let Some(escapes) = escapes {
             escapes.pass(bytes, start);
-            *escapes = escapes.behind(start);
+            *escapes = escapes.after(start);
         }
     }
 }
@@ -284,7 +284,7 @@ impl<'o> Cutter<'o> {
     ) -> Buffer {
         let mut bytes = stage.buffer();
         bytes.push(&self.carry);
-        let len = if self.structure.looks_behind() {
+        let len = if self.structure.looks_after() {
             buffer_len(self.core_len_max, self.window)
         } else {
             self.context + self.core_len_max

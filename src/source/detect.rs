@@ -119,7 +119,7 @@ pub(super) fn is_called_zip(name: &[u8]) -> bool {
 #[must_use]
 pub(super) fn content(head: &[u8], name: &[u8]) -> Content {
     let head = head.get(..head.len().min(SNIFF_LEN_MAX)).unwrap_or_default();
-    if let Some(packing) = packing(head).or_else(|| behind_junk(head, name)) {
+    if let Some(packing) = packing(head).or_else(|| after_junk(head, name)) {
         return Content::Packed(packing);
     }
     if let Some(encoding) = charset::sniff(head) {
@@ -128,22 +128,22 @@ pub(super) fn content(head: &[u8], name: &[u8]) -> Content {
     if let Some(style) = Style::of_box(head) {
         return Content::Box(style);
     }
-    let behind_garbage = || Style::of_box_behind_garbage(head).map(Content::Box);
+    let after_garbage = || Style::of_box_after_garbage(head).map(Content::Box);
     let is_document = || {
         let markup = Markup::by_name(name);
         markup.is_some_and(Markup::begins_with_fields) && !mailbox::was_sent(head)
     };
     if mailbox::is_message(head) && !is_document() {
-        return behind_garbage().unwrap_or(Content::Message);
+        return after_garbage().unwrap_or(Content::Message);
     }
     // Documents about mail show messages.
     let markup = Markup::of(head, name);
-    markup.map(Content::Document).or_else(behind_garbage).unwrap_or(Content::Text)
+    markup.map(Content::Document).or_else(after_garbage).unwrap_or(Content::Text)
 }
 
 /// Returns the format of a web archive that begins with something else: with blanks, NUL bytes or a
 /// byte order mark, or with any bytes if its name is that of a web archive.
-fn behind_junk(head: &[u8], name: &[u8]) -> Option<Packing> {
+fn after_junk(head: &[u8], name: &[u8]) -> Option<Packing> {
     let is_blank = |byte: &&u8| matches!(byte, 0 | b' ' | b'\t' | b'\r' | b'\n');
     let text = head.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(head);
     let text = text.get(text.iter().take_while(is_blank).count()..).unwrap_or_default();
@@ -249,8 +249,8 @@ fn is_torrent(head: &[u8]) -> bool {
         b"9:httpseeds",
         b"4:info",
     ];
-    let behind = |key: &&[u8]| head.strip_prefix(b"d")?.strip_prefix(*key);
-    let value = KEYS.iter().find_map(behind).unwrap_or_default();
+    let after = |key: &&[u8]| head.strip_prefix(b"d")?.strip_prefix(*key);
+    let value = KEYS.iter().find_map(after).unwrap_or_default();
     let digits = value.iter().take_while(|byte| byte.is_ascii_digit()).count();
     match value {
         [b'i', b'0'..=b'9', ..] | [b'd' | b'l', b'0'..=b'9' | b'l', ..] => true,

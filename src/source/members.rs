@@ -165,7 +165,7 @@ impl MemberReader<'_> {
                 _ => None,
             };
             match directory {
-                Some(zip) => self.zip_behind(opened, zip, nest)?,
+                Some(zip) => self.zip_after(opened, zip, nest)?,
                 None => self.cut(opened, nest)?,
             }
             return Ok(Outcome::Read);
@@ -263,7 +263,7 @@ impl MemberReader<'_> {
     }
 
     /// Reads a file that ends as a zip archive does: the content before the archive is text.
-    fn zip_behind<R: Read>(
+    fn zip_after<R: Read>(
         &mut self,
         opened: Opened<R>,
         (directory, file, len): (Directory, &File, u64),
@@ -279,7 +279,7 @@ impl MemberReader<'_> {
             }
             return self.cut(opened, nest);
         }
-        let Some(directory) = directory.behind(file)? else { return self.cut(opened, nest) };
+        let Some(directory) = directory.after(file)? else { return self.cut(opened, nest) };
         drop(opened.into_reader(self.stage));
         let mut ahead = directory.ahead(file);
         let text = cut::open(&mut ahead, &self.text(nest), self.stage);

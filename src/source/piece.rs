@@ -22,7 +22,7 @@ pub struct Window {
     /// Bytes before the core.
     pub before: usize,
     /// Bytes after the core.
-    pub behind: usize,
+    pub after: usize,
 }
 
 /// How to read and cut inputs.
@@ -162,5 +162,5 @@ pub enum Outcome {
 /// Returns the capacity in bytes of a buffer for pieces of `core_len_max` bytes.
 #[must_use]
 pub const fn buffer_len(core_len_max: usize, window: Window) -> usize {
-    window.before + core_len_max + window.behind
+    window.before + core_len_max + window.after
 }

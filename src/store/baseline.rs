@@ -162,8 +162,8 @@ impl Baseline {
             return;
         }
         let link = self.link(finding);
-        let behind = self.entries.range(link.clone()..);
-        for (line, state) in behind.take_while(|(line, _)| line.starts_with(&link)) {
+        let after = self.entries.range(link.clone()..);
+        for (line, state) in after.take_while(|(line, _)| line.starts_with(&link)) {
             let reason = line.strip_prefix(&link).unwrap_or_default();
             if is_skipped || Class::find(reason).is_some() {
                 state.store(MET, Ordering::Relaxed);

@@ -22,7 +22,7 @@ impl Key {
     #[must_use]
     pub fn of(uri: &Uri<'_>, asked: &str) -> Self {
         let text = without_fragment(uri);
-        let (before, behind) = match uri.userinfo {
+        let (before, after) = match uri.userinfo {
             // An `@` follows the user information.
             Some(span) => (text.get(..span.start), text.get(span.end + 1..)),
             None => (Some(text), None),
@@ -31,7 +31,7 @@ impl Key {
         context.update(asked.as_bytes());
         context.update(&[0]);
         context.update(before.unwrap_or_default());
-        context.update(behind.unwrap_or_default());
+        context.update(after.unwrap_or_default());
         let mut key = [0; KEY_LEN];
         for (byte, hashed) in key.iter_mut().zip(context.finish().as_ref()) {
             *byte = *hashed;

@@ -175,14 +175,14 @@ pub(super) fn hops_to_text(hops: &[Hop]) -> String {
 pub(super) fn can_be_kept(hop: &Hop) -> bool {
     let redacted = Redacted::new(&hop.to);
     let shown = redacted.shown();
-    let behind_user = |text: &[u8]| {
+    let after_user = |text: &[u8]| {
         let slashes = memchr::memmem::find(text, b"//").map_or(0, |at| at + 2);
         let rest = text.get(slashes..).unwrap_or_default();
         let end = memchr::memchr3(b'/', b'?', b'#', rest).unwrap_or(rest.len());
         let user_len = memchr::memrchr(b'@', rest.get(..end).unwrap_or_default());
         rest.get(user_len.map_or(0, |at| at + 1)..).unwrap_or_default().to_vec()
     };
-    shown == hop.to || behind_user(&shown) == behind_user(&hop.to)
+    shown == hop.to || after_user(&shown) == after_user(&hop.to)
 }
 
 pub(super) fn text_to_hops(text: &str) -> Option<Vec<Hop>> {

@@ -52,9 +52,9 @@ pub(super) fn secrets(text: &[u8]) -> impl Iterator<Item = Span> {
 ///
 /// `None` when `text` does not end in an authority, or nothing follows the colon.
 pub(super) fn open_end(text: &[u8]) -> Option<Span> {
-    let behind_slash = memchr::memrchr(b'/', text).map_or(0, |slash| slash + 1);
+    let after_slash = memchr::memrchr(b'/', text).map_or(0, |slash| slash + 1);
     let mut start = Start::next(text, 0)?;
-    while start.at < behind_slash {
+    while start.at < after_slash {
         start = Start::next(text, start.at + 1)?;
     }
     let colon = first_colon(text.get(start.at..)?)?;
@@ -111,8 +111,8 @@ impl Start {
             }
             at += len;
             let found = match text.get(at)? {
-                b':' => Self::behind_colon(text, at),
-                _ => Self::behind_slashes(text, at),
+                b':' => Self::after_colon(text, at),
+                _ => Self::after_slashes(text, at),
             };
             if found.is_some() {
                 return found;
@@ -122,7 +122,7 @@ impl Start {
     }
 
     /// Returns the start after the colon of a scheme that needs no slashes.
-    fn behind_colon(text: &[u8], colon: usize) -> Option<Self> {
+    fn after_colon(text: &[u8], colon: usize) -> Option<Self> {
         is_named(text, colon, &WITHOUT_SLASHES).then(|| Self {
             at: colon + 1 + slashes(text, colon + 1).0,
             is_without_login: is_named(text, colon, &WITHOUT_LOGIN),
@@ -131,7 +131,7 @@ impl Start {
     }
 
     /// Returns the start after a run of two slashes or more.
-    fn behind_slashes(text: &[u8], slash: usize) -> Option<Self> {
+    fn after_slashes(text: &[u8], slash: usize) -> Option<Self> {
         let (len, count) = slashes(text, slash);
         let before = text.get(..slash).unwrap_or_default().trim_ascii_end();
         let is_relative = before.is_empty();
@@ -204,10 +204,9 @@ fn goes_on(text: &[u8], head: Span) -> bool {
 fn port(head: &[u8]) -> Option<usize> {
     let is_literal = head.first() == Some(&b'[');
     let literal = memchr::memchr(b']', head).filter(|_| is_literal).unwrap_or_default();
-    let behind = literal + plain_colon(head.get(literal..)?)?.end;
-    let is_digits =
-        head.get(behind..)?.iter().all(|byte| byte.is_ascii_digit() || passed_by(*byte));
-    (!is_digits).then_some(behind)
+    let after = literal + plain_colon(head.get(literal..)?)?.end;
+    let is_digits = head.get(after..)?.iter().all(|byte| byte.is_ascii_digit() || passed_by(*byte));
+    (!is_digits).then_some(after)
 }
 
 /// Returns the part between the first colon and the last `@`, unless it is empty.

@@ -83,9 +83,9 @@ impl<'t> Wrapper<'t> {
         word: &[u8],
         both: &'b mut Vec<u8>,
     ) -> Option<Wrapper<'b>> {
-        let behind = text.get(authority_start(text)?..)?;
-        let authority = behind.get(..authority_len(behind))?;
-        let is_path = memchr::memchr2(b'?', b'#', behind).is_none();
+        let after = text.get(authority_start(text)?..)?;
+        let authority = after.get(..authority_len(after))?;
+        let is_path = memchr::memchr2(b'?', b'#', after).is_none();
         if !is_path || !may_be(authority) {
             return None;
         }
@@ -474,8 +474,8 @@ fn web_start(text: &[u8]) -> Option<usize> {
 /// Returns the gateway whose host is in the authority at `start` of `text`, and the offset after
 /// the authority.
 fn at(text: &[u8], start: usize) -> Option<(Gateway, usize)> {
-    let behind = text.get(start..)?;
-    let (authority, rest) = behind.split_at_checked(authority_len(behind))?;
+    let after = text.get(start..)?;
+    let (authority, rest) = after.split_at_checked(authority_len(after))?;
     if !may_be(authority) {
         return None;
     }
@@ -601,7 +601,7 @@ fn query(rest: &[u8]) -> Span {
     if rest.get(path) != Some(&b'?') {
         return Span::new(path, path);
     }
-    let behind = rest.get(path + 1..).unwrap_or_default();
-    let len = memchr::memchr(b'#', behind).unwrap_or(behind.len());
+    let after = rest.get(path + 1..).unwrap_or_default();
+    let len = memchr::memchr(b'#', after).unwrap_or(after.len());
     Span::new(path + 1, path + 1 + len)
 }

@@ -31,13 +31,13 @@ pub(crate) enum Hides<'t> {
     /// Everything that looks like a password; no gateway's URL is in the text.
     PasswordsAlone,
     /// Everything after the first colon.
-    BehindColon,
+    AfterColon,
     /// Everything.
     All,
     /// These places, which are in order.
     Places(Vec<Span>),
     /// The whole text; this URI is shown instead, with its passwords hidden.
-    Behind(Cow<'t, [u8]>),
+    After(Cow<'t, [u8]>),
 }
 
 impl<'t> Redacted<'t> {
@@ -51,7 +51,7 @@ impl<'t> Redacted<'t> {
     /// for servers that receive both in one line (RFC 7617 §2).
     #[must_use]
     pub const fn userinfo(text: &'t [u8]) -> Self {
-        Self { text: Cow::Borrowed(text), hides: Hides::BehindColon }
+        Self { text: Cow::Borrowed(text), hides: Hides::AfterColon }
     }
 
     /// Wraps a password alone.
@@ -98,7 +98,7 @@ impl<'t> Redacted<'t> {
         let hides = if sources.contains(&text) || !sources.iter().any(may_be_cut) {
             Hides::Passwords
         } else if memchr::memchr(b':', text).is_some() {
-            Hides::BehindColon
+            Hides::AfterColon
         } else {
             Hides::All
         };
@@ -130,7 +130,7 @@ impl<'t> Redacted<'t> {
     #[must_use]
     pub fn source_of(uri: &'t [u8], text: &'t [u8]) -> Self {
         let hides = if uri != text && secrets(uri).next().is_some() {
-            Hides::Behind(Cow::Borrowed(uri))
+            Hides::After(Cow::Borrowed(uri))
         } else {
             Hides::Passwords
         };
@@ -162,10 +162,10 @@ impl<'t> Redacted<'t> {
         let hides = match self.hides {
             Hides::Passwords => Hides::Passwords,
             Hides::PasswordsAlone => Hides::PasswordsAlone,
-            Hides::BehindColon => Hides::BehindColon,
+            Hides::AfterColon => Hides::AfterColon,
             Hides::Places(places) => Hides::Places(places),
             Hides::All => Hides::All,
-            Hides::Behind(uri) => Hides::Behind(Cow::Owned(uri.into_owned())),
+            Hides::After(uri) => Hides::After(Cow::Owned(uri.into_owned())),
         };
         Redacted { text: Cow::Owned(self.text.into_owned()), hides }
     }
@@ -176,10 +176,10 @@ impl<'t> Redacted<'t> {
         let hides = match &self.hides {
             Hides::Passwords => Hides::Passwords,
             Hides::PasswordsAlone => Hides::PasswordsAlone,
-            Hides::BehindColon => Hides::BehindColon,
+            Hides::AfterColon => Hides::AfterColon,
             Hides::Places(places) => Hides::Places(places.clone()),
             Hides::All => Hides::All,
-            Hides::Behind(uri) => Hides::Behind(Cow::Borrowed(uri)),
+            Hides::After(uri) => Hides::After(Cow::Borrowed(uri)),
         };
         Redacted { text: Cow::Borrowed(&self.text), hides }
     }
@@ -211,7 +211,7 @@ impl<'t> Redacted<'t> {
             Hides::Passwords => without_secrets(&self.text),
             Hides::PasswordsAlone if !may_hold(&self.text) => Cow::Borrowed(&self.text),
             Hides::PasswordsAlone => hidden(&self.text, passwords(&self.text)),
-            Hides::Behind(uri) => without_secrets(uri),
+            Hides::After(uri) => without_secrets(uri),
             _ => hidden(&self.text, self.places().into_iter()),
         }
     }
@@ -228,10 +228,8 @@ impl<'t> Redacted<'t> {
             Hides::Passwords => secrets(&self.text).collect(),
             Hides::PasswordsAlone => passwords(&self.text).collect(),
             Hides::Places(places) => places.clone(),
-            Hides::All | Hides::Behind(_) => from(0),
-            Hides::BehindColon => {
-                from(first_colon(&self.text).map_or(self.text.len(), |it| it.end))
-            }
+            Hides::All | Hides::After(_) => from(0),
+            Hides::AfterColon => from(first_colon(&self.text).map_or(self.text.len(), |it| it.end)),
         }
     }
 
@@ -352,10 +350,10 @@ fn hidden(text: &[u8], secrets: impl Iterator<Item = Span>) -> Cow<'_, [u8]> {
 /// no delimiter, and two slashes precede the user.
 fn is_firm(text: &[u8], secret: Span) -> bool {
     let before = text.get(..secret.start).unwrap_or_default();
-    let behind_slash = memchr::memrchr(b'/', before).map_or(0, |slash| slash + 1);
+    let after_slash = memchr::memrchr(b'/', before).map_or(0, |slash| slash + 1);
     let ends = |byte: &u8| matches!(byte, b'/' | b'\\' | b'?' | b'#');
-    let is_whole = !text.get(behind_slash..secret.end).unwrap_or_default().iter().any(ends);
-    is_whole && before.get(..behind_slash).is_some_and(|head| head.ends_with(b"//"))
+    let is_whole = !text.get(after_slash..secret.end).unwrap_or_default().iter().any(ends);
+    is_whole && before.get(..after_slash).is_some_and(|head| head.ends_with(b"//"))
 }
 
 #[cfg(test)]

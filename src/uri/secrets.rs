@@ -136,22 +136,20 @@ fn holds_at_escape(text: &[u8]) -> bool {
 
 /// Returns the length of the escape of `@` that begins at `at` of `text`, if it is not one of URIs.
 fn at_escape(text: &[u8], at: usize) -> Option<usize> {
-    let (&mark, behind) = text.get(at..)?.split_first()?;
+    let (&mark, after) = text.get(at..)?.split_first()?;
     let (skipped, wanted) = match mark {
-        b'&' => reference(behind),
-        b'\\' => (zeros(behind, b"uUx"), AT_IN_STRINGS),
-        b'%' if matches!(behind.first(), Some(b'u' | b'U')) => {
-            (zeros(behind, b"uU"), AT_HEXADECIMAL)
-        }
+        b'&' => reference(after),
+        b'\\' => (zeros(after, b"uUx"), AT_IN_STRINGS),
+        b'%' if matches!(after.first(), Some(b'u' | b'U')) => (zeros(after, b"uU"), AT_HEXADECIMAL),
         // Else it is the value of a parameter.
-        b'=' if behind.starts_with(b"40") && memchr::memchr(b'?', text.get(..at)?).is_none() => {
+        b'=' if after.starts_with(b"40") && memchr::memchr(b'?', text.get(..at)?).is_none() => {
             (0, &[&b"40"[..]][..])
         }
         b'+' => (0, &[&b"AEA-"[..]][..]),
         b'{' => (0, &[&b"at}"[..]][..]),
         _ => return None,
     };
-    let rest = behind.get(skipped..)?;
+    let rest = after.get(skipped..)?;
     let is_next =
         |it: &&&[u8]| rest.get(..it.len()).is_some_and(|start| start.eq_ignore_ascii_case(it));
     let found = wanted.iter().find(is_next)?.len();
@@ -161,13 +159,13 @@ fn at_escape(text: &[u8], at: usize) -> Option<usize> {
 
 /// Returns the length of what comes before the number or the name in a reference of HTML, whose
 /// ampersand may be escaped itself, and what that may be.
-fn reference(behind: &[u8]) -> (usize, &'static [&'static [u8]]) {
+fn reference(after: &[u8]) -> (usize, &'static [&'static [u8]]) {
     const AMPERSAND: &[u8] = b"amp;";
     let mut skipped = 0;
-    while behind.get(skipped..).is_some_and(|rest| rest.starts_with(AMPERSAND)) {
+    while after.get(skipped..).is_some_and(|rest| rest.starts_with(AMPERSAND)) {
         skipped += AMPERSAND.len();
     }
-    let rest = behind.get(skipped..).unwrap_or_default();
+    let rest = after.get(skipped..).unwrap_or_default();
     match rest {
         [b'#', b'x' | b'X', rest @ ..] => (skipped + 2 + zeros(rest, b""), AT_HEXADECIMAL),
         [b'#', rest @ ..] => (skipped + 1 + zeros(rest, b""), AT_DECIMAL),
@@ -307,9 +305,9 @@ fn is_of_database(text: &[u8]) -> bool {
 /// of databases write their connections with any scheme: `tcp://h/db;USER=u;PASSWORD=p`.
 fn is_list(text: &[u8]) -> bool {
     const NAMES: [&[u8]; 3] = [b"password=", b"passwd=", b"pwd="];
-    let behind = memmem::find(text, b"://").and_then(|at| text.get(at..)).unwrap_or_default();
-    memchr::memchr_iter(b';', behind).any(|at| {
-        let item = behind.get(at + 1..).unwrap_or_default().trim_ascii_start();
+    let after = memmem::find(text, b"://").and_then(|at| text.get(at..)).unwrap_or_default();
+    memchr::memchr_iter(b';', after).any(|at| {
+        let item = after.get(at + 1..).unwrap_or_default().trim_ascii_start();
         let is_named =
             |name: &&[u8]| item.get(..name.len()).is_some_and(|it| it.eq_ignore_ascii_case(name));
         NAMES.iter().any(is_named)

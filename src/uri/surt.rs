@@ -87,12 +87,12 @@ fn with_scheme(uri: &[u8]) -> Option<Cow<'_, [u8]>> {
         text.to_mut().splice(..0, *b"http://");
     }
     let mut from = 0;
-    let behind = |from: usize| {
+    let after = |from: usize| {
         let rest: &[u8] = text.get(from..)?;
         [&b"http://"[..], b"https://"].into_iter().find(|head| rest.starts_with(head))
     };
-    while let Some(first) = behind(from)
-        && behind(from + first.len()).is_some()
+    while let Some(first) = after(from)
+        && after(from + first.len()).is_some()
     {
         from += first.len();
     }
@@ -167,8 +167,8 @@ type HostAndPort<'t> = (Option<Cow<'t, [u8]>>, Option<u16>);
 fn host_and_port(authority: &[u8]) -> Option<HostAndPort<'_>> {
     let end = authority.iter().rposition(|&byte| byte != b':').map_or(0, |last| last + 1);
     let authority = authority.get(..end)?;
-    let behind_user = memchr::memrchr(b'@', authority).map_or(0, |at| at + 1);
-    let info = authority.get(behind_user..)?;
+    let after_user = memchr::memrchr(b'@', authority).map_or(0, |at| at + 1);
+    let info = authority.get(after_user..)?;
     let (host, port) = match memchr::memchr(b'[', info) {
         Some(open) => {
             let (host, rest) = split_at(info.get(open + 1..)?, b"]");
@@ -268,9 +268,9 @@ fn label_to_ascii(label: &str) -> Option<String> {
 fn without_double_dots(host: &[u8]) -> Vec<u8> {
     let mut out = Vec::with_capacity(host.len());
     let mut rest = host;
-    while let [first, behind @ ..] = rest {
+    while let [first, after @ ..] = rest {
         out.push(*first);
-        rest = behind.strip_prefix(b".").filter(|_| *first == b'.').unwrap_or(behind);
+        rest = after.strip_prefix(b".").filter(|_| *first == b'.').unwrap_or(after);
     }
     out
 }

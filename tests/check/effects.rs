@@ -194,8 +194,8 @@ fn moved(uri: &str, address: SocketAddr) -> Option<String> {
     let parts = split(uri.as_bytes());
     let host = &uri[parts.host?.start..parts.host?.end];
     let is_web = uri.starts_with("http://") || uri.starts_with("https://");
-    let behind = &uri[parts.path.start..];
-    (is_web && PLAIN_HOSTS.contains(&host)).then(|| format!("http://{address}{behind}"))
+    let after = &uri[parts.path.start..];
+    (is_web && PLAIN_HOSTS.contains(&host)).then(|| format!("http://{address}{after}"))
 }
 
 /// A spool, with two canaries for each form: one that must hear nothing, and one that may.

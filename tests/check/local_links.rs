@@ -437,7 +437,7 @@ fn places_of_a_document_in_an_undeclared_charset_are_decoded() {
 }
 
 #[test]
-fn places_of_a_document_with_a_byte_order_mark_are_those_behind_it() {
+fn places_of_a_document_with_a_byte_order_mark_are_those_after_it() {
     let texts =
         [("a.md", "# Ü\n"), ("a.org", "* Ü\n"), ("a.adoc", "[#ü]\na\n"), ("a.rst", ".. _ü:\n")];
     for (name, text) in texts {

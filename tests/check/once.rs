@@ -160,7 +160,7 @@ fn another_form_of_a_missing_link_is_asked_once() {
 }
 
 #[test]
-fn a_missing_link_is_asked_once_with_the_mark_behind_it() {
+fn a_missing_link_is_asked_once_with_the_mark_after_it() {
     let site = Site::start(|request: &Request| match request.target.as_str() {
         "/wiki/Foo!" | "/b." | "/d." => Reply::code(200),
         _ => Reply::code(404),

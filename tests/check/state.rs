@@ -277,7 +277,7 @@ fn answers_have_a_usual_place() {
 }
 
 #[test]
-fn a_directory_behind_state_is_told_to_be_no_file() {
+fn a_directory_after_state_is_told_to_be_no_file() {
     let home = directory(&[("docs/a.md", "\n")]);
     for args in [&["--state", "docs"][..], &["--offline", "--state", "docs", "docs"]] {
         let output = command(home.path(), args).output().expect("the binary runs");

@@ -346,8 +346,8 @@ fn elvish_offers_subcommands_options_and_values() {
     has_all(&offered_by_elvish("explain R3 ''"), ["pct-encoded", "tls-name", "R3"]);
     has_all(&offered_by_elvish("scan docs -"), ["--format", "-q", "--quiet", "--no-ignore"]);
     has_all(&offered_by_elvish("scan docs --format ''"), formats.iter().copied());
-    let behind: Vec<_> = formats.iter().map(|name| format!("--format={name}")).collect();
-    assert_eq!(offered_by_elvish("scan --format=s"), behind.join(" "));
+    let after: Vec<_> = formats.iter().map(|name| format!("--format={name}")).collect();
+    assert_eq!(offered_by_elvish("scan --format=s"), after.join(" "));
     let cues = ["url", "angle", "bare", "www", "markup", "header"];
     assert_eq!(offered_by_elvish("scan --find ''"), cues.join(" "));
     assert_eq!(

@@ -37,22 +37,22 @@ fn run(home: &Path, args: &[&str]) -> (String, String) {
 }
 
 #[test]
-fn it_stands_behind_the_text_report_or_nowhere() {
+fn it_stands_after_the_text_report_or_nowhere() {
     let home = directory("places");
     fs::write(home.join(".b.txt"), TEXT).expect("a file");
     let report = run(&home, &["scan", "--quiet", "."]).0;
-    let behind = format!("{report}{READ}{VERDICTS} 1 left out: hidden\ncomplete\n");
+    let after = format!("{report}{READ}{VERDICTS} 1 left out: hidden\ncomplete\n");
     let nothing = String::new();
     let told = |args: &[&str]| run(&home, &[&["scan", "."], args].concat());
-    assert_eq!(told(&["--summary=stdout"]), (behind.clone(), nothing.clone()));
+    assert_eq!(told(&["--summary=stdout"]), (after.clone(), nothing.clone()));
     // It is standard error that is kept quiet.
-    assert_eq!(told(&["--summary=stdout", "--quiet"]), (behind.clone(), nothing.clone()));
+    assert_eq!(told(&["--summary=stdout", "--quiet"]), (after.clone(), nothing.clone()));
     assert_eq!(told(&["--summary=none"]), (report.clone(), nothing.clone()));
     assert_eq!(told(&["--summary=stderr", "--quiet"]), (report.clone(), nothing));
     assert_eq!(told(&["--summary=stderr"]), told(&[]));
     assert!(told(&[]).1.starts_with("linktrawl: 1 file, 71 B, 5 findings: 1 ok, 1 warn, 3 error"));
     fs::write(home.join(".linktrawl.toml"), "summary = 'stdout'\n").expect("a file");
-    assert_eq!(told(&[]).0, behind.replace("1 left", "2 left"));
+    assert_eq!(told(&[]).0, after.replace("1 left", "2 left"));
     assert_eq!(told(&["--summary=none"]).0, report);
 }
 

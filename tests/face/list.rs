@@ -29,7 +29,7 @@ impl Item {
     }
 
     /// Returns the name after the keyword, if it is the item's.
-    fn name_behind(&self, keyword: &str) -> Option<String> {
+    fn name_after(&self, keyword: &str) -> Option<String> {
         let at = self.head.iter().position(|tree| is_ident(Some(tree), keyword))?;
         self.head.get(at + 1).map(ToString::to_string)
     }
@@ -171,7 +171,7 @@ fn exports(root: &Path) -> BTreeMap<String, BTreeSet<String>> {
         if !item.is_public() || item.is_hidden() {
             continue;
         }
-        if let Some(module) = item.name_behind("mod") {
+        if let Some(module) = item.name_after("mod") {
             found.entry(module.clone()).or_default().extend(public_names(root, &module));
             continue;
         }
@@ -195,7 +195,7 @@ fn public_names(root: &Path, name: &str) -> Vec<String> {
     let items = items.filter(|item| item.is_public() && !item.is_hidden());
     items
         .filter_map(|item| {
-            ["struct", "enum", "fn", "static"].iter().find_map(|it| item.name_behind(it))
+            ["struct", "enum", "fn", "static"].iter().find_map(|it| item.name_after(it))
         })
         .collect()
 }
@@ -228,8 +228,8 @@ fn implemented(item: &Item) -> (String, Option<String>) {
     };
     match at {
         Some(at) => {
-            let (before, behind) = item.head.split_at(at);
-            (of(behind), Some(text(&before[1..])))
+            let (before, after) = item.head.split_at(at);
+            (of(after), Some(text(&before[1..])))
         }
         None => (of(&item.head[1..]), None),
     }
@@ -237,7 +237,7 @@ fn implemented(item: &Item) -> (String, Option<String>) {
 
 /// Appends the lines of `item`, as far as it belongs to one of `names`.
 fn list_item(item: &Item, names: &BTreeSet<String>, lines: &mut BTreeSet<String>) {
-    let is_exported = |keyword| item.name_behind(keyword).filter(|name| names.contains(name));
+    let is_exported = |keyword| item.name_after(keyword).filter(|name| names.contains(name));
     if item.is_public() && !item.is_hidden() {
         if let Some(name) = is_exported("struct").or_else(|| is_exported("enum")) {
             // Fields of a tuple are private.

@@ -185,9 +185,9 @@ impl<'t> Reader<'t> {
     }
 
     fn take(&mut self, what: &str) -> bool {
-        let behind = self.rest.strip_prefix(what);
-        self.rest = behind.unwrap_or(self.rest);
-        behind.is_some()
+        let after = self.rest.strip_prefix(what);
+        self.rest = after.unwrap_or(self.rest);
+        after.is_some()
     }
 
     fn cut(&mut self, len: usize) -> &'t str {

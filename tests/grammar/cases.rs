@@ -56,20 +56,20 @@ pub(crate) fn unescape(text: &str) -> Vec<u8> {
     let mut rest = text;
     while let Some((plain, escape)) = rest.split_once('\\') {
         bytes.extend(plain.bytes());
-        let (kind, behind) = escape.split_at(1);
+        let (kind, after) = escape.split_at(1);
         rest = match kind {
-            "\\" => put(&mut bytes, b"\\", behind),
-            "t" => put(&mut bytes, b"\t", behind),
-            "x" => put(&mut bytes, &[u8::from_str_radix(&behind[..2], 16).unwrap()], &behind[2..]),
+            "\\" => put(&mut bytes, b"\\", after),
+            "t" => put(&mut bytes, b"\t", after),
+            "x" => put(&mut bytes, &[u8::from_str_radix(&after[..2], 16).unwrap()], &after[2..]),
             "u" => {
-                let (number, behind) = behind[1..].split_once('}').unwrap();
+                let (number, after) = after[1..].split_once('}').unwrap();
                 let scalar = u32::from_str_radix(number, 16).ok().and_then(char::from_u32).unwrap();
-                put(&mut bytes, scalar.to_string().as_bytes(), behind)
+                put(&mut bytes, scalar.to_string().as_bytes(), after)
             }
             "r" => {
-                let (what, behind) = behind[1..].split_once('}').unwrap();
+                let (what, after) = after[1..].split_once('}').unwrap();
                 let (count, text) = what.split_once(',').unwrap();
-                put(&mut bytes, text.repeat(count.parse().unwrap()).as_bytes(), behind)
+                put(&mut bytes, text.repeat(count.parse().unwrap()).as_bytes(), after)
             }
             other => panic!("no escape: \\{other}"),
         };
@@ -78,7 +78,7 @@ pub(crate) fn unescape(text: &str) -> Vec<u8> {
     bytes
 }
 
-fn put<'t>(bytes: &mut Vec<u8>, what: &[u8], behind: &'t str) -> &'t str {
+fn put<'t>(bytes: &mut Vec<u8>, what: &[u8], after: &'t str) -> &'t str {
     bytes.extend(what);
-    behind
+    after
 }

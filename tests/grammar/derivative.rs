@@ -304,13 +304,13 @@ fn code_points_become_their_utf_8() {
             for probe in edges.iter().flat_map(|edge| edge.saturating_sub(1)..=edge + 1) {
                 let Some(probe) = char::from_u32(probe) else { continue };
                 let text = probe.to_string();
-                let behind = text.bytes().fold(span, |state, byte| algebra.derive(state, byte));
+                let after = text.bytes().fold(span, |state, byte| algebra.derive(state, byte));
                 let wanted = (from..=to).contains(&u32::from(probe));
-                assert_eq!(behind == EMPTY, wanted, "{probe:?} in {from:X}-{to:X}");
+                assert_eq!(after == EMPTY, wanted, "{probe:?} in {from:X}-{to:X}");
             }
             let surrogate = [0xED, 0xA0, 0x80];
-            let behind = surrogate.iter().fold(span, |state, &byte| algebra.derive(state, byte));
-            assert_eq!(behind, NEVER, "U+D800 in {from:X}-{to:X}");
+            let after = surrogate.iter().fold(span, |state, &byte| algebra.derive(state, byte));
+            assert_eq!(after, NEVER, "U+D800 in {from:X}-{to:X}");
         }
     }
 }

@@ -123,14 +123,14 @@ fn the_table_agrees_with_the_derivatives_on_short_texts() {
     for (scheme, mut trial) in Trial::all() {
         let openings = match scheme {
             "" => ["", "a:", "a://", "//"].map(str::to_owned).to_vec(),
-            _ => [":", "://"].map(|behind| format!("{scheme}{behind}")).to_vec(),
+            _ => [":", "://"].map(|after| format!("{scheme}{after}")).to_vec(),
         };
         openings.iter().for_each(|opening| trial.deepen(opening));
     }
 }
 
 #[test]
-fn the_table_agrees_with_the_derivatives_behind_every_state() {
+fn the_table_agrees_with_the_derivatives_after_every_state() {
     for (_, mut trial) in Trial::all() {
         for (state, mut text) in trial.reach() {
             trial.descend(&mut text, state, DEPTH_OF_STATES);

@@ -68,7 +68,7 @@ enum Spot {
     /// The text so far in lower case, and the state of each automaton.
     Before(Vec<u8>, Vec<usize>),
     /// Which automaton, and its state.
-    Behind(usize, usize),
+    After(usize, usize),
 }
 
 impl Language {
@@ -161,7 +161,7 @@ impl Language {
                     false => self.step(other, byte),
                 }
             }
-            &Spot::Behind(idx, state) => Spot::Behind(idx, self.automata()[idx].step(state, byte)),
+            &Spot::After(idx, state) => Spot::After(idx, self.automata()[idx].step(state, byte)),
             Spot::Before(text, states) => {
                 let text = [text.as_slice(), &[byte.to_ascii_lowercase()]].concat();
                 let states = states.iter().zip(self.automata());
@@ -173,7 +173,7 @@ impl Language {
     fn accepts(&self, spot: &Spot) -> bool {
         match spot {
             Spot::Prefix(_, other) => self.accepts(other),
-            &Spot::Behind(idx, state) => self.automata()[idx].accepts(state),
+            &Spot::After(idx, state) => self.automata()[idx].accepts(state),
             Spot::Before(_, states) => self.rest.accepts(states[states.len() - 1]),
         }
     }
@@ -181,12 +181,12 @@ impl Language {
     fn decide(&self, text: Vec<u8>, states: Vec<usize>) -> Spot {
         let named = |name: &str| text.strip_suffix(b":").is_some_and(|it| it == name.as_bytes());
         if let Some(idx) = self.routes.iter().position(|(name, _)| named(name)) {
-            return Spot::Behind(idx, states[idx]);
+            return Spot::After(idx, states[idx]);
         }
         if self.routes.iter().any(|(name, _)| name.as_bytes().starts_with(&text)) {
             return Spot::Before(text, states);
         }
-        Spot::Behind(states.len() - 1, states[states.len() - 1])
+        Spot::After(states.len() - 1, states[states.len() - 1])
     }
 }
 

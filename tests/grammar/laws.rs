@@ -73,9 +73,9 @@ fn components_add_up_to_the_text() {
         let uri = GRAMMARS[0].split(&text);
         let mut sum = Vec::new();
         // RFC 3986 section 5.3, with the authority taken apart.
-        let mut put = |before: &[u8], part: Option<&[u8]>, behind: &[u8]| {
+        let mut put = |before: &[u8], part: Option<&[u8]>, after: &[u8]| {
             if let Some(part) = part {
-                sum.extend([before, part, behind].concat());
+                sum.extend([before, part, after].concat());
             }
         };
         put(b"", uri.scheme.map(|span| span.of(&text)), b":");

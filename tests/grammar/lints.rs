@@ -52,22 +52,22 @@ fn unescape(text: &str) -> Vec<u8> {
     let mut rest = text;
     while let Some((plain, escape)) = rest.split_once('\\') {
         bytes.extend(plain.bytes());
-        let (kind, behind) = escape.split_at(1);
+        let (kind, after) = escape.split_at(1);
         rest = match kind {
             "x" => {
-                let (digits, behind) = behind.split_at(2);
+                let (digits, after) = after.split_at(2);
                 bytes.push(u8::from_str_radix(digits, 16).expect("two hex digits"));
-                behind
+                after
             }
             "r" => {
-                let (count, behind) = behind[1..].split_once(',').expect("a count");
-                let (text, behind) = behind.split_once('}').expect("an end");
+                let (count, after) = after[1..].split_once(',').expect("a count");
+                let (text, after) = after.split_once('}').expect("an end");
                 bytes.extend(text.repeat(count.parse().expect("a count")).bytes());
-                behind
+                after
             }
             _ => {
                 bytes.push(b'\\');
-                behind
+                after
             }
         };
     }
@@ -200,9 +200,9 @@ fn what_a_link_of_mail_shows_is_warned_of_alike() {
     let escaped = |text: &str| text.replace('&', "&amp;").replace('<', "&lt;");
     for row in SHOWN.lines().filter(|line| !line.starts_with('#')) {
         let [target, shown] = [0, 1].map(|field| row.split('\t').nth(field).expect("a field"));
-        for (before, behind) in [("", ""), (" id=a><b title='b'", "</b> "), ("><br /", "<br>")] {
+        for (before, after) in [("", ""), (" id=a><b title='b'", "</b> "), ("><br /", "<br>")] {
             let start = "<a href=\"";
-            let link = format!("{}\"{before}>{}{behind}</a>", escaped(target), escaped(shown));
+            let link = format!("{}\"{before}>{}{after}</a>", escaped(target), escaped(shown));
             let seen = markup::shown_at(format!("{start}{link}").as_bytes(), start.len());
             let found = seen.map(|seen| lint_shown(target.as_bytes(), &seen)).unwrap_or_default();
             assert_eq!(found, lint_shown(target.as_bytes(), shown.as_bytes()), "{link}");

@@ -87,8 +87,8 @@ fn a_repair_is_needed_where_the_rules_without_it_refuse_the_text() {
                     let has_prefix = text
                         .get(..prefix_len)
                         .is_some_and(|head| head.eq_ignore_ascii_case(document.prefix.as_bytes()));
-                    let behind = if has_prefix { &text[prefix_len..] } else { text };
-                    let head = behind.get(..name.len()).unwrap_or_default();
+                    let after = if has_prefix { &text[prefix_len..] } else { text };
+                    let head = after.get(..name.len()).unwrap_or_default();
                     route.repair == Some(number) && head.eq_ignore_ascii_case(&name)
                 });
                 let text = String::from_utf8_lossy(text);

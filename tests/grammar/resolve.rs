@@ -235,8 +235,8 @@ fn a_full_form_is_itself_but_for_its_dots() {
 
 fn slow_dot_segments(path: &str) -> String {
     let mut rest = path;
-    while let Some(behind) = rest.strip_prefix("../").or_else(|| rest.strip_prefix("./")) {
-        rest = behind;
+    while let Some(after) = rest.strip_prefix("../").or_else(|| rest.strip_prefix("./")) {
+        rest = after;
     }
     if rest == "." || rest == ".." {
         return String::new();

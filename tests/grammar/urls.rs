@@ -484,8 +484,8 @@ const OF_URL: &[Rule] = &[
         it.ours.is_some() && has_drive(&path) && has_double_dot(&it.reference())
     }),
     ("an @ before an empty host is passed, if the scheme is not special", |it| {
-        let behind = it.other().split_once("://").map(|(_, rest)| rest.bytes().next());
-        let is_empty = behind.is_some_and(|next| matches!(next, None | Some(b'/' | b'?' | b'#')));
+        let after = it.other().split_once("://").map(|(_, rest)| rest.bytes().next());
+        let is_empty = after.is_some_and(|next| matches!(next, None | Some(b'/' | b'?' | b'#')));
         it.ours.is_none() && is_empty && it.text.contains('@')
     }),
     ("a tab or a line end that is dropped ends a drive letter", |it| {

@@ -113,8 +113,8 @@ fn answer_of(address: SocketAddr, what: Ask, total: Duration) -> String {
 
 /// Reports whether `found` matches `expected`, in which `*` is any number.
 fn fits(found: &str, expected: &str) -> bool {
-    let Some((before, behind)) = expected.split_once('*') else { return found == expected };
-    let rest = found.strip_prefix(before).and_then(|rest| rest.strip_suffix(behind));
+    let Some((before, after)) = expected.split_once('*') else { return found == expected };
+    let rest = found.strip_prefix(before).and_then(|rest| rest.strip_suffix(after));
     rest.is_some_and(|number| number.parse::<usize>().is_ok())
 }
 

@@ -292,7 +292,7 @@ async fn a_port_where_nobody_listens_is_refused() {
 /// The same conversations over TLS, which is the only difference between these schemes and the
 /// others.
 #[tokio::test]
-async fn schemes_behind_tls_say_the_same() {
+async fn schemes_after_tls_say_the_same() {
     for (uri, steps) in [
         ("ftps://HOST/", &["<220 hello", ">USER anonymous", "<230 in", ">QUIT"][..]),
         ("gophers://HOST/0/a", &[">/a", "<text"]),
@@ -312,7 +312,7 @@ async fn schemes_behind_tls_say_the_same() {
 }
 
 #[tokio::test]
-async fn schemes_behind_tls_say_nothing_to_those_whom_nobody_trusts() {
+async fn schemes_after_tls_say_nothing_to_those_whom_nobody_trusts() {
     for scheme in ["ftps", "gophers", "nntps", "snews"] {
         let server = Scripted::start(vec![vec![]]).await;
         let veil = veil::before(server.port).await;

@@ -129,7 +129,7 @@ const PLAIN: Rules = Rules {
 };
 
 #[test]
-fn a_link_behind_those_of_a_slow_host_is_among_the_first() {
+fn a_link_after_those_of_a_slow_host_is_among_the_first() {
     // Even where two questions are all that may be under way.
     let world = plain(&[(600, 20_000), (1, 10)], Rules { in_flight: 2, ..PLAIN });
     let mut run = Run::new(&world);

@@ -225,7 +225,7 @@ fn read_markdown(text: &str) -> (Vec<String>, String) {
 }
 
 #[test]
-fn the_summary_stands_behind_what_the_file_has() {
+fn the_summary_stands_after_what_the_file_has() {
     let home = directory("summary");
     fs::write(home.join("a.md"), "[a|b](http://h/%zz|*x*<b>) `me@h` [c](no.md)\n").expect("a file");
     fs::write(home.join("summary.md"), "# Before\n").expect("a file");

@@ -60,8 +60,8 @@ fn elements(page: &str) -> Vec<Element> {
 
 /// Returns the text between `begin` and the next `end`.
 fn between<'p>(page: &'p str, begin: &str, end: &str) -> &'p str {
-    let (_, behind) = page.split_once(begin).expect("the beginning");
-    behind.split_once(end).expect("the end").0
+    let (_, after) = page.split_once(begin).expect("the beginning");
+    after.split_once(end).expect("the end").0
 }
 
 fn data(page: &str) -> Value {

@@ -80,8 +80,8 @@ fn repeat(unit: &[u8], len: usize) -> Vec<u8> {
 fn slow_units(units: &[&[u8]], name: &str) -> Vec<String> {
     let is_slow = |unit: &[u8]| {
         let mut paths = vec![file(&format!("{name}-alone"), &repeat(unit, ALONE))];
-        for (number, (before, behind)) in FRAMES.iter().enumerate() {
-            let text = [before, &repeat(unit, FRAMED)[..], behind].concat();
+        for (number, (before, after)) in FRAMES.iter().enumerate() {
+            let text = [before, &repeat(unit, FRAMED)[..], after].concat();
             paths.push(file(&format!("{name}-{number}"), &text));
         }
         OPTIONS

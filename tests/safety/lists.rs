@@ -19,7 +19,7 @@ fn many(home: &Path, count: usize) -> Vec<String> {
 }
 
 #[test]
-fn what_a_list_names_is_read_behind_the_paths_in_its_order() {
+fn what_a_list_names_is_read_after_the_paths_in_its_order() {
     let home = directory("lists");
     for name in ["a", "b c", "é", "tree/d", "tree/sub/e", "f"] {
         write(&home, name, GOOD);

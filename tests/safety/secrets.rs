@@ -70,8 +70,8 @@ fn decode(field: &str) -> Vec<u8> {
     let mut rest = field;
     while let Some((before, escape)) = rest.split_once('\\') {
         bytes.extend_from_slice(before.as_bytes());
-        let (name, behind) = escape.split_at(1);
-        rest = behind;
+        let (name, after) = escape.split_at(1);
+        rest = after;
         match name {
             "p" => bytes.extend_from_slice(HALVES.concat().as_bytes()),
             "1" => bytes.extend_from_slice(HALVES[0].as_bytes()),
@@ -81,16 +81,16 @@ fn decode(field: &str) -> Vec<u8> {
             "r" => bytes.push(b'\r'),
             "n" => bytes.push(b'\n'),
             "x" => {
-                bytes.push(u8::from_str_radix(&behind[..2], 16).expect("two digits"));
-                rest = &behind[2..];
+                bytes.push(u8::from_str_radix(&after[..2], 16).expect("two digits"));
+                rest = &after[2..];
             }
             _ => {
                 assert_eq!(name, "u", "no other escape is listed");
-                let (digits, behind) = behind[1..].split_once('}').expect("a brace");
+                let (digits, after) = after[1..].split_once('}').expect("a brace");
                 let code = u32::from_str_radix(digits, 16).expect("digits");
                 let char = char::from_u32(code).expect("a scalar");
                 bytes.extend_from_slice(char.to_string().as_bytes());
-                rest = behind;
+                rest = after;
             }
         }
     }
@@ -701,9 +701,9 @@ fn a_random_password_shows_nowhere() {
         let noise = [(); 2].map(|()| chance.text(&[PLAIN, ODD].concat(), 4));
         let password = [halves[0], &noise[0], halves[1], &noise[1]].concat();
         let before = format!("{}{user}:", chance.pick(SCHEMES));
-        let behind = format!("@{}{}", chance.pick(HOSTS), chance.pick(ENDS));
-        let text = format!("{before}{password}{behind}");
-        let shown = format!("{before}***{behind}");
+        let after = format!("@{}{}", chance.pick(HOSTS), chance.pick(ENDS));
+        let text = format!("{before}{password}{after}");
+        let shown = format!("{before}***{after}");
         let found = Redacted::new(text.as_bytes());
         assert_eq!(String::from_utf8_lossy(&found.shown()), shown, "{text:?}");
         let text = text.as_bytes();
@@ -743,7 +743,7 @@ fn limit(text: &str) {
 
 /// Every grammar reads a host `u` and the port 12; hidden, `http://h:80/a@b` would be too.
 #[test]
-fn limit_a_raw_slash_behind_what_may_be_a_port() {
+fn limit_a_raw_slash_after_what_may_be_a_port() {
     limit("http://u:12/secret@h/");
     limit("ftp://u:12/secret@h/");
     limit("ftp://u:/secret@h/");
@@ -751,7 +751,7 @@ fn limit_a_raw_slash_behind_what_may_be_a_port() {
 
 /// Of the schemes without login, no grammar reads a password there: `http://h:80?to=a@b`.
 #[test]
-fn limit_a_question_mark_behind_what_may_be_a_port() {
+fn limit_a_question_mark_after_what_may_be_a_port() {
     limit("http://u:12?secret@h/");
     limit("//u:12#secret@h/");
 }

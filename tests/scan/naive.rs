@@ -193,11 +193,11 @@ fn bytes_of_any_value_are_read_as_the_rules_say() {
 fn hold(text: &[u8], with_www: Option<()>) -> Vec<(Wrap, Vec<u8>)> {
     let plain = Scanner::new(text);
     let mut scanner = if with_www.is_some() { plain.with_www() } else { plain };
-    let (mut behind, mut found) = (0, Vec::new());
+    let (mut after, mut found) = (0, Vec::new());
     let shown = text.escape_ascii();
     while let Some(candidate) = scanner.next() {
         let (span, uri) = (candidate.span, candidate.text);
-        assert!(behind <= span.start && span.start < span.end, "{shown}: {span:?} after {behind}");
+        assert!(after <= span.start && span.start < span.end, "{shown}: {span:?} after {after}");
         assert!(span.end <= text.len(), "{shown}: {span:?}");
         let raw = &text[span.range()];
         let is_blank = |byte: &u8| byte.is_ascii_whitespace() || *byte < b' ';
@@ -224,7 +224,7 @@ fn hold(text: &[u8], with_www: Option<()>) -> Vec<(Wrap, Vec<u8>)> {
         }
         assert_eq!(candidate.scheme, scheme::find(name));
         found.push((candidate.wrap, uri.to_vec()));
-        behind = span.end;
+        after = span.end;
     }
     assert!(scanner.next().is_none(), "{shown}: more behind the end");
     found
@@ -239,8 +239,8 @@ fn is_joined_from(uri: &[u8], raw: &[u8]) -> bool {
         let is_break = matches!(byte, b'\n' | b'\r');
         let is_mark = b"+\\\">|:.-_/!*%#;".contains(&byte) || byte.is_ascii_alphanumeric();
         let escapes = raw.get(at + 1).is_none_or(|next| b"\r\n>".contains(next));
-        let behind = raw[at + 1..].iter().find(|next| !b" \t".contains(next));
-        let is_border = byte == b'|' && behind.is_some_and(|next| b"\r\n".contains(next));
+        let after = raw[at + 1..].iter().find(|next| !b" \t".contains(next));
+        let is_border = byte == b'|' && after.is_some_and(|next| b"\r\n".contains(next));
         let is_blank = b" \t".contains(&byte);
         let is_left_out = is_break || is_blank || is_border || byte == b'\\' && escapes;
         let mut next = BTreeSet::new();

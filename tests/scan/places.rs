@@ -71,7 +71,7 @@ fn columns_in_bytes_of_wide_text_are_those_of_the_file() {
 
 /// A cut goes through a line that is longer than a piece.
 #[test]
-fn columns_in_bytes_are_told_behind_a_cut() {
+fn columns_in_bytes_are_told_after_a_cut() {
     const LEN: u64 = 600_000;
     let word = "é".repeat(usize::try_from(LEN).expect("a small number"));
     let text = format!("\u{FEFF}a\n{word} {URI} {word} {URI}\n{URI}");

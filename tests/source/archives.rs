@@ -592,7 +592,7 @@ fn a_zip_whose_directory_is_damaged_gives_what_it_does_not_name() {
 
 /// Programs that unpack themselves, and scripts of Python and Java.
 #[test]
-fn an_archive_behind_a_program_is_read_and_the_program_too() {
+fn an_archive_after_a_program_is_read_and_the_program_too() {
     let zip = overlapping(b"http://member.example/ ", 1);
     let script = b"#!/bin/sh\n# http://script.example/\n";
     let home = directory("behind");
@@ -647,8 +647,8 @@ fn an_archive_behind_a_program_is_read_and_the_program_too() {
     case("batch", &batch, &[("http://script.example/", 40), ("http://member.example/", 94)], &[]);
     let mut torn = trailing.clone();
     torn[script.len() + entry + 2] = b'X';
-    let behind = u64::try_from(script.len() + zip.len() + 1).expect("a length");
-    let found = [both[0], ("http://member.example/", 66), ("http://behind.example/", behind)];
+    let after = u64::try_from(script.len() + zip.len() + 1).expect("a length");
+    let found = [both[0], ("http://member.example/", 66), ("http://behind.example/", after)];
     case("torn.sh", &torn, &found, &[]);
     let mut last = zip;
     last[end + 4] = 2;
@@ -688,7 +688,7 @@ fn an_extended_header_without_end_is_passed_over() {
 }
 
 #[test]
-fn behind_an_extended_header_that_is_too_long_members_are_read() {
+fn after_an_extended_header_that_is_too_long_members_are_read() {
     let mut stage = Collecting::new();
     for kind in [b'L', b'x'] {
         let long = vec![b'a'; (1 << 20) + 1];

@@ -215,7 +215,7 @@ fn lines_that_programs_leave_in_the_head_of_a_message_are_of_it() {
 }
 
 #[test]
-fn the_parts_of_a_message_are_found_behind_a_comment_and_without_an_empty_line() {
+fn the_parts_of_a_message_are_found_after_a_comment_and_without_an_empty_line() {
     let part = coded("", 2);
     let body = part.split_once("\n\n").expect("a header").1;
     let part =
@@ -313,7 +313,7 @@ fn places(sample: &str) -> (Vec<(String, String)>, Option<i32>) {
 }
 
 #[test]
-fn batches_behind_others_are_members_that_are_called_by_their_numbers() {
+fn batches_after_others_are_members_that_are_called_by_their_numbers() {
     let hold = |sample: &str, expected: &[(&str, &str)], code: i32| {
         let owned =
             |(members, offset): &(&str, &str)| ((*members).to_owned(), (*offset).to_owned());

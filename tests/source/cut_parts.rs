@@ -94,7 +94,7 @@ fn text_that_is_coded_behind_a_cut() {
 
 /// Dots are deleted of articles in the wire format, wherever these are cut.
 #[test]
-fn dots_behind_a_cut() {
+fn dots_after_a_cut() {
     let lines = "no blanks and no empty lines\r\n".repeat(700);
     let head = format!(
         "Path: a\r\nFrom: a@b\r\nNewsgroups: a.b\r\n\
@@ -180,7 +180,7 @@ fn around(fields: &str, body: &[u8]) -> Vec<u8> {
 
 /// Tags and links with empty lines in them, in what is longer than a window.
 #[test]
-fn html_that_goes_on_behind_an_empty_line() {
+fn html_that_goes_on_after_an_empty_line() {
     let unit = "<p title=x>words</p>\n\n<a href=\"http://a.example/b\n\nc.html\">d</a>\n\
         <a href=\"http://e.example/\">\n\nhttp://f.example/</a>\n<img src=\"cid:g\n\nh@i\">\n\
         <p>h<b>ttp://j.</b><span title='k\n\n'>exam</span><!--\n\n-->ple/<i>l</i>\n";

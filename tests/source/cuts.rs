@@ -504,7 +504,7 @@ fn cards_with_empty_lines_that_are_longer_than_a_window() {
     let unit = "BEGIN:VCARD\nVERSION:2.1\n\nURL;ENCODING=QUOTED-PRINTABLE:http://a.example/=3D\n\n\
         BEGIN:VCARD\nVERSION:4.0\n\nURL:http://b.exam\n ple/\n\n\
         X;FMTTYPE=text/html:http://c.example/?d&amp;e\n\nBEGIN:VCARD\nURL:http://d.exam\n ple/\n";
-    let text = unit.repeat((WINDOW.before + 2 * WINDOW.behind) / unit.len());
+    let text = unit.repeat((WINDOW.before + 2 * WINDOW.after) / unit.len());
     let sizes = 30_000..30_000 + unit.len();
     same_in_pieces("cards", text.as_bytes(), InputKind::Document(Markup::Folded), sizes);
 }

@@ -268,10 +268,10 @@ fn xml(text: &[u8]) -> Vec<u8> {
         }
         if let Some(found) = other.find(rest) {
             let found = found.as_bytes();
-            let behind = &rest[found.len()..];
+            let after = &rest[found.len()..];
             at += found.len();
             if !rest.starts_with(b"<![CDATA[") {
-                if !(is_insertion(found) && goes_on(behind)) {
+                if !(is_insertion(found) && goes_on(after)) {
                     out.extend_from_slice(found);
                 }
                 continue;
@@ -280,7 +280,7 @@ fn xml(text: &[u8]) -> Vec<u8> {
             out.extend_from_slice(edge(&rest[9..], &rest[..9]));
             let inside = &found[9..];
             let (found, end) = match inside.strip_suffix(b"]]>") {
-                Some(inside) => (inside, edge(behind, &b"]]>"[..])),
+                Some(inside) => (inside, edge(after, &b"]]>"[..])),
                 None => (inside, &b""[..]),
             };
             let from = data_tag.find(found).map_or(found.len(), |tag| tag.start());
@@ -296,9 +296,9 @@ fn xml(text: &[u8]) -> Vec<u8> {
             at += 1;
             continue;
         };
-        let behind = &rest[len..];
-        is_html |= made == '<' && tag.is_match(behind);
-        let inner = twice.captures(behind).filter(|_| is_html && made == '&');
+        let after = &rest[len..];
+        is_html |= made == '<' && tag.is_match(after);
+        let inner = twice.captures(after).filter(|_| is_html && made == '&');
         let inner = inner.and_then(|it| Some((it[0].len(), referred(&it)?)));
         let (more, made) = inner.unwrap_or((0, made));
         out.extend(shown(made));
@@ -781,8 +781,8 @@ fn the_decoder_gives_what_a_slow_one_gives_wherever_a_text_is_cut() {
             for to in 0..=text.len() {
                 let mut place = escapes;
                 place.pass(&text, to);
-                let (at, behind) = (place.at, place.behind(to));
-                let rest = decode(Coding::Escapes(behind), &text[to..]);
+                let (at, after) = (place.at, place.after(to));
+                let rest = decode(Coding::Escapes(after), &text[to..]);
                 let before = &whole[..way.clone().made_of(at)];
                 assert_eq!([before, &rest[at - to..]].concat(), whole, "{shown} at {to}");
             }

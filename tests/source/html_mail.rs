@@ -153,9 +153,9 @@ fn may_be_found_as(uri: &str, found: &str) -> bool {
     };
     let looks_like_reference = rest.starts_with('&') && rest.contains(';');
     // The end of a sentence may precede the end of a URI.
-    let behind = rest.trim_start_matches(|next: char| next.is_ascii_punctuation());
-    let is_ended = behind.len() < rest.len() && rest[..rest.len() - behind.len()].contains(is_end);
-    looks_like_reference || is_ended || behind.chars().next().is_none_or(is_end)
+    let after = rest.trim_start_matches(|next: char| next.is_ascii_punctuation());
+    let is_ended = after.len() < rest.len() && rest[..rest.len() - after.len()].contains(is_end);
+    looks_like_reference || is_ended || after.chars().next().is_none_or(is_end)
 }
 
 /// References for quotes.
@@ -165,13 +165,13 @@ const QUOTES: [&str; 4] = ["&quot;", "&#34;", "&#39;", "&#x27;"];
 /// quotes, and begins as a URI does.
 fn is_plain_value(html: &str, span: Span) -> bool {
     let (before, source) = (html[..span.start].trim_ascii_end(), &html[span.range()]);
-    let behind = html[span.end..].bytes().next();
+    let after = html[span.end..].bytes().next();
     let is_all = match before.bytes().last() {
         Some(quote @ (b'"' | b'\'')) => {
             before[..before.len() - 1].trim_ascii_end().ends_with('=')
                 && html[span.end..].trim_ascii_start().bytes().next() == Some(quote)
         }
-        Some(b'=') => behind.is_some_and(|byte| byte == b'>' || byte.is_ascii_whitespace()),
+        Some(b'=') => after.is_some_and(|byte| byte == b'>' || byte.is_ascii_whitespace()),
         _ => false,
     };
     let begins = || scanned(source.as_bytes()).first().is_some_and(|(_, first)| first.start == 0);

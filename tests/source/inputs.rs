@@ -332,7 +332,7 @@ fn links_that_are_given_are_followed() {
 }
 
 #[test]
-fn ignore_files_count_behind_a_link_that_is_given() {
+fn ignore_files_count_after_a_link_that_is_given() {
     let home = directory("linked-checkout");
     fs::create_dir_all(home.join("tree/.git")).expect("a directory");
     write(&home, "tree/.gitignore", "/ignored.txt\n");

@@ -76,10 +76,10 @@ impl Growing {
             writeln!(self.text, "<p><a href=\"{link}{BETWEEN}{written}</b></p>")
                 .expect("a string takes all");
             self.lines += 1;
-            let behind = start + link.len() + BETWEEN.len();
+            let after = start + link.len() + BETWEEN.len();
             let column = 13 + link.len() + BETWEEN.chars().count();
             let link_row = json!([[link, "markup", self.base], line, 13, start, link.len()]);
-            let bare_row = json!([[bare, "bare", self.base], line, column, behind, written.len()]);
+            let bare_row = json!([[bare, "bare", self.base], line, column, after, written.len()]);
             if !is_ignored {
                 self.expected.extend([link_row, bare_row]);
             }

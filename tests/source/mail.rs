@@ -158,7 +158,7 @@ fn lines_that_end_in_cr_alone_hide_no_part() {
 
 /// A mailbox joined from two: the empty lines of the second one show where its header ends.
 #[test]
-fn lines_that_end_in_cr_and_lf_behind_such_are_no_two_lines() {
+fn lines_that_end_in_cr_and_lf_after_such_are_no_two_lines() {
     let separator = "From a@b.example Thu Dec  1 00:00:00 1994\r";
     let body = "some words and more\r".repeat(7_000);
     let first = format!("{separator}To: a\rDate: b\r\r{body}\r");
@@ -511,7 +511,7 @@ fn each_encoded_word_is_in_its_own_charset() {
 
 /// RFC 1557 has the set named once, at the beginning of the text.
 #[test]
-fn korean_text_is_decoded_behind_where_a_piece_may_end() {
+fn korean_text_is_decoded_after_where_a_piece_may_end() {
     let lines = "\x1B$)C".to_owned() + &"\x0E0!\x0F letter\n\n".repeat(60_000);
     let link = "<http://h.example/\x0E0!\x0F> ok\n";
     for (coding, text) in
@@ -770,7 +770,7 @@ fn a_question_mark_in_an_encoded_word_is_read_as_it_stands() {
 }
 
 #[test]
-fn messages_are_told_apart_behind_lines_of_uucp() {
+fn messages_are_told_apart_after_lines_of_uucp() {
     let body = String::from_utf8(in_base64(b"see http://h.example/?a=b\n")).expect("US-ASCII");
     let separator = "From a@b.example Thu Dec  1 00:00:00 1994\n";
     let header = "From: a@b.example\nTo: c\nContent-Transfer-Encoding: base64\n";

@@ -267,8 +267,8 @@ fn any_bytes_give_a_sound_page() {
 /// Reports whether `raw` reads as `target`: in brackets, where it may contain white space, bare, at
 /// the end of a line, where a backslash may end it, as an autolink, or in HTML.
 fn is_destination(raw: &[u8], target: &[u8]) -> bool {
-    let reads = |before: &[u8], behind: &[u8]| {
-        let page = Markup::Markdown.page(&[before, raw, behind].concat());
+    let reads = |before: &[u8], after: &[u8]| {
+        let page = Markup::Markdown.page(&[before, raw, after].concat());
         page.links.first().is_some_and(|link| link.target == target)
     };
     let is_address = target.strip_prefix(b"mailto:") == Some(raw);
@@ -288,7 +288,7 @@ fn is_destination(raw: &[u8], target: &[u8]) -> bool {
     };
     is_address
         || raw == target
-        || around.iter().any(|(before, behind)| reads(before, behind))
+        || around.iter().any(|(before, after)| reads(before, after))
         || is_rest()
 }
 

@@ -63,7 +63,7 @@ fn scan(home: &Path, arguments: &[&str]) -> (Vec<String>, Value) {
 }
 
 #[test]
-fn a_message_behind_something_empty_is_decoded() {
+fn a_message_after_something_empty_is_decoded() {
     let home = directory("behind");
     let body = data_encoding::BASE64.encode(b"http://www.example.org/inside\n");
     let starts = ["", "\n\n", "\u{FEFF}", "\0\r\n"];
@@ -458,7 +458,7 @@ fn a_message_that_moves_to_cur_while_that_is_read_is_read_once() {
 }
 
 #[test]
-fn a_message_that_moves_to_cur_behind_it_is_read_once() {
+fn a_message_that_moves_to_cur_after_it_is_read_once() {
     let home = maildir("behind-cur", &["cur/1:2,S", "new/2", "new/3", "new/4"]);
     let moves = [("new/2", "cur/2:2,S"), ("new/3", "cur/3:2,S")];
     let expected = ["cur/1:2,S", "cur/2:2,S", "cur/3:2,S", "new/4"];

@@ -129,13 +129,13 @@ fn decoded(card: &[u8], is_old: bool) -> Vec<u8> {
             (true, false) => &quoted,
         };
         let len = whole.find(rest).map_or(rest.len(), |found| found.end());
-        let (here, behind) = rest.split_at(len);
+        let (here, after) = rest.split_at(len);
         out.extend_from_slice(&match (is_quoted, is_old) {
             (false, true) => here.to_vec(),
             (false, false) => without_escapes(here),
             (true, _) => unquoted(here, is_old),
         });
-        rest = behind;
+        rest = after;
     }
     out
 }

@@ -49,7 +49,7 @@ pub(crate) fn obvious(text: &[u8]) -> Vec<Found> {
             found.push((wrap, run, end, text[run..end].to_vec()));
             floor = end + 1;
         } else if let Some((start, end)) =
-            bare(text, control::behind(text, run, colon).unwrap_or(run + word), colon)
+            bare(text, control::after(text, run, colon).unwrap_or(run + word), colon)
         {
             found.push((Wrap::Bare, start, end, without_doubles(text, start, end)));
             floor = end;
@@ -138,8 +138,8 @@ fn bracketed(text: &[u8], run: usize, colon: usize, floor: usize) -> Option<(Wra
 }
 
 /// `<name:x>…</name:x>` on one line is XML.
-fn is_element(text: &[u8], name: &[u8], behind: usize) -> bool {
-    let line = text[behind..].split(|byte| *byte == b'\n').next().unwrap_or_default();
+fn is_element(text: &[u8], name: &[u8], after: usize) -> bool {
+    let line = text[after..].split(|byte| *byte == b'\n').next().unwrap_or_default();
     let tag = [b"</", name].concat();
     name.iter().all(|byte| is_name_byte(*byte) || b":_".contains(byte))
         && line[..line.len().min(1024)].windows(tag.len()).any(|part| part == tag)
@@ -150,14 +150,14 @@ fn bare(text: &[u8], mut start: usize, colon: usize) -> Option<(usize, usize)> {
     let mut scheme = known(&text[start..colon]);
     if text[colon + 1..].starts_with(b"//") {
         if scheme.is_none() {
-            start = delimiter::behind_plus(text, start, colon);
+            start = delimiter::after_plus(text, start, colon);
             scheme = known(&text[start..colon]);
         }
         if scheme.is_none() {
             match glued(&text[start..colon]) {
                 Some(len) => start = colon - len,
                 None if is_part_of_word(text, start) || ends_in_letter(&text[..start]) => {
-                    start = behind_plus(text, start, colon)?;
+                    start = after_plus(text, start, colon)?;
                 }
                 None if colon - start < 2 => return None,
                 None => {}
@@ -209,7 +209,7 @@ fn glued_to_host(name: &[u8]) -> Option<usize> {
 /// Returns where the scheme of a name begins that is glued to a word: a known one after the last
 /// plus and a command of TeX or an escape, or all of the name of a repository after a slash, an at
 /// sign or a letter.
-fn behind_plus(text: &[u8], start: usize, colon: usize) -> Option<usize> {
+fn after_plus(text: &[u8], start: usize, colon: usize) -> Option<usize> {
     let plus = text[start..colon].iter().rposition(|byte| *byte == b'+')?;
     known(&text[start + plus + 1..colon])?;
     let first = &text[start..start + plus];
@@ -354,8 +354,8 @@ fn without_doubles(text: &[u8], start: usize, end: usize) -> Vec<u8> {
 /// Reports whether the scheme has an authority and a slash, query or fragment follows it.
 fn has_path(uri: &[u8]) -> bool {
     let colon = uri.iter().position(|byte| *byte == b':');
-    let behind = colon.and_then(|colon| uri[colon..].strip_prefix(b"://"));
-    behind.is_some_and(|authority| authority.iter().any(|byte| b"/?#".contains(byte)))
+    let after = colon.and_then(|colon| uri[colon..].strip_prefix(b"://"));
+    after.is_some_and(|authority| authority.iter().any(|byte| b"/?#".contains(byte)))
 }
 
 /// Reports whether a quote before the URI closes at `at`, with no other end in between.
@@ -397,12 +397,12 @@ fn is_drive(text: &[u8]) -> bool {
 /// is walked from the start.
 fn end_of_hierarchical(text: &[u8], start: usize, from: usize) -> usize {
     let end = walk(text, start, from, true);
-    let behind_user = text[from..end].iter().rposition(|b| *b == b'@').map_or(from, |at| from + at);
-    let behind_host = text[behind_user..end].iter().rposition(|byte| *byte == b']');
-    let host = behind_host.map_or(behind_user, |at| behind_user + at);
+    let after_user = text[from..end].iter().rposition(|b| *b == b'@').map_or(from, |at| from + at);
+    let after_host = text[after_user..end].iter().rposition(|byte| *byte == b']');
+    let host = after_host.map_or(after_user, |at| after_user + at);
     let name = text[host..end].split(|byte| *byte == b':').next().expect("the first");
     let text_begins = end_of_host(text, start, from, (host, host + name.len(), end));
-    if let Some(word) = address::word(text, behind_user, host + name.len()) {
+    if let Some(word) = address::word(text, after_user, host + name.len()) {
         return text_begins.map_or(word, |begin| begin.min(word));
     }
     let end = text_begins.unwrap_or(end);
@@ -413,10 +413,10 @@ fn end_of_hierarchical(text: &[u8], start: usize, from: usize) -> usize {
         let marks = &port[digits..];
         let is_word = marks.iter().any(|byte| !byte.is_ascii_punctuation());
         let is_marked = digits > 0 && !marks.is_empty() && !marks.contains(&b'$');
-        let behind = host + colon + 1 + digits;
-        let is_meant = text_begins.is_none() || text.get(behind).is_some_and(|byte| *byte > 127);
+        let after = host + colon + 1 + digits;
+        let is_meant = text_begins.is_none() || text.get(after).is_some_and(|byte| *byte > 127);
         if is_last && (is_word || is_marked) && is_meant {
-            return behind;
+            return after;
         }
     }
     if text_begins.is_some() {
@@ -442,13 +442,13 @@ fn end_of_host(
     let next = address::next(text, from, end);
     let is_machine = known(&text[start..from - 3])
         .is_some_and(|scheme| scheme.class == Class::Web || is_with_port(scheme));
-    let behind_user = text[from..end].iter().rposition(|b| *b == b'@').map_or(from, |at| from + at);
-    let apostrophe = text[behind_user..end].iter().position(|byte| *byte == b'\'');
+    let after_user = text[from..end].iter().rposition(|b| *b == b'@').map_or(from, |at| from + at);
+    let apostrophe = text[after_user..end].iter().position(|byte| *byte == b'\'');
     let last = port.min(next.unwrap_or(port));
     let name = back(text, last, from, |byte| b"-.".contains(&byte));
     let is_name = name > from && (text[name - 1].is_ascii_alphanumeric() || text[name - 1] > 127);
     let hyphens = (host <= last && is_name && text[name..last].contains(&b'-')).then_some(name);
-    let own = apostrophe.map(|at| behind_user + at).or(hyphens).filter(|_| is_machine);
+    let own = apostrophe.map(|at| after_user + at).or(hyphens).filter(|_| is_machine);
     own.into_iter().chain(next).min()
 }
 
@@ -462,8 +462,8 @@ fn without_root(text: &[u8], start: usize, from: usize, end: usize) -> usize {
         .is_some_and(|scheme| scheme.class == Class::Web || is_with_port(scheme));
     let Some(host) = text[from..end].strip_suffix(b"/") else { return end };
     let name = back(host, host.len(), 0, |byte| byte == b'.');
-    let behind_user = host.rsplit(|byte| *byte == b'@').next().unwrap_or_default();
-    let is_host = !host.iter().any(|byte| b"/?#".contains(byte)) && !behind_user.contains(&b':');
+    let after_user = host.rsplit(|byte| *byte == b'@').next().unwrap_or_default();
+    let is_host = !host.iter().any(|byte| b"/?#".contains(byte)) && !after_user.contains(&b':');
     let is_name = name > 0 && (host[name - 1].is_ascii_alphanumeric() || host[name - 1] > 127);
     if is_machine && is_host && is_name && name < host.len() { from + name } else { end }
 }
@@ -474,8 +474,8 @@ fn without_marks(text: &[u8], start: usize, from: usize, end: usize) -> usize {
     let is_machine = known(&text[start..from - 3])
         .is_some_and(|scheme| scheme.class == Class::Web || is_with_port(scheme));
     let host = &text[from..end];
-    let behind_user = host.rsplit(|byte| b"@]".contains(byte)).next().unwrap_or_default();
-    if !is_machine || host.iter().any(|byte| b"/?#".contains(byte)) || behind_user.contains(&b':') {
+    let after_user = host.rsplit(|byte| b"@]".contains(byte)).next().unwrap_or_default();
+    if !is_machine || host.iter().any(|byte| b"/?#".contains(byte)) || after_user.contains(&b':') {
         return end;
     }
     without_marks_of(text, from, end)
@@ -550,13 +550,13 @@ fn is_between_parameters(text: &[u8], start: usize, at: usize) -> bool {
     let uri = &text[start..at];
     let near = &text[at..text.len().min(at + 256)];
     let bars = near.iter().take_while(|byte| **byte == b'|').count();
-    let behind = &near[bars..];
+    let after = &near[bars..];
     let of_name = |byte: &&u8| byte.is_ascii_alphanumeric() || b"%_-.~+|/:,".contains(byte);
-    let name = behind.iter().take_while(of_name).count();
+    let name = after.iter().take_while(of_name).count();
     uri.contains(&b'?')
         && !uri.contains(&b'#')
         && name > 0
-        && behind.get(name).is_some_and(|byte| b"=&".contains(byte))
+        && after.get(name).is_some_and(|byte| b"=&".contains(byte))
         && !begins_known(&text[at + bars..])
         && !line_before(text, start).iter().any(|byte| b"|[{".contains(byte))
 }
@@ -579,7 +579,7 @@ fn is_begun(text: &[u8], start: usize, marks: &[u8]) -> bool {
     let (mut is_begun, mut at) = (false, 0);
     while at < line.len() {
         let run = line[at..].iter().take_while(|byte| **byte == mark).count();
-        let (before, behind) = (&line[..at], &line[at + run..]);
+        let (before, after) = (&line[..at], &line[at + run..]);
         at += run.max(1);
         if run == 0 || run != marks.len() && run != 3 {
             continue;
@@ -588,13 +588,13 @@ fn is_begun(text: &[u8], start: usize, marks: &[u8]) -> bool {
         if is_begun {
             is_begun = before.last().is_none_or(blank);
         } else {
-            let is_next = behind.is_empty() && (mark != b'_' || ends_no_word(before));
+            let is_next = after.is_empty() && (mark != b'_' || ends_no_word(before));
             let may_begin = match before.last() {
                 None => true,
                 Some(byte) if byte.is_ascii() => blank(byte) || b"([\"'*_~>:".contains(byte),
                 Some(_) => ends_no_word(before),
             };
-            let goes_on = behind.first().is_some_and(|byte| !blank(byte));
+            let goes_on = after.first().is_some_and(|byte| !blank(byte));
             is_begun = is_next || goes_on && may_begin;
         }
     }

@@ -165,7 +165,7 @@ pub(crate) fn slow(text: &[u8]) -> Vec<u8> {
                 let (more, units) = (unit.1, unit.0);
                 pair(&text[at + more..], units, count).map_or_else(
                     || (more, shown(char::from_u32(units.into()))),
-                    |(behind, made)| (more + behind, shown(Some(made))),
+                    |(after, made)| (more + after, shown(Some(made))),
                 )
             },
         );
@@ -177,18 +177,18 @@ pub(crate) fn slow(text: &[u8]) -> Vec<u8> {
 }
 
 /// The code unit of the control word `found`, and the bytes of what is shown instead.
-fn unit(behind: &[u8], found: &Captures<'_>, count: usize) -> Option<(u16, usize)> {
+fn unit(after: &[u8], found: &Captures<'_>, count: usize) -> Option<(u16, usize)> {
     let number = &found.name("number").filter(|_| &found["word"] == b"u")?;
     let number: i32 = std::str::from_utf8(number.as_bytes()).ok()?.parse().ok()?;
     let pattern = format!(r"(?s-u)^(?:\\'..|[^\\{{}}\r\n]){{0,{count}}}");
-    let instead = Regex::new(&pattern).expect("a pattern").find(behind).map_or(0, |it| it.len());
+    let instead = Regex::new(&pattern).expect("a pattern").find(after).map_or(0, |it| it.len());
     Some(((number & 0xFFFF).try_into().expect("sixteen bits"), instead))
 }
 
 /// The character that `first` begins, and the bytes of its other half.
-fn pair(behind: &[u8], first: u16, count: usize) -> Option<(usize, char)> {
-    let found = MARKS.captures(behind).filter(|found| behind.starts_with(&found[0]))?;
-    let (second, instead) = unit(&behind[found[0].len()..], &found, count)?;
+fn pair(after: &[u8], first: u16, count: usize) -> Option<(usize, char)> {
+    let found = MARKS.captures(after).filter(|found| after.starts_with(&found[0]))?;
+    let (second, instead) = unit(&after[found[0].len()..], &found, count)?;
     let is_first = (0xD800..0xDC00).contains(&first);
     let made = char::decode_utf16([first, second]).next().filter(|_| is_first)?.ok()?;
     Some((found[0].len() + instead, made))
@@ -198,10 +198,10 @@ fn shown(made: Option<char>) -> String {
     made.filter(|made| !made.is_control() || "\t\n\r".contains(*made)).unwrap_or(' ').into()
 }
 
-fn made(found: &Captures<'_>, behind: &[u8]) -> String {
+fn made(found: &Captures<'_>, after: &[u8]) -> String {
     let is_divided = match &found[0] {
         b"\\*" => true,
-        b"}" => TWO_ENDS.is_match(behind),
+        b"}" => TWO_ENDS.is_match(after),
         _ => false,
     };
     if is_divided {

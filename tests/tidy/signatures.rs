@@ -66,8 +66,8 @@ fn collect_signatures(tokens: TokenStream, found: &mut Vec<Signature>) {
         }
         // The type of a function has no name.
         let Some(name) = ident(trees.get(at + 1)) else { continue };
-        let behind = trees.get(at + 2..).unwrap_or_default();
-        let list = outside_of_angles(behind).find_map(|tree| match tree {
+        let after = trees.get(at + 2..).unwrap_or_default();
+        let list = outside_of_angles(after).find_map(|tree| match tree {
             TokenTree::Group(group) if group.delimiter() == Delimiter::Parenthesis => Some(group),
             _ => None,
         });

@@ -120,8 +120,8 @@ pub(crate) fn parse(typed: &[OsString]) -> Result<(Flags, Option<Config>), Refus
         id.is_some_and(|id| is_free && !is_typed(id) && (has_groups || id != "group_by"))
     };
     // After the command's name, which is the first typed argument that equals it.
-    let behind = typed.iter().position(|argument| *argument == *name).map_or(0, |at| at + 1);
-    let (before, after) = typed.split_at(behind);
+    let end = typed.iter().position(|argument| *argument == *name).map_or(0, |at| at + 1);
+    let (before, after) = typed.split_at(end);
     let read = |table: Option<&PathTable>, left_out: &[&Setting]| {
         let from_file = config.arguments(table, |it| is_wanted(it) && !is_one_of(left_out, it));
         let all = before.iter().cloned().chain(from_file).chain(after.iter().cloned());

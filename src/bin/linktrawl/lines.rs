@@ -102,8 +102,8 @@ pub(crate) fn lines(block: &[u8]) -> impl Iterator<Item = &[u8]> {
     std::iter::from_fn(move || {
         let text = rest?;
         let feed = memchr::memchr(b'\n', text);
-        let (line, behind) = text.split_at(feed.unwrap_or(text.len()));
-        rest = behind.get(1..);
+        let (line, after) = text.split_at(feed.unwrap_or(text.len()));
+        rest = after.get(1..);
         Some(without_return(line))
     })
 }

@@ -231,10 +231,10 @@ fn replacing(name: &str, what: What, config: Option<&Config>) -> Replacing {
 
 /// Returns the output of the summary. `--quiet` concerns only standard error.
 fn summary(flags: &ScanFlags) -> To {
-    let is_behind = |format: &Format| format.file.is_none() && format.report.name() == Text.name();
+    let is_after = |format: &Format| format.file.is_none() && format.report.name() == Text.name();
     match flags.summary {
         To::None => To::None,
-        To::Stdout if flags.formats.iter().any(is_behind) => To::Stdout,
+        To::Stdout if flags.formats.iter().any(is_after) => To::Stdout,
         _ if flags.quiet => To::None,
         To::Stderr | To::Stdout => To::Stderr,
     }

@@ -198,10 +198,10 @@ fn elided(name: &str, width: usize) -> String {
     if columns <= width {
         return name.to_owned();
     }
-    let behind = width.saturating_sub(1) / 2;
-    let before = width.saturating_sub(1 + behind);
+    let after = width.saturating_sub(1) / 2;
+    let before = width.saturating_sub(1 + after);
     let start: String = name.chars().take(before).collect();
-    let end: String = name.chars().skip(columns - behind).collect();
+    let end: String = name.chars().skip(columns - after).collect();
     format!("{start}\u{2026}{end}")
 }
 

@@ -175,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_behind_a_report_have_a_number_each() {
+    fn lines_after_a_report_have_a_number_each() {
         let mut summary = Summary {
             verdicts: [49, 1, 5, 1],
             troubles: BTreeMap::from([

@@ -80,10 +80,10 @@ impl<'t> Words<'t> {
         let before = bytes.get(start..span.start)?;
         let cut = before.iter().take(CUT_MAX).take_while(is_inner).count();
         let before = before.get(if start > 0 { cut } else { 0 }..)?;
-        let behind = bytes.get(span.end..)?;
+        let rest = bytes.get(span.end..)?;
         let noted = notes::words(bytes.get(..span.start)?);
-        let Some(after) = behind.get(..AFTER_MAX) else {
-            return Some(Self { before, after: behind, noted });
+        let Some(after) = rest.get(..AFTER_MAX) else {
+            return Some(Self { before, after: rest, noted });
         };
         let cut = after.iter().rev().take(CUT_MAX).take_while(|byte| !byte.is_ascii()).count();
         Some(Self { before, after: after.get(..after.len() - cut)?, noted })
@@ -226,7 +226,7 @@ impl Tag {
         let name = String::from_utf8_lossy(&name).to_ascii_lowercase();
         let body = rest.get(own_end..).unwrap_or_default();
         let inside_len = if is_empty { 0 } else { inside_len(body, &name) };
-        let (inside, behind) = body.split_at(inside_len);
+        let (inside, after_inside) = body.split_at(inside_len);
         let attributes = Attributes::of(&own);
         Some(Self {
             attribute: String::from_utf8_lossy(attribute).to_ascii_lowercase(),
@@ -234,7 +234,7 @@ impl Tag {
             described: attributes.described,
             inside: shown(inside, Edge::End),
             before: shown(before.get(..open)?, Edge::Start),
-            after: shown(without_close(behind), Edge::End),
+            after: shown(without_close(after_inside), Edge::End),
             name,
         })
     }
@@ -297,18 +297,18 @@ impl Attributes {
         let mut found = Self::default();
         let mut rest = &*text;
         let (mut is_thin, mut is_low, mut is_hidden) = (false, false, false);
-        while let Some((name, behind)) = rest.split_once('=') {
+        while let Some((name, after)) = rest.split_once('=') {
             let name = name.trim().rsplit([' ', '\t', '\n', '\r', '/', '"', '\'']).next();
             let name = name.unwrap_or_default().to_ascii_lowercase();
-            let behind = behind.trim_start();
-            let (value, behind) = match behind.chars().next() {
+            let after = after.trim_start();
+            let (value, after) = match after.chars().next() {
                 Some(quote @ ('"' | '\'')) => {
-                    let value = behind.get(1..).unwrap_or_default();
+                    let value = after.get(1..).unwrap_or_default();
                     value.split_once(quote).unwrap_or((value, ""))
                 }
                 _ => {
-                    let end = behind.find([' ', '\t', '\n', '\r', '>']).unwrap_or(behind.len());
-                    behind.split_at(end)
+                    let end = after.find([' ', '\t', '\n', '\r', '>']).unwrap_or(after.len());
+                    after.split_at(end)
                 }
             };
             let declared = (name == "style").then(|| value.split(';'));
@@ -326,7 +326,7 @@ impl Attributes {
                 found.described.push_str(&markup_resolved(value.as_bytes()));
                 found.described.push(' ');
             }
-            rest = behind;
+            rest = after;
         }
         found.is_dot = is_thin && is_low || is_hidden;
         found
@@ -470,12 +470,12 @@ fn is_same(text: &[char], name: &[char]) -> bool {
 /// Returns the words for a link in plain text between `before` and `after`.
 fn of_lines(before: &str, after: &str) -> String {
     let (own, above) = split_last_line(before);
-    let behind = after.split(['\n', BORDER]).next().unwrap_or_default();
+    let line_after = after.split(['\n', BORDER]).next().unwrap_or_default();
     let (own, is_cut) = match own.rsplit_once(BORDER) {
         Some((_, own)) => (own, true),
         None => (own, false),
     };
-    let line = [last_sentences(own), first_sentence(behind)].join(" ");
+    let line = [last_sentences(own), first_sentence(line_after)].join(" ");
     let says = Says::of(&line);
     if is_cut || says.words > SHORT_MAX && !says.points {
         return line;
@@ -636,18 +636,18 @@ fn shown(html: &[u8], edge: Edge) -> String {
         let end = memchr::memchr(b'<', rest).unwrap_or(rest.len());
         let (text, tag) = rest.split_at(end);
         push_text(&mut out, text);
-        let Some(behind) = tag.get(1..) else { break };
-        let is_tag = behind
+        let Some(after) = tag.get(1..) else { break };
+        let is_tag = after
             .first()
             .is_some_and(|byte| byte.is_ascii_alphabetic() || matches!(byte, b'/' | b'!' | b'?'));
         if !is_tag {
             out.push('<');
-            rest = behind;
+            rest = after;
             continue;
         }
-        let len = tag_end(behind).0;
-        let (inside, behind) = behind.split_at(len);
-        let is_cut = behind.is_empty() && !inside.ends_with(b">");
+        let len = tag_end(after).0;
+        let (inside, after) = after.split_at(len);
+        let is_cut = after.is_empty() && !inside.ends_with(b">");
         if !is_cut {
             push_tag(&mut out, inside);
         }
@@ -655,29 +655,29 @@ fn shown(html: &[u8], edge: Edge) -> String {
         is_drawing = match name_of(inside).as_slice() {
             b"svg" => !inside.starts_with(b"/"),
             b"title" if is_drawing => {
-                rest = behind;
+                rest = after;
                 continue;
             }
             _ => is_drawing,
         };
-        rest = past_hidden(inside, behind);
+        rest = past_hidden(inside, after);
     }
     out
 }
 
-/// Returns `behind` without the hidden content of the element that begins with the tag `inside`.
-fn past_hidden<'t>(inside: &[u8], behind: &'t [u8]) -> &'t [u8] {
+/// Returns `after` without the hidden content of the element that begins with the tag `inside`.
+fn past_hidden<'t>(inside: &[u8], after: &'t [u8]) -> &'t [u8] {
     const HIDDEN: [&[u8]; 3] = [b"style", b"script", b"title"];
     let is_hidden = HIDDEN
         .iter()
         .find(|name| inside.get(..name.len()).is_some_and(|it| it.eq_ignore_ascii_case(name)));
-    let Some(name) = is_hidden else { return behind };
+    let Some(name) = is_hidden else { return after };
     let is_close = |at: &usize| {
         let name_at = at + 2;
-        behind.get(name_at..name_at + name.len()).is_some_and(|it| it.eq_ignore_ascii_case(name))
+        after.get(name_at..name_at + name.len()).is_some_and(|it| it.eq_ignore_ascii_case(name))
     };
-    let close = memchr::memmem::find_iter(behind, b"</").find(is_close);
-    behind.get(close.unwrap_or(behind.len())..).unwrap_or_default()
+    let close = memchr::memmem::find_iter(after, b"</").find(is_close);
+    after.get(close.unwrap_or(after.len())..).unwrap_or_default()
 }
 
 fn push_text(out: &mut String, text: &[u8]) {

@@ -247,7 +247,7 @@ mod tests {
             "ann--b.example.t.example",
             "ann.at.b.example.t.example",
         ] {
-            for (before, behind) in [
+            for (before, after) in [
                 ("http://", ""),
                 ("FTP://user:x@", "/a"),
                 ("telnet://", ":23"),
@@ -258,7 +258,7 @@ mod tests {
                 ("mailto:?cc=a@h.example&bcc=Joe%20%3Cx%40", "%3E"),
                 ("www.", ""),
             ] {
-                let uri = [before, host, behind].concat();
+                let uri = [before, host, after].concat();
                 assert!(names_reader(uri.as_bytes()), "{uri}");
             }
         }

@@ -190,15 +190,15 @@ pub(super) fn apart(uri: &[u8]) -> Option<(&[u8], &[u8])> {
 /// as servers read it that decode once more or know other separators (`..;`, `%252e`, `\`). The
 /// segments that dots remove explain nothing.
 pub(super) fn readings(uri: &[u8]) -> Option<(&[u8], Vec<String>)> {
-    let (authority, behind) = apart(uri)?;
-    let written = token::decoded(behind);
+    let (authority, after) = apart(uri)?;
+    let written = token::decoded(after);
     let Some(resolved) = without_dots(&written) else { return Some((authority, vec![written])) };
     let is_gopher = uri.get(..7).is_some_and(|scheme| scheme.eq_ignore_ascii_case(b"gopher:"));
     if is_gopher {
         return Some((authority, vec![written, resolved]));
     }
-    let path_end = memchr::memchr2(b'?', b'#', behind).unwrap_or(behind.len());
-    let (path, rest) = behind.split_at_checked(path_end)?;
+    let path_end = memchr::memchr2(b'?', b'#', after).unwrap_or(after.len());
+    let (path, rest) = after.split_at_checked(path_end)?;
     let sent = request_target::origin_form(path, None);
     let sent = token::decoded(&[sent.as_bytes(), rest].concat());
     Some((authority, vec![sent, resolved]))

@@ -18,19 +18,19 @@ pub(super) fn acts_in_json(before: &[u8], after: &[u8]) -> bool {
     if !is_value(before) {
         return false;
     }
-    let (mut inner, mut behind) = (before, after);
+    let (mut inner, mut following) = (before, after);
     let mut is_keyed = false;
     for _ in 0..DEPTH_MAX {
         let Some(open) = opening(inner) else { break };
-        let close = closing(behind).unwrap_or(behind.len());
-        let (ahead, rest) = (inner.get(open + 1..), behind.get(..close));
+        let close = closing(following).unwrap_or(following.len());
+        let (ahead, rest) = (inner.get(open + 1..), following.get(..close));
         let types = [ahead.unwrap_or_default(), rest.unwrap_or_default()].map(own_type);
         let acting = types.into_iter().flatten().find(|kind| memmem::find(kind, ACTING).is_some());
         if let Some(kind) = acting {
             return !READING.contains(&kind);
         }
         inner = inner.get(..open).unwrap_or_default();
-        behind = behind.get(close + 1..).unwrap_or_default();
+        following = following.get(close + 1..).unwrap_or_default();
         is_keyed |= key(inner).is_some_and(|key| KEYS.contains(&key));
     }
     is_keyed
@@ -108,8 +108,8 @@ fn of_tag<'t>(before: &'t [u8], after: &[u8]) -> Option<&'t [u8]> {
     const TYPE: &[u8] = b"itemtype=";
     let open = memrchr(b'<', before)?;
     let close = memchr(b'>', after)?;
-    let [ahead, behind] = [before.get(open..)?, after.get(..close)?];
-    let is_property = [ahead, behind].iter().any(|tag| memmem::find(tag, PROPERTY).is_some());
+    let [ahead, rest] = [before.get(open..)?, after.get(..close)?];
+    let is_property = [ahead, rest].iter().any(|tag| memmem::find(tag, PROPERTY).is_some());
     let outer = before.get(..open).filter(|_| is_property)?;
     let text = outer.get(memmem::rfind(outer, TYPE)? + TYPE.len()..)?;
     let text = text.strip_prefix(b"\"").or_else(|| text.strip_prefix(b"'")).unwrap_or(text);

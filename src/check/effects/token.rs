@@ -231,9 +231,9 @@ fn has_plain_address(text: &str) -> bool {
     };
     ["@", "--at--", "(at)", "[at]"].into_iter().any(|sign| {
         text.match_indices(sign).any(|(at, _)| {
-            let (before, behind) = (text.get(..at), text.get(at + sign.len()..));
+            let (before, after) = (text.get(..at), text.get(at + sign.len()..));
             let is_local = |c: char| c.is_ascii_alphanumeric() || "+-_.=".contains(c);
-            before.is_some_and(|text| text.ends_with(is_local)) && behind.is_some_and(is_domain)
+            before.is_some_and(|text| text.ends_with(is_local)) && after.is_some_and(is_domain)
         })
     })
 }

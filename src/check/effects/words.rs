@@ -136,15 +136,15 @@ fn of_path(path: &[&str], is_told: bool) -> Option<&'static str> {
     let is_article = path.iter().any(|text| is_article(text)) || has_date(path);
     path.iter().enumerate().find_map(|(idx, text)| {
         let words = Words::of(text);
-        let behind = path.get(idx + 1..).unwrap_or_default();
+        let after = path.get(idx + 1..).unwrap_or_default();
         let before = idx.checked_sub(1).and_then(|idx| path.get(idx));
         let is_text = is_article || words.form == Form::Document;
-        let is_page = behind.first().is_some_and(|text| *text == "page");
+        let is_page = after.first().is_some_and(|text| *text == "page");
         let is_one = |text: &&str| is_record(text) && Words::of(text).form == Form::Other;
-        let is_record = !is_page && behind.iter().any(is_one);
+        let is_record = !is_page && after.iter().any(is_one);
         let place = Around {
             is_told: is_told || is_record,
-            is_last_of_record: behind.is_empty()
+            is_last_of_record: after.is_empty()
                 && words.form == Form::Other
                 && before.is_some_and(|text| is_number(text)),
             is_text,

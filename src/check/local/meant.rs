@@ -22,7 +22,7 @@ impl Document {
             Some(root) => [b"/", &*path::reference(&root.directory, path)].concat(),
             None => path::reference(&self.start.directory, path),
         };
-        Some(String::from_utf8_lossy(&reference).into_owned() + &behind_path(link))
+        Some(String::from_utf8_lossy(&reference).into_owned() + &after_path(link))
     }
 
     /// Returns the result for a `path` of `link` that exists as `other`.
@@ -94,7 +94,7 @@ impl Sight<'_> {
 }
 
 /// Returns the query and the fragment of `link`, with the marks before them.
-pub(super) fn behind_path<'t>(link: &Uri<'t>) -> Cow<'t, str> {
+pub(super) fn after_path<'t>(link: &Uri<'t>) -> Cow<'t, str> {
     String::from_utf8_lossy(link.text.get(link.path.end..).unwrap_or_default())
 }
 

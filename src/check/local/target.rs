@@ -45,7 +45,7 @@ impl Local {
             }
             Err(reach) if reach.class == Class::Missing && reach.hint.is_none() => {
                 let elsewhere = meant::elsewhere(link.path.of(link.text));
-                Reach { hint: elsewhere.map(|uri| uri + &meant::behind_path(link)), ..reach }
+                Reach { hint: elsewhere.map(|uri| uri + &meant::after_path(link)), ..reach }
             }
             Err(reach) => reach,
         }

@@ -10,14 +10,14 @@ use super::NAME_LEN_MAX;
 /// None of them is an escape (RFC 3986 §2.1). Before a letter or a digit, `%s` and `%d` are the
 /// author's own: an escape, as `%d0` is, or a fault, as in `100%sure`.
 pub(super) fn is_format(text: &[u8]) -> bool {
-    is_any(text, |behind| match behind.strip_prefix(b"(") {
+    is_any(text, |after| match after.strip_prefix(b"(") {
         Some(name) => {
             let near = name.get(..NAME_LEN_MAX).unwrap_or(name);
             let end = memchr::memchr(b')', near);
-            let behind = end.and_then(|end| name.get(end + 1..)).unwrap_or_default();
-            matches!(behind, [b's' | b'd', ..])
+            let after = end.and_then(|end| name.get(end + 1..)).unwrap_or_default();
+            matches!(after, [b's' | b'd', ..])
         }
-        None => is_conversion(behind, b"sd"),
+        None => is_conversion(after, b"sd"),
     })
 }
 
@@ -26,12 +26,12 @@ pub(super) fn is_format(text: &[u8]) -> bool {
 /// or an argument of batch files, `%~1`. In a document a link with them may be a mistake; in a
 /// program it is none.
 pub(super) fn is_other_format(text: &[u8]) -> bool {
-    is_any(text, |behind| {
-        if let [b'%' | b'~', letter, ..] = behind {
+    is_any(text, |after| {
+        if let [b'%' | b'~', letter, ..] = after {
             return letter.is_ascii_alphanumeric();
         }
-        let digits = behind.iter().take_while(|byte| byte.is_ascii_digit()).count();
-        match behind.get(digits..).unwrap_or_default() {
+        let digits = after.iter().take_while(|byte| byte.is_ascii_digit()).count();
+        match after.get(digits..).unwrap_or_default() {
             [b'$', rest @ ..] if digits > 0 => is_conversion(rest, b"sduix"),
             [b'.', b'0'..=b'9', rest @ ..] if digits == 0 => is_conversion(rest, b"fgedx"),
             [b'l' | b'z', rest @ ..] if digits == 0 => {

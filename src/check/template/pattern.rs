@@ -3,18 +3,18 @@
 
 use crate::scan;
 
-/// Reports whether `behind`, the text after a bare URI, continues a pattern. `before` is the text
+/// Reports whether `after`, the text after a bare URI, continues a pattern. `before` is the text
 /// before the URI.
-pub(super) fn is_pattern(before: &[u8], behind: &[u8]) -> bool {
-    is_glob(before, behind) || begins_class(behind) || begins_value(behind)
+pub(super) fn is_pattern(before: &[u8], after: &[u8]) -> bool {
+    is_glob(before, after) || begins_class(after) || begins_value(after)
 }
 
 /// Reports whether the quote directly before a URI ends it after marks that have a star. Outside of
 /// quotes these are emphasis or a note.
-fn is_glob(before: &[u8], behind: &[u8]) -> bool {
+fn is_glob(before: &[u8], after: &[u8]) -> bool {
     let quote = before.last().filter(|byte| matches!(byte, b'"' | b'\'' | b'`'));
-    let len = behind.iter().take_while(|byte| matches!(byte, b'.' | b'*' | b'?')).count();
-    let (marks, rest) = behind.split_at(len);
+    let len = after.iter().take_while(|byte| matches!(byte, b'.' | b'*' | b'?')).count();
+    let (marks, rest) = after.split_at(len);
     quote.is_some() && marks.contains(&b'*') && rest.first() == quote
 }
 
@@ -24,19 +24,19 @@ fn begins_class(text: &[u8]) -> bool {
     /// Longest class in brackets that is read, in bytes.
     const CLASS_LEN_MAX: usize = 32;
     let class = text.strip_prefix(b"(").unwrap_or(text);
-    let behind = match class {
+    let after = match class {
         [b'[', b'^', inside @ ..] => {
             let near = inside.get(..CLASS_LEN_MAX).unwrap_or(inside);
             // A bracket at the beginning is a member of the class.
             let end = near.iter().skip(1).position(|byte| *byte == b']');
             end.and_then(|end| inside.get(end + 2..))
         }
-        [b'\\', b'\\', letter, behind @ ..] | [b'\\', letter, behind @ ..] => {
-            Some(behind).filter(|_| b"dwsDWS".contains(letter))
+        [b'\\', b'\\', letter, after @ ..] | [b'\\', letter, after @ ..] => {
+            Some(after).filter(|_| b"dwsDWS".contains(letter))
         }
         _ => None,
     };
-    behind.and_then(<[u8]>::first).is_some_and(|byte| b"+*?{".contains(byte))
+    after.and_then(<[u8]>::first).is_some_and(|byte| b"+*?{".contains(byte))
 }
 
 /// Reports whether `text`, perhaps after the colon of a port, begins with an expression of Swift,
@@ -53,7 +53,7 @@ mod tests {
 
     #[test]
     fn patterns_are_told_from_emphasis_and_escapes() {
-        for (before, behind, expected) in [
+        for (before, after, expected) in [
             ("\"", "*\"", true),
             ("'", "**'", true),
             ("\"", ".*\"", true),
@@ -81,8 +81,8 @@ mod tests {
             (" ", "\\{a", false),
             ("\"", "\\\"}\"", false),
         ] {
-            let found = is_pattern(before.as_bytes(), behind.as_bytes());
-            assert_eq!(found, expected, "{before}|{behind}");
+            let found = is_pattern(before.as_bytes(), after.as_bytes());
+            assert_eq!(found, expected, "{before}|{after}");
         }
     }
 }

@@ -6,12 +6,12 @@
 use super::{NAME_LEN_MAX, authority};
 
 /// Reports whether a batch file fills in a part of `text`: `%VERSION%`. The last mark may be in
-/// `behind`, the text after it.
+/// `after`, the text after it.
 ///
 /// Between two escapes there may be capitals, too: `%C3A%B6`.
-pub(super) fn has_percents(text: &[u8], behind: &[u8]) -> bool {
+pub(super) fn has_percents(text: &[u8], after: &[u8]) -> bool {
     memchr::memchr_iter(b'%', text).any(|at| {
-        let Some((name, rest)) = name_before(b'%', text, at + 1, behind) else { return false };
+        let Some((name, rest)) = name_before(b'%', text, at + 1, after) else { return false };
         let is_escape = begins_byte(name) && (name.len() == 2 || begins_byte(rest));
         name.len() > 1 && name.first().is_some_and(u8::is_ascii_uppercase) && !is_escape
     })
@@ -54,13 +54,13 @@ fn name_before<'t>(
     mark: u8,
     text: &'t [u8],
     start: usize,
-    behind: &'t [u8],
+    after: &'t [u8],
 ) -> Option<(&'t [u8], &'t [u8])> {
     let rest = text.get(start..)?;
     let is_of_name = |byte: &&u8| matches!(byte, b'A'..=b'Z' | b'0'..=b'9' | b'_');
     let len = rest.iter().take(NAME_LEN_MAX).take_while(is_of_name).count();
     let (name, rest) = rest.split_at_checked(len)?;
-    let rest = if rest.is_empty() { behind } else { rest };
+    let rest = if rest.is_empty() { after } else { rest };
     Some((name, rest.strip_prefix(&[mark])?))
 }
 
@@ -70,7 +70,7 @@ mod tests {
 
     #[test]
     fn variables_of_batch_files_are_told_from_escapes() {
-        for (text, behind, expected) in [
+        for (text, after, expected) in [
             ("https://h/dl/%VERSION%/x-%VERSION%.zip", "", true),
             ("https://%HOST%/a", "", true),
             ("https://h/%VERSION", "%\"", true),
@@ -86,7 +86,7 @@ mod tests {
             ("http://h/%20A%", "", false),
             ("http://h/%name%", "", false),
         ] {
-            let found = has_percents(text.as_bytes(), behind.as_bytes());
+            let found = has_percents(text.as_bytes(), after.as_bytes());
             assert_eq!(found, expected, "{text}");
         }
     }

@@ -12,7 +12,7 @@ pub(super) fn is_of_shell(text: &[u8]) -> bool {
     let path = rest.get(..len).unwrap_or_default();
     is_in_authority(authority)
         || is_any(text, runs)
-        || is_any(text, |_, behind| begins_with(behind, b"env:"))
+        || is_any(text, |_, after| begins_with(after, b"env:"))
         || is_any(rest, is_argument)
         || is_any(path, is_variable) && !is_of_domino(path)
 }
@@ -20,8 +20,8 @@ pub(super) fn is_of_shell(text: &[u8]) -> bool {
 /// Reports whether `is_it` accepts the texts before and after any dollar sign in `text`.
 fn is_any(text: &[u8], is_it: impl Fn(&[u8], &[u8]) -> bool) -> bool {
     memchr::memchr_iter(b'$', text).any(|at| {
-        let (before, behind) = text.split_at(at);
-        is_it(before, behind.get(1..).unwrap_or_default())
+        let (before, after) = text.split_at(at);
+        is_it(before, after.get(1..).unwrap_or_default())
     })
 }
 
@@ -29,23 +29,23 @@ fn is_any(text: &[u8], is_it: impl Fn(&[u8], &[u8]) -> bool) -> bool {
 /// variable, as `$request_uri` of nginx.
 fn is_in_authority(authority: &[u8]) -> bool {
     let user = memchr::memrchr(b'@', authority).unwrap_or_default();
-    is_any(authority, |before, behind| {
+    is_any(authority, |before, after| {
         let begins = match before.last() {
             None => user == 0,
             Some(last) => {
-                let is_name_alone = || name_len(behind) == behind.len();
-                let is_behind = || is_name_alone() && memchr::memchr(b'.', before).is_some();
-                before.len() > user && (matches!(last, b'.' | b':' | b'@') || is_behind())
+                let is_name_alone = || name_len(after) == after.len();
+                let is_after = || is_name_alone() && memchr::memchr(b'.', before).is_some();
+                before.len() > user && (matches!(last, b'.' | b':' | b'@') || is_after())
             }
         };
-        let is_name = name_len(behind) > 0 && !behind.first().is_some_and(u8::is_ascii_digit);
-        begins && (is_name || is_digit_alone(behind))
+        let is_name = name_len(after) > 0 && !after.first().is_some_and(u8::is_ascii_digit);
+        begins && (is_name || is_digit_alone(after))
     })
 }
 
 /// Reports whether a dollar sign begins `$(pwd)` where a part begins, or `$(VERSION)` anywhere.
-fn runs(before: &[u8], behind: &[u8]) -> bool {
-    let Some(inside) = behind.strip_prefix(b"(") else { return false };
+fn runs(before: &[u8], after: &[u8]) -> bool {
+    let Some(inside) = after.strip_prefix(b"(") else { return false };
     let len = name_len(inside);
     let is_name = inside.get(len) == Some(&b')') && is_in_capitals(inside, len);
     is_name || before.last().is_some_and(|byte| b"/=:.-@".contains(byte))
@@ -54,26 +54,26 @@ fn runs(before: &[u8], behind: &[u8]) -> bool {
 /// Reports whether a dollar sign begins the argument of a script or a group of a pattern, `$1`,
 /// after no letter or digit and before the end of a segment or a word, or a dot and a name. After a
 /// letter it is an amount: `US$5`.
-fn is_argument(before: &[u8], behind: &[u8]) -> bool {
-    let ends = match behind.get(1..).unwrap_or_default() {
+fn is_argument(before: &[u8], after: &[u8]) -> bool {
+    let ends = match after.get(1..).unwrap_or_default() {
         [] | [b'/' | b'?' | b'&', ..] => true,
         [b'.', letter, ..] => letter.is_ascii_alphabetic(),
         _ => false,
     };
     let is_in_word = before.last().is_some_and(u8::is_ascii_alphanumeric);
-    is_digit_alone(behind) && ends && !is_in_word
+    is_digit_alone(after) && ends && !is_in_word
 }
 
 /// Reports whether a dollar sign begins the name of a variable in capitals: `$VERSION`, `$V`. After
 /// a word that begins with a capital it is a class in another or an amount, `Map$ENTRY`, `US$A`;
 /// before an equals sign, the name of a parameter; and `/$FILE/a.pdf` is an attachment of Domino.
-fn is_variable(before: &[u8], behind: &[u8]) -> bool {
-    let len = name_len(behind);
+fn is_variable(before: &[u8], after: &[u8]) -> bool {
+    let len = name_len(after);
     let is_of_word = |byte: &&u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$');
     let word = before.iter().rev().take(NAME_LEN_MAX).take_while(is_of_word).last();
     let is_in_name = word.is_some_and(u8::is_ascii_uppercase);
-    let is_other = behind.get(len) == Some(&b'=') || behind.starts_with(b"FILE/");
-    is_in_capitals(behind, len) && !is_in_name && !is_other
+    let is_other = after.get(len) == Some(&b'=') || after.starts_with(b"FILE/");
+    is_in_capitals(after, len) && !is_in_name && !is_other
 }
 
 /// Reports whether `path` is in a database of Domino, which has names with a dollar sign of its

@@ -30,12 +30,12 @@ pub(super) fn is_wildcard(text: &[u8]) -> bool {
         && memchr::memchr_iter(b'*', host).any(|at| !rest.is_empty() || begins(at))
 }
 
-/// Reports whether `behind`, the text after a bare URI `text` without a port, means all ports:
+/// Reports whether `after`, the text after a bare URI `text` without a port, means all ports:
 /// `:*`. The asterisk may instead close emphasis that opens in the text `before`.
-pub(super) fn is_of_all_ports(before: &[u8], text: &[u8], behind: &[u8]) -> bool {
-    let Some(behind) = behind.strip_prefix(b":*") else { return false };
+pub(super) fn is_of_all_ports(before: &[u8], text: &[u8], after: &[u8]) -> bool {
+    let Some(after) = after.strip_prefix(b":*") else { return false };
     let (authority, rest) = authority(text);
-    let goes_on = behind.first().is_some_and(|byte| *byte == b'*' || byte.is_ascii_alphanumeric());
+    let goes_on = after.first().is_some_and(|byte| *byte == b'*' || byte.is_ascii_alphanumeric());
     let has_port = memchr::memchr(b':', authority).is_some();
     let is_host = !authority.is_empty() && rest.is_empty() && !has_port;
     is_host && !goes_on && !opens_emphasis(before)
@@ -46,8 +46,8 @@ pub(super) fn is_of_all_ports(before: &[u8], text: &[u8], behind: &[u8]) -> bool
 fn opens_emphasis(text: &[u8]) -> bool {
     let near = text.get(text.len().saturating_sub(BACK_MAX)..).unwrap_or_default();
     // No emphasis crosses an empty line.
-    let behind = |line: &[u8]| memmem::rfind(near, line).map_or(0, |at| at + line.len());
-    let near = near.get(behind(b"\n\n").max(behind(b"\n\r\n"))..).unwrap_or_default();
+    let after = |line: &[u8]| memmem::rfind(near, line).map_or(0, |at| at + line.len());
+    let near = near.get(after(b"\n\n").max(after(b"\n\r\n"))..).unwrap_or_default();
     let Some(at) = memchr::memrchr(b'*', near) else { return false };
     let before = at.checked_sub(1).and_then(|before| near.get(before));
     let is_apart =
@@ -88,7 +88,7 @@ mod tests {
 
     #[test]
     fn patterns_of_ports_are_told_from_emphasis() {
-        for (before, text, behind, expected) in [
+        for (before, text, after, expected) in [
             ("", "http://localhost", ":*", true),
             ("connect-src ws://localhost:* ", "http://localhost", ":* 'self'", true),
             ("img-src *; x ", "http://localhost", ":*\"", true),
@@ -107,8 +107,8 @@ mod tests {
             ("", "http://h/", ":*", false),
             ("", "mailto:a@h", ":*", false),
         ] {
-            let [b, t, r] = [before, text, behind].map(str::as_bytes);
-            assert_eq!(is_of_all_ports(b, t, r), expected, "{before}{text}{behind}");
+            let [b, t, r] = [before, text, after].map(str::as_bytes);
+            assert_eq!(is_of_all_ports(b, t, r), expected, "{before}{text}{after}");
         }
     }
 }

@@ -24,9 +24,9 @@ fn read(wrapper: &Wrapper<'_>) -> Result<Vec<u8>, Unknown> {
     const OPENS: &[u8] = b"/___";
     const CLOSES: &[u8] = b"___.";
     let start = memmem::find(wrapper.rest, OPENS).ok_or(Unknown::Missing)? + OPENS.len();
-    let behind = wrapper.rest.get(start..).unwrap_or_default();
-    let end = memmem::find(behind, CLOSES).ok_or(Unknown::Missing)?;
-    let link = behind.get(..end).unwrap_or_default();
+    let after = wrapper.rest.get(start..).unwrap_or_default();
+    let end = memmem::find(after, CLOSES).ok_or(Unknown::Missing)?;
+    let link = after.get(..end).unwrap_or_default();
     let scheme = link.split(|byte| *byte == b':').next().unwrap_or_default();
     let is_web = SCHEMES.iter().any(|known| scheme.eq_ignore_ascii_case(known));
     if !is_web {

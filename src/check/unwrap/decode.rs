@@ -109,8 +109,8 @@ fn whole(link: &[u8]) -> Cow<'_, [u8]> {
         Cow::Borrowed(if begins(EQUALS) { link.get(2..).unwrap_or_default() } else { link });
     for _ in 0..ESCAPES_MAX {
         let letters = link.iter().take_while(|byte| byte.is_ascii_alphanumeric()).count();
-        let behind = link.get(letters..).unwrap_or_default();
-        let is_escaped = [&b"%3A"[..], b"%3a", b"%25"].iter().any(|it| behind.starts_with(it));
+        let after = link.get(letters..).unwrap_or_default();
+        let is_escaped = [&b"%3A"[..], b"%3a", b"%25"].iter().any(|it| after.starts_with(it));
         if letters == 0 || !is_escaped {
             break;
         }

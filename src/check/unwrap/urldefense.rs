@@ -65,11 +65,11 @@ fn without_references(link: &[u8]) -> Vec<u8> {
     ];
     let mut out = Vec::with_capacity(link.len());
     let mut rest = link;
-    while let Some((&byte, behind)) = rest.split_first() {
+    while let Some((&byte, after)) = rest.split_first() {
         let reference = MARKS.iter().find(|(reference, _)| rest.starts_with(reference));
         let (byte, len) = reference.map_or((byte, 1), |(text, mark)| (*mark, text.len()));
         out.push(byte);
-        rest = if len == 1 { behind } else { rest.get(len..).unwrap_or_default() };
+        rest = if len == 1 { after } else { rest.get(len..).unwrap_or_default() };
     }
     out
 }
@@ -81,23 +81,23 @@ fn is_unescaped(value: &[u8]) -> bool {
 /// Returns the text between `?u=` and `&k=`.
 fn up_to_key(rest: &[u8]) -> Option<&[u8]> {
     const OPENS: &[u8] = b"?u=";
-    let behind = rest.get(memmem::find(rest, OPENS)? + OPENS.len()..)?;
-    let ends = [&b"&k="[..], b"&amp;k="].into_iter().filter_map(|end| memmem::find(behind, end));
-    behind.get(..ends.min()?)
+    let after = rest.get(memmem::find(rest, OPENS)? + OPENS.len()..)?;
+    let ends = [&b"&k="[..], b"&amp;k="].into_iter().filter_map(|end| memmem::find(after, end));
+    after.get(..ends.min()?)
 }
 
 /// Returns the link of the third version.
 fn third(rest: &[u8]) -> Result<Vec<u8>, Unknown> {
     const OPENS: &[u8] = b"/v3/__";
-    let (opens, behind) = rest.split_at_checked(OPENS.len()).ok_or(Unknown::Missing)?;
+    let (opens, after) = rest.split_at_checked(OPENS.len()).ok_or(Unknown::Missing)?;
     if !opens.eq_ignore_ascii_case(OPENS) {
         return Err(Unknown::Missing);
     }
     let marks = [&b"__%3B"[..], b"__%3b"];
-    let has_mark = marks.iter().any(|mark| memmem::find(behind, mark).is_some());
-    let is_escaped = apart(behind).is_none() && has_mark;
-    let behind = if is_escaped { unescaped(behind) } else { Cow::Borrowed(behind) };
-    let (link, digits) = apart(&behind).ok_or(Unknown::Missing)?;
+    let has_mark = marks.iter().any(|mark| memmem::find(after, mark).is_some());
+    let is_escaped = apart(after).is_none() && has_mark;
+    let after = if is_escaped { unescaped(after) } else { Cow::Borrowed(after) };
+    let (link, digits) = apart(&after).ok_or(Unknown::Missing)?;
     let bytes = base64(digits).ok_or(Unknown::Encoding)?;
     // The gateway replaces each semicolon, so that a reference is of the HTML around the wrapper.
     let link = decode::with_slashes(decode::without_references(link));
@@ -113,24 +113,24 @@ fn with_asterisks(link: &[u8]) -> Vec<u8> {
     const ESCAPE: &[u8] = b"%2A";
     let mut out = Vec::with_capacity(link.len());
     let mut rest = link;
-    while let Some((&byte, behind)) = rest.split_first() {
+    while let Some((&byte, after)) = rest.split_first() {
         let is_escape =
             rest.get(..ESCAPE.len()).is_some_and(|text| text.eq_ignore_ascii_case(ESCAPE));
         out.push(if is_escape { b'*' } else { byte });
-        rest = if is_escape { rest.get(ESCAPE.len()..).unwrap_or_default() } else { behind };
+        rest = if is_escape { rest.get(ESCAPE.len()..).unwrap_or_default() } else { after };
     }
     out
 }
 
-/// Splits `behind` into the link and the base64 after the first mark that nothing but base64 and
+/// Splits `after` into the link and the base64 after the first mark that nothing but base64 and
 /// an exclamation mark follows: a link may hold such a mark, too.
-fn apart(behind: &[u8]) -> Option<(&[u8], &[u8])> {
+fn apart(after: &[u8]) -> Option<(&[u8], &[u8])> {
     const MARK: &[u8] = b"__;";
     let is_digit = |byte: &u8| byte.is_ascii_alphanumeric() || b"-_=".contains(byte);
-    memmem::find_iter(behind, MARK).find_map(|at| {
-        let rest = behind.get(at + MARK.len()..)?;
+    memmem::find_iter(after, MARK).find_map(|at| {
+        let rest = after.get(at + MARK.len()..)?;
         let len = rest.iter().take_while(|byte| is_digit(byte)).count();
-        (rest.get(len) == Some(&b'!')).then_some((behind.get(..at)?, rest.get(..len)?))
+        (rest.get(len) == Some(&b'!')).then_some((after.get(..at)?, rest.get(..len)?))
     })
 }
 

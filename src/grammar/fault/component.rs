@@ -148,8 +148,8 @@ fn authority_part(uri: &Uri<'_>, at: usize) -> &'static str {
     if let Some(port) = uri.port.filter(|port| at + 1 >= port.start) {
         // Digits are never the fault of a port; the part before the colon is then no host.
         let is_number = port.of(uri.text).iter().all(u8::is_ascii_digit);
-        let is_behind = is_number && at >= port.start && port.start < port.end;
-        return if is_behind { "authority" } else { "port" };
+        let is_after = is_number && at >= port.start && port.start < port.end;
+        return if is_after { "authority" } else { "port" };
     }
     let Some(host) = uri.host else { return "authority" };
     let bytes = host.of(uri.text);

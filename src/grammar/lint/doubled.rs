@@ -31,7 +31,7 @@ pub(super) fn lint(uri: &Uri<'_>, warnings: &mut Vec<Warning>) {
         return;
     }
     let found = match uri.host {
-        Some(host) => in_host(uri, host).or_else(|| behind_host(uri, host)),
+        Some(host) => in_host(uri, host).or_else(|| after_host(uri, host)),
         None => in_path(uri, first),
     };
     if let Some((at, second)) = found {
@@ -67,7 +67,7 @@ fn in_host(uri: &Uri<'_>, host: Span) -> Option<(usize, String)> {
 
 /// Returns offset and name of a scheme at the end of the host, whose colon and slashes are an empty
 /// port and the beginning of the path.
-fn behind_host(uri: &Uri<'_>, host: Span) -> Option<(usize, String)> {
+fn after_host(uri: &Uri<'_>, host: Span) -> Option<(usize, String)> {
     let is_followed =
         uri.port.is_some_and(Span::is_empty) && uri.path.of(uri.text).starts_with(b"//");
     let ends = |name: &[u8]| {

@@ -114,13 +114,13 @@ pub(super) fn labels(host: &[u8]) -> impl Iterator<Item = (usize, &[u8])> {
     std::iter::from_fn(move || {
         let (at, tail) = rest.take()?;
         let dot_at = |len: usize| {
-            let behind = tail.get(len..).unwrap_or_default();
-            DOTS.iter().find(|dot| behind.starts_with(dot.as_bytes()))
+            let after = tail.get(len..).unwrap_or_default();
+            DOTS.iter().find(|dot| after.starts_with(dot.as_bytes()))
         };
         let cut = (0..tail.len()).find_map(|len| dot_at(len).map(|dot| (len, dot.len())));
         let (len, dot_len) = cut.unwrap_or((tail.len(), 0));
-        let behind = len + dot_len;
-        rest = (dot_len > 0).then(|| (at + behind, tail.get(behind..).unwrap_or_default()));
+        let after = len + dot_len;
+        rest = (dot_len > 0).then(|| (at + after, tail.get(after..).unwrap_or_default()));
         Some((at, tail.get(..len).unwrap_or_default()))
     })
 }

@@ -48,7 +48,7 @@ fn shown_host(text: &str) -> Option<String> {
     let scheme = word.split_once("://");
     let is_url = scheme
         .is_some_and(|(scheme, _)| SCHEMES.iter().any(|known| scheme.eq_ignore_ascii_case(known)));
-    let word = scheme.filter(|_| is_url).map_or(word, |(_, behind)| behind);
+    let word = scheme.filter(|_| is_url).map_or(word, |(_, after)| after);
     let is_www = word.get(..4).is_some_and(|start| start.eq_ignore_ascii_case("www."));
     let end = word.find(['/', '?', '#', '\\']);
     let authority = word.get(..end.unwrap_or(word.len()))?;

@@ -74,9 +74,9 @@ fn meant(name: &[u8], fits: impl Fn(&str) -> bool) -> Option<&'static str> {
 fn is_derived(name: &[u8], common: &str) -> bool {
     let common = common.as_bytes();
     let before = name.strip_suffix(common);
-    let behind = name.strip_prefix(common);
+    let after = name.strip_prefix(common);
     matches!(before, Some([letter]) if Some(letter) != common.first())
-        || matches!(behind, Some([letter]) if Some(letter) != common.last())
+        || matches!(after, Some([letter]) if Some(letter) != common.last())
 }
 
 /// A typing error.

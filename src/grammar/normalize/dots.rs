@@ -7,8 +7,8 @@ pub(super) fn remove_dot_segments(path: &[u8]) -> Vec<u8> {
     let mut out = Vec::with_capacity(path.len());
     let mut rest = without_leading_dots(path);
     while !rest.is_empty() {
-        let (segment, behind) = next_segment(rest);
-        rest = behind;
+        let (segment, after) = next_segment(rest);
+        rest = after;
         match segment {
             b"/." => {}
             b"/.." => remove_last(&mut out),
@@ -30,8 +30,8 @@ pub(super) fn remove_dot_segments(path: &[u8]) -> Vec<u8> {
 /// After every later step, the rest begins with a slash.
 fn without_leading_dots(path: &[u8]) -> &[u8] {
     let mut rest = path;
-    while let Some(behind) = rest.strip_prefix(b"../").or_else(|| rest.strip_prefix(b"./")) {
-        rest = behind;
+    while let Some(after) = rest.strip_prefix(b"../").or_else(|| rest.strip_prefix(b"./")) {
+        rest = after;
     }
     if matches!(rest, b"." | b"..") { b"" } else { rest }
 }

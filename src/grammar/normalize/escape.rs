@@ -28,9 +28,9 @@ pub(super) const NONE: ByteSet = ByteSet::EMPTY;
 const fn set(bytes: &[u8]) -> ByteSet {
     let mut set = ByteSet::EMPTY;
     let mut rest = bytes;
-    while let [first, behind @ ..] = rest {
+    while let [first, after @ ..] = rest {
         set.insert(*first);
-        rest = behind;
+        rest = after;
     }
     set
 }
@@ -42,11 +42,11 @@ pub(super) fn level<'t>(text: Cow<'t, [u8]>, plain: &ByteSet) -> Cow<'t, [u8]> {
     let (head, mut rest) = text.split_at(first);
     let mut out = Vec::with_capacity(text.len());
     out.extend_from_slice(head);
-    while let [byte, behind @ ..] = rest {
-        rest = behind;
-        match escaped(*byte, behind) {
-            Some((octet, behind)) => {
-                rest = behind;
+    while let [byte, after @ ..] = rest {
+        rest = after;
+        match escaped(*byte, after) {
+            Some((octet, after)) => {
+                rest = after;
                 append(octet, plain, &mut out);
             }
             None => out.push(*byte),
@@ -56,9 +56,9 @@ pub(super) fn level<'t>(text: Cow<'t, [u8]>, plain: &ByteSet) -> Cow<'t, [u8]> {
 }
 
 /// Returns the octet of the escape that begins with `byte`, and the text after the escape.
-fn escaped(byte: u8, behind: &[u8]) -> Option<(u8, &[u8])> {
-    let (&[high, low], behind) = behind.split_first_chunk()?;
-    (byte == b'%').then_some((digit(high)? << 4 | digit(low)?, behind))
+fn escaped(byte: u8, after: &[u8]) -> Option<(u8, &[u8])> {
+    let (&[high, low], after) = after.split_first_chunk()?;
+    (byte == b'%').then_some((digit(high)? << 4 | digit(low)?, after))
 }
 
 const fn digit(byte: u8) -> Option<u8> {

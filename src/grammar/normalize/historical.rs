@@ -33,10 +33,10 @@ fn without_prefix(text: &[u8]) -> &[u8] {
     const PREFIX: &[u8] = b"url:";
     let mut rest = text;
     // All of them: a normal form must not have a prefix left.
-    while let Some((_, behind)) =
+    while let Some((_, after)) =
         rest.split_at_checked(PREFIX.len()).filter(|(head, _)| head.eq_ignore_ascii_case(PREFIX))
     {
-        rest = behind;
+        rest = after;
     }
     rest
 }

@@ -53,8 +53,8 @@ fn plain(text: &[u8]) -> Plain {
 /// One pass without a branch, which the compiler vectorises. The last byte is not examined: it
 /// begins no escape and no character of several bytes.
 fn holds_escapes_or_dots(text: &[u8]) -> bool {
-    let behind = text.get(1..).unwrap_or_default();
-    let pairs = text.iter().zip(behind);
+    let after = text.get(1..).unwrap_or_default();
+    let pairs = text.iter().zip(after);
     pairs.fold(false, |any, (&byte, &next)| {
         any | (byte == b'%') | (byte >= 0x80) | (byte == b'/') & (next == b'.')
     })

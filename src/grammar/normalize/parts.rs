@@ -37,11 +37,11 @@ impl<'t> Parts<'t> {
     /// Composes the components to a text (RFC 3986 §5.3).
     pub(super) fn compose(&self) -> Vec<u8> {
         let mut out = Vec::new();
-        let mut append = |before: &[u8], part: &Option<Cow<'_, [u8]>>, behind: &[u8]| {
+        let mut append = |before: &[u8], part: &Option<Cow<'_, [u8]>>, after: &[u8]| {
             if let Some(part) = part {
                 out.extend_from_slice(before);
                 out.extend_from_slice(part);
-                out.extend_from_slice(behind);
+                out.extend_from_slice(after);
             }
         };
         append(b"", &self.scheme, b":");

@@ -25,7 +25,7 @@ impl<'t> Parts<'t> {
         let (scheme, text) = text.split_at(scheme_len(text));
         // §2.4.3: the network location goes to the next slash, over any "?".
         let net_loc_len = match text.strip_prefix(b"//") {
-            Some(behind) => "//".len() + cut(behind, b'/').0.len(),
+            Some(after) => "//".len() + cut(after, b'/').0.len(),
             None => 0,
         };
         let (net_loc, text) = text.split_at(net_loc_len);

@@ -16,8 +16,8 @@ pub(super) fn is_self_signed(certificate: &[u8]) -> bool {
 fn issuer_and_subject(certificate: &[u8]) -> Option<(&[u8], &[u8])> {
     let (_, outer, _) = element(certificate)?;
     let (_, fields, _) = element(outer)?;
-    let (first, _, behind) = element(fields)?;
-    let from_serial = if first == VERSION { behind } else { fields };
+    let (first, _, after) = element(fields)?;
+    let from_serial = if first == VERSION { after } else { fields };
     let (_, _, from_signature) = element(from_serial)?;
     let (_, _, from_issuer) = element(from_signature)?;
     let (_, issuer, from_validity) = element(from_issuer)?;
@@ -43,8 +43,8 @@ fn element(der: &[u8]) -> Option<(u8, &[u8], &[u8])> {
         let len = digits.iter().fold(0_u64, |len, &digit| len << 8 | u64::from(digit));
         (usize::try_from(len).ok().filter(|_| is_sane)?, rest)
     };
-    let (content, behind) = rest.split_at_checked(len)?;
-    Some((tag, content, behind))
+    let (content, after) = rest.split_at_checked(len)?;
+    Some((tag, content, after))
 }
 
 #[cfg(test)]

@@ -27,7 +27,7 @@ pub(super) struct Row(Vec<u8>);
 
 impl Row {
     /// Creates a row whose entries follow `bytes`.
-    pub(super) const fn behind(bytes: Vec<u8>) -> Self {
+    pub(super) const fn after(bytes: Vec<u8>) -> Self {
         Self(bytes)
     }
 

@@ -48,7 +48,7 @@ impl Lines for Rows {
 
 /// Appends an entry whose bytes `fill` appends.
 fn append(number: u8, out: &mut Vec<u8>, fill: impl FnOnce(&mut Row)) {
-    let mut row = Row::behind(std::mem::take(out));
+    let mut row = Row::after(std::mem::take(out));
     row.list(number, fill);
     *out = row.into_bytes();
 }

@@ -76,10 +76,10 @@ fn write_texts<'t>(texts: impl Iterator<Item = &'t str>, out: &mut impl Write) -
         out.write_all(if idx == 0 { b"" } else { b"," })?;
         let mut rest = json.as_slice();
         while let Some(at) = memchr::memchr(b'<', rest) {
-            let (before, behind) = rest.split_at(at);
+            let (before, after) = rest.split_at(at);
             out.write_all(before)?;
             out.write_all(br"\u003c")?;
-            rest = behind.get(1..).unwrap_or_default();
+            rest = after.get(1..).unwrap_or_default();
         }
         out.write_all(rest)?;
     }

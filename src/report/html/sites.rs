@@ -87,7 +87,7 @@ impl Sites {
             );
         }
         format!(
-            "<section id=\"sites\">\n<h2>Who is behind them</h2>\n<p class=\"about\">Sites are \
+            "<section id=\"sites\">\n<h2>Who is after them</h2>\n<p class=\"about\">Sites are \
              registrable domains (publicsuffix.org) and addresses. The share of dead links is \
              that of the judged ones, and wrapped links came through a gateway of mail.</p>\n\
              {body}</section>\n"

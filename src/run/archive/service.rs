@@ -147,7 +147,7 @@ fn is_availability(one: &str) -> bool {
 /// Returns the address of a list for the CDX server at `one`, unless that says otherwise what it
 /// lists.
 fn list(one: &str) -> Option<String> {
-    let (before, behind) = one.split_once(LINK)?;
+    let (before, after) = one.split_once(LINK)?;
     let path = before.split('?').next()?;
     let (_, parameters) =
         [WAYBACK_CDX, PYWB_CDX].into_iter().find(|(end, _)| path.ends_with(end))?;
@@ -156,7 +156,7 @@ fn list(one: &str) -> Option<String> {
         .iter()
         .all(|name| !one.contains(name));
     let output = if one.contains("output=") { "" } else { OUTPUT };
-    (is_plain && is_free && behind.is_empty())
+    (is_plain && is_free && after.is_empty())
         .then(|| format!("{one}{output}{parameters}{ROWS_MAX}"))
 }
 
@@ -164,14 +164,14 @@ fn list(one: &str) -> Option<String> {
 fn filled(pattern: &str, link: &[u8]) -> Vec<u8> {
     let mut out = Vec::new();
     let mut rest = pattern;
-    while let Some((before, behind)) = rest.split_once(LINK) {
+    while let Some((before, after)) = rest.split_once(LINK) {
         out.extend_from_slice(before.as_bytes());
         if out.contains(&b'?') {
             escape(link, &mut out);
         } else {
             out.extend_from_slice(link);
         }
-        rest = behind;
+        rest = after;
     }
     out.extend_from_slice(rest.as_bytes());
     out

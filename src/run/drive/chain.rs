@@ -101,8 +101,8 @@ impl Chain {
 
     /// Returns the requests that were answered so far.
     pub(super) fn answered(&self) -> impl Iterator<Item = Request> {
-        let behind = self.hops.split_last().map_or(&[][..], |(_, before)| before);
-        let places = behind.iter().map(|hop| self.first.moved(hop.to.clone()));
+        let after = self.hops.split_last().map_or(&[][..], |(_, before)| before);
+        let places = after.iter().map(|hop| self.first.moved(hop.to.clone()));
         std::iter::once(self.first.clone()).chain(places)
     }
 
@@ -298,7 +298,7 @@ pub(super) fn variant(request: &Request, reach: &Reach) -> Option<Chain> {
     let text = uri.text;
     let last = text.last().filter(|_| is_web)?;
     let count = |wanted: u8| text.iter().filter(|&&byte| byte == wanted).count();
-    let other = if let Some(mark) = request.behind() {
+    let other = if let Some(mark) = request.after() {
         [text, &[mark]].concat()
     } else if AMBIGUOUS.contains(last) {
         text.split_last()?.1.to_vec()
@@ -310,7 +310,7 @@ pub(super) fn variant(request: &Request, reach: &Reach) -> Option<Chain> {
     // Not if the character is part of the host or the port, in either form.
     let form = split(&other);
     form.host.filter(|_| (form.host, form.port) == (uri.host, uri.port))?;
-    let question = match request.behind() {
+    let question = match request.after() {
         Some(_) => "does the next mark of the text belong to it?",
         None => "is its last character the text's?",
     };
@@ -448,7 +448,7 @@ mod tests {
     }
 
     #[test]
-    fn a_missing_link_is_asked_with_the_mark_behind_it() {
+    fn a_missing_link_is_asked_with_the_mark_after_it() {
         let missing = Reach::new(Class::Missing, "http", "404");
         let ask = |text: &str, mark: u8| {
             let request = Request::default().moved(text.as_bytes().to_vec()).before(mark);

@@ -26,7 +26,7 @@ pub(super) struct Request {
     text: Box<[u8]>,
     level: Option<Level>,
     /// The mark that follows it in the text and may be part of it.
-    behind: Option<u8>,
+    after: Option<u8>,
     /// Whether fragments in the page are looked up.
     wants_body: bool,
     /// Whether the content of the page is needed.
@@ -55,11 +55,11 @@ impl Request {
         };
         let wants_body = !target.places.is_empty() && target.level > Level::Host;
         let is_web = uri.scheme.is_some_and(|name| scheme::is_http(name.of(uri.text)));
-        let Target { level, behind, is_careful, unwraps, .. } = *target;
+        let Target { level, after, is_careful, unwraps, .. } = *target;
         let (level, lookup) = (Some(level), target.lookup());
         let reads = target.is_read && level == Some(Level::Get) && is_web;
         let beside = target.beside.clone();
-        Self { text, level, behind, wants_body, reads, is_careful, unwraps, lookup, beside }
+        Self { text, level, after, wants_body, reads, is_careful, unwraps, lookup, beside }
     }
 
     /// Returns the link that `to`, a redirect target, wraps, if it is the URL of a mail gateway and
@@ -77,7 +77,7 @@ impl Request {
     /// Returns the request for another URI.
     pub(super) fn moved(&self, text: Vec<u8>) -> Self {
         let (lookup, beside) = (self.lookup.clone(), self.beside.clone());
-        Self { text: text.into(), behind: None, lookup, beside, ..*self }
+        Self { text: text.into(), after: None, lookup, beside, ..*self }
     }
 
     /// Returns the request by GET, if it would be sent by HEAD.
@@ -101,7 +101,7 @@ impl Request {
     /// Returns the request with `mark` after its URI in the text.
     #[cfg(test)]
     pub(super) fn before(self, mark: u8) -> Self {
-        Self { behind: Some(mark), ..self }
+        Self { after: Some(mark), ..self }
     }
 
     pub(super) fn uri(&self) -> Uri<'_> {
@@ -120,8 +120,8 @@ impl Request {
         self.beside.iter().map(|name| &**name)
     }
 
-    pub(super) const fn behind(&self) -> Option<u8> {
-        self.behind
+    pub(super) const fn after(&self) -> Option<u8> {
+        self.after
     }
 
     pub(super) fn level(&self) -> Level {

@@ -43,7 +43,7 @@ pub(in crate::run) fn append_finding(finding: &Finding<'_>, out: &mut Vec<u8>) {
         cue,
         place,
         base,
-        behind: _,
+        after: _,
         is_mail,
         is_name,
         is_origin,
@@ -156,7 +156,7 @@ fn append_guarded(text: &Redacted<'_>, out: &mut Vec<u8>) {
     append_bytes(text.in_clear(), out);
     match text.hidden() {
         Hides::Passwords => out.push(0),
-        Hides::BehindColon => out.push(1),
+        Hides::AfterColon => out.push(1),
         Hides::All => out.push(2),
         Hides::Places(places) => {
             out.push(3);
@@ -165,7 +165,7 @@ fn append_guarded(text: &Redacted<'_>, out: &mut Vec<u8>) {
                 append_number(place.end as u64, out);
             });
         }
-        Hides::Behind(uri) => {
+        Hides::After(uri) => {
             out.push(4);
             append_bytes(uri, out);
         }
@@ -241,10 +241,10 @@ fn records(chunk: &[u8]) -> impl Iterator<Item = Option<(u8, Fields<'_>)>> {
         if rest.is_empty() {
             return None;
         }
-        let record = rest.split_first_chunk::<HEAD_LEN>().and_then(|(head, behind)| {
+        let record = rest.split_first_chunk::<HEAD_LEN>().and_then(|(head, after)| {
             let len = usize::try_from(u64::from_le_bytes(*head)).ok()?;
-            let (record, behind) = behind.split_at_checked(len)?;
-            rest = behind;
+            let (record, after) = after.split_at_checked(len)?;
+            rest = after;
             let mut fields = Fields(record);
             Some((fields.byte()?, fields))
         });
@@ -326,7 +326,7 @@ impl<'c> Replay<'c> {
             cue,
             place,
             base,
-            behind: None,
+            after: None,
             is_mail,
             is_name,
             is_origin,
@@ -401,10 +401,10 @@ fn redacted<'c>(fields: &mut Fields<'c>) -> Option<Redacted<'c>> {
     let text = fields.bytes()?;
     let hides = match fields.byte()? {
         0 => Hides::Passwords,
-        1 => Hides::BehindColon,
+        1 => Hides::AfterColon,
         2 => Hides::All,
         3 => Hides::Places(fields.list(|fields| Some(Span::new(fields.size()?, fields.size()?)))?),
-        4 => Hides::Behind(Cow::Borrowed(fields.bytes()?)),
+        4 => Hides::After(Cow::Borrowed(fields.bytes()?)),
         5 => Hides::PasswordsAlone,
         _ => return None,
     };
@@ -593,7 +593,7 @@ mod tests {
             cue: Cue::Header,
             place: place_of(&origins[0], 77),
             base: Some(guards[1].clone()),
-            behind: None,
+            after: None,
             is_mail: true,
             is_name: false,
             is_origin: true,

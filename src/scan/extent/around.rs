@@ -85,10 +85,9 @@ fn is_windows(bytes: &[u8], start: usize, at: usize) -> bool {
     if let [.., b'/', drive, b':' | b'|'] = before {
         return drive.is_ascii_alphabetic();
     }
-    let behind = bytes.get(at..).unwrap_or_default();
-    let count =
-        behind.iter().take(BACKSLASHES.end() + 1).take_while(|byte| **byte == b'\\').count();
-    let is_host = behind.get(count).is_some_and(u8::is_ascii_alphabetic);
+    let after = bytes.get(at..).unwrap_or_default();
+    let count = after.iter().take(BACKSLASHES.end() + 1).take_while(|byte| **byte == b'\\').count();
+    let is_host = after.get(count).is_some_and(u8::is_ascii_alphabetic);
     let slashes = before.get(b"file:".len()..).unwrap_or_default();
     slashes.iter().all(|byte| *byte == b'/') && BACKSLASHES.contains(&count) && is_host
 }

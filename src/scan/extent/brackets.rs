@@ -53,7 +53,7 @@ pub(super) fn len_in_word(bytes: &[u8], at: usize, is_open: bool) -> Option<usiz
         if begins_word(rest, content) && !content.ends_with(b"[]") {
             return Some(end - at);
         }
-        let (mark, behind) = rest.split_first()?;
+        let (mark, after) = rest.split_first()?;
         let is_joint = match mark {
             b'/' | b'-' | b'+' | b'.' | b'=' | b'&' | b'#' | b'?' | b'@' | b'$' => true,
             b')' => is_open && !begins_uri(bytes, end + 1),
@@ -64,7 +64,7 @@ pub(super) fn len_in_word(bytes: &[u8], at: usize, is_open: bool) -> Option<usiz
         if !is_joint {
             return None;
         }
-        if begins_word(behind, content) {
+        if begins_word(after, content) {
             return Some(end - at);
         }
         // Only another bracket can continue the word.
@@ -147,12 +147,12 @@ fn goes_on(byte: u8) -> bool {
 /// parameter without a value, the last of which is empty. Brackets with any other content may be a
 /// footnote, a label or a mark of the text.
 fn is_last(bytes: &[u8], at: usize, pairs: &[u8]) -> bool {
-    pairs.ends_with(b"[]") && is_behind_name(bytes.get(..at).unwrap_or_default())
+    pairs.ends_with(b"[]") && is_after_name(bytes.get(..at).unwrap_or_default())
 }
 
 /// Reports whether `before` ends in the name of a parameter without a value; not in a group of a
 /// pattern, `(?:`.
-fn is_behind_name(before: &[u8]) -> bool {
+fn is_after_name(before: &[u8]) -> bool {
     let name = before.iter().rev().take(NAME_LEN_MAX).take_while(|byte| is_of_name(**byte));
     let (before, name) = before.split_at(before.len() - name.count());
     let begins = [b"?", b"&", b";"].iter().any(|mark| before.ends_with(*mark));

@@ -46,8 +46,8 @@ fn cut_at_once_before(bytes: &[u8], span: Span) -> Option<char> {
         b'[' | b'\\' | b']' | b'^' | b'`' | b'{' | b'|' | b'}' => is_cut(bytes, span, byte),
         b'"' | b'<' | b'>' | b')' | b'\'' | b'-' | b'.' | b':' | b'%' => is_cut(bytes, span, byte),
         b'_' => {
-            let behind = bytes.get(span.end + 1..).unwrap_or_default();
-            begins_word(behind) && is_within_port(bytes, span) || is_within_emphasis(bytes, span)
+            let after = bytes.get(span.end + 1..).unwrap_or_default();
+            begins_word(after) && is_within_port(bytes, span) || is_within_emphasis(bytes, span)
         }
         0x80.. => {
             let Some(character) = unicode::char_at(bytes, span.end) else {
@@ -74,33 +74,33 @@ fn is_lone_letter(bytes: &[u8], at: usize) -> bool {
 fn is_cut(bytes: &[u8], span: Span, byte: u8) -> bool {
     let near = bytes.get(span.end..bytes.len().min(span.end + AHEAD_MAX)).unwrap_or_default();
     let marks = near.iter().take_while(|next| **next == byte).count();
-    let behind = near.get(marks..).unwrap_or_default();
-    let goes_on = continues(behind) || begins_beyond_ascii(behind);
+    let after = near.get(marks..).unwrap_or_default();
+    let goes_on = continues(after) || begins_beyond_ascii(after);
     let line = line_before(bytes, span.start);
     match byte {
         b'|' | b'^' => is_cut_at_bars(bytes, span, near, line),
-        b'`' => goes_on && behind.first() != Some(&b'_') && count(line, b'`').is_multiple_of(2),
+        b'`' => goes_on && after.first() != Some(&b'_') && count(line, b'`').is_multiple_of(2),
         b'{' => {
             let is_text = |next: &u8| next.is_ascii_graphic() && *next != b'\\';
-            behind.first().is_some_and(is_text) && !ends_frame(near, line)
+            after.first().is_some_and(is_text) && !ends_frame(near, line)
         }
         b'}' => goes_on && count(line, b'{') <= count(line, b'}'),
         b']' => goes_on && count(line, b'[') <= count(line, b']'),
         b'[' => {
-            let is_part = marks <= 2 && is_part(within_quotes(behind, line));
+            let is_part = marks <= 2 && is_part(within_quotes(after, line));
             is_part && count(line, b'[') <= count(line, b']')
         }
-        b'\\' => marks <= 2 && begins_name(behind) && !is_of_text(behind, line),
+        b'\\' => marks <= 2 && begins_name(after) && !is_of_text(after, line),
         // In TeX, one at the end of a line begins a comment.
         b'%' => {
-            let is_comment = matches!(behind.first(), Some(b'\n' | b'\r'))
+            let is_comment = matches!(after.first(), Some(b'\n' | b'\r'))
                 && count(line, b'{') > count(line, b'}');
             let is_bare = !line.ends_with(b"%") && authority(span.of(bytes)).is_none();
             marks == 1 && is_bare && !is_comment
         }
         b'"' | b')' | b'>' if !goes_on || marks > 1 || !is_whole(line, bytes, span.start) => false,
         b'"' => {
-            let is_word = begins_word(behind) || matches!(behind, [b'.' | b'?' | b'#', ..]);
+            let is_word = begins_word(after) || matches!(after, [b'.' | b'?' | b'#', ..]);
             is_word && !line.ends_with(b"'") && count(line, b'"').is_multiple_of(2)
         }
         b')' => count(line, b'(') <= count(line, b')'),
@@ -108,18 +108,17 @@ fn is_cut(bytes: &[u8], span: Span, byte: u8) -> bool {
         b'<' => {
             let last = span.of(bytes).last();
             last.is_some_and(|last| is_placeholder(near, *last))
-                || marks == 1 && (is_less_than(behind) || goes_on && is_quoted(bytes, span))
+                || marks == 1 && (is_less_than(after) || goes_on && is_quoted(bytes, span))
         }
         b':' => {
-            let behind = near.get(1..).unwrap_or_default();
+            let after = near.get(1..).unwrap_or_default();
             let may_be_user = || authority(span.of(bytes)).is_some_and(is_name);
-            is_placeholder(behind, byte)
-                || is_password(within_quotes(behind, line)) && may_be_user()
+            is_placeholder(after, byte) || is_password(within_quotes(after, line)) && may_be_user()
         }
         // A host ends here, and more of it must follow, or a path, query, fragment or port.
-        b'\'' => is_of_host(behind) && !line.ends_with(b"'"),
-        b'-' => is_behind_hyphens(near) || begins_word(behind) && is_within_port(bytes, span),
-        _ => is_behind_hyphens(near),
+        b'\'' => is_of_host(after) && !line.ends_with(b"'"),
+        b'-' => is_after_hyphens(near) || begins_word(after) && is_within_port(bytes, span),
+        _ => is_after_hyphens(near),
     }
 }
 
@@ -127,22 +126,22 @@ fn is_cut(bytes: &[u8], span: Span, byte: u8) -> bool {
 /// `line`, the text before the URI, has no bars that divide it, and none after the URI do.
 fn is_cut_at_bars(bytes: &[u8], span: Span, text: &[u8], line: &[u8]) -> bool {
     let len = text.iter().take_while(|byte| matches!(byte, b'|' | b'^')).count();
-    let (marks, behind) = text.split_at(len);
-    if !continues(behind) && !begins_beyond_ascii(behind) {
+    let (marks, after) = text.split_at(len);
+    if !continues(after) && !begins_beyond_ascii(after) {
         return false;
     }
     let divides = || {
-        let begins = begins_uri(behind, 0) || behind.starts_with(b"www.");
-        begins || divides(line) || is_command(line) || is_column(span.of(bytes), line, behind)
+        let begins = begins_uri(after, 0) || after.starts_with(b"www.");
+        begins || divides(line) || is_command(line) || is_column(span.of(bytes), line, after)
     };
     !marks.contains(&b'|') || !divides()
 }
 
-/// Reports whether `behind`, after a bar, is another column than `uri`: a third one follows, or
+/// Reports whether `after`, after a bar, is another column than `uri`: a third one follows, or
 /// both are values after a name and an equals sign. Queries have lists with bars.
-fn is_column(uri: &[u8], line: &[u8], behind: &[u8]) -> bool {
-    let end = behind.iter().position(|byte| *byte == b'\n').unwrap_or(behind.len());
-    let row = behind.get(..end).unwrap_or_default();
+fn is_column(uri: &[u8], line: &[u8], after: &[u8]) -> bool {
+    let end = after.iter().position(|byte| *byte == b'\n').unwrap_or(after.len());
+    let row = after.get(..end).unwrap_or_default();
     let is_query = memchr::memchr(b'?', uri).is_some();
     let name = row.iter().take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'_').count();
     let is_value = name > 0 && row.get(name) == Some(&b'=') && line.ends_with(b"=");
@@ -229,9 +228,9 @@ fn is_password(text: &[u8]) -> bool {
         is_part && !matches!(byte, b'@' | b'/' | b'?' | b'#' | b'<' | b'>' | b',')
     };
     let len = text.iter().take_while(goes_on).count();
-    let (password, behind) = text.split_at(len);
+    let (password, after) = text.split_at(len);
     let is_enclosed = matches!(password, [b'"' | b'\'' | b'`' | b'(' | b'[' | b'{', ..] | []);
-    !is_enclosed && matches!(behind, [b'@', next, ..] if next.is_ascii_alphanumeric())
+    !is_enclosed && matches!(after, [b'@', next, ..] if next.is_ascii_alphanumeric())
 }
 
 /// Reports whether the URI at `span` ends in its port, and text that is no word of a script without
@@ -245,7 +244,7 @@ fn is_within_port(bytes: &[u8], span: Span) -> bool {
         unicode::needs_no_blank(next) || unicode::is_sign(next) || !begins_beyond_ascii(near)
     });
     let name = near.iter().take_while(|byte| scheme::is_scheme_byte(**byte)).count();
-    let is_uri = near.get(name..).is_some_and(|behind| behind.starts_with(b"://"));
+    let is_uri = near.get(name..).is_some_and(|after| after.starts_with(b"://"));
     digits > 0 && before.ends_with(b":") && !is_text && !is_uri
 }
 
@@ -308,14 +307,14 @@ fn is_placeholder(text: &[u8], last: u8) -> bool {
     let is_of_name =
         |byte: &&u8| byte.is_ascii_alphanumeric() || b"-_. ".contains(byte) || **byte >= 0x80;
     let len = inside.iter().take(LEN_MAX).take_while(is_of_name).count();
-    let Some((name, [b'>', behind @ ..])) = inside.split_at_checked(len) else { return false };
-    let is_value = last == b'=' && behind.first() == Some(&b'&');
+    let Some((name, [b'>', after @ ..])) = inside.split_at_checked(len) else { return false };
+    let is_value = last == b'=' && after.first() == Some(&b'&');
     let is_name = name.first().is_some_and(|byte| byte.is_ascii_alphabetic() || *byte >= 0x80)
         && (is_value || !ELEMENTS.iter().any(|element| element.eq_ignore_ascii_case(name)));
     let end_tag = [b"</", name].concat();
-    let is_element = || memchr::memmem::find(behind, &end_tag).is_some();
+    let is_element = || memchr::memmem::find(after, &end_tag).is_some();
     let goes_on = |next: &u8| goes_on_with(*next) || matches!(next, b'.' | b':' | b'?' | b'#');
-    let is_part = b"/=&?#-_.:".contains(&last) || behind.first().is_some_and(goes_on);
+    let is_part = b"/=&?#-_.:".contains(&last) || after.first().is_some_and(goes_on);
     is_name && is_part && !is_element()
 }
 
@@ -356,7 +355,7 @@ fn is_part(text: &[u8]) -> bool {
     let is_number = !is_empty && inside.iter().all(u8::is_ascii_digit);
     let is_note = is_number || matches!(inside, [b'/' | b'^', ..]);
     let is_within = match text.get(len + 1..) {
-        Some(behind) if text.get(len) == Some(&b']') => goes_on_as_word(behind),
+        Some(after) if text.get(len) == Some(&b']') => goes_on_as_word(after),
         _ => !is_empty && continues(inside),
     };
     // The marks of a router or of a template before its name.
@@ -387,7 +386,7 @@ fn goes_on_as_word(text: &[u8]) -> bool {
 /// Reports whether `text`, after a backslash, is more than an escape and the text after it.
 fn begins_name(text: &[u8]) -> bool {
     match text {
-        [b'n' | b'r' | b't', behind @ ..] => has_second_name(behind),
+        [b'n' | b'r' | b't', after @ ..] => has_second_name(after),
         [b'u' | b'U' | b'x', ..] if is_numbered(text) => false,
         [b'~' | b'@' | b'-' | b'/', second, ..] => second.is_ascii_alphanumeric(),
         [first, second, ..] => {
@@ -431,7 +430,7 @@ fn begins_beyond_ascii(text: &[u8]) -> bool {
 }
 
 /// Reports whether `text` begins with a path, a query, a fragment or a port.
-fn is_behind_host(text: &[u8]) -> bool {
+fn is_after_host(text: &[u8]) -> bool {
     matches!(text, [b'/' | b'?' | b'#' | b':', next, ..] if next.is_ascii_alphanumeric())
 }
 
@@ -440,22 +439,22 @@ fn is_behind_host(text: &[u8]) -> bool {
 fn is_of_host(text: &[u8]) -> bool {
     let is_of_name = |byte: &&u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.');
     let len = text.iter().take_while(is_of_name).count();
-    let (name, behind) = text.split_at(len);
+    let (name, after) = text.split_at(len);
     let dots = name.iter().rev().take_while(|byte| **byte == b'.').count();
     let name = name.get(..len - dots).unwrap_or_default();
     let last = memchr::memrchr(b'.', name).and_then(|dot| name.get(dot + 1..));
     let is_domain =
         last.is_some_and(|last| last.len() > 1 && last.iter().all(u8::is_ascii_alphabetic));
     let begins = name.first().is_none_or(u8::is_ascii_alphanumeric);
-    begins && (is_domain || is_behind_host(behind))
+    begins && (is_domain || is_after_host(after))
 }
 
 /// Reports whether `text`, at the end of a host, has a hyphen among the marks that it begins with,
 /// and the rest of a URI after them.
-fn is_behind_hyphens(text: &[u8]) -> bool {
+fn is_after_hyphens(text: &[u8]) -> bool {
     let marks = text.iter().take_while(|byte| matches!(byte, b'-' | b'.')).count();
-    let (marks, behind) = text.split_at(marks);
-    let is_rest = match behind {
+    let (marks, after) = text.split_at(marks);
+    let is_rest = match after {
         [b'/', ..] => true,
         [b':', next, ..] => next.is_ascii_digit(),
         [b'?' | b'#', next, ..] => next.is_ascii_graphic(),
@@ -469,10 +468,10 @@ fn is_behind_hyphens(text: &[u8]) -> bool {
 pub(super) fn query_bars(bytes: &[u8], start: usize, at: usize) -> Option<usize> {
     let near = bytes.get(at..bytes.len().min(at + AHEAD_MAX))?;
     let len = near.iter().take_while(|byte| **byte == b'|').count();
-    let behind = near.get(len..)?;
+    let after = near.get(len..)?;
     let is_own = |byte: &&u8| byte.is_ascii_alphanumeric() || b"%_-.~+|/:,".contains(byte);
-    let word = behind.iter().take_while(is_own).count();
-    let is_parameter = word > 0 && matches!(behind.get(word), Some(b'=' | b'&'));
+    let word = after.iter().take_while(is_own).count();
+    let is_parameter = word > 0 && matches!(after.get(word), Some(b'=' | b'&'));
     let is_list = is_parameter && !begins_uri(bytes, at + len);
     (is_list && !divides(line_before(bytes, start))).then_some(len)
 }

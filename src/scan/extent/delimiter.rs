@@ -77,8 +77,8 @@ fn part_len(mark: u8, divisions: usize, inside: &[u8], rest: &[u8]) -> Option<us
     }
     let len = memchr::memchr2(mark, b'\n', rest).filter(|len| rest.get(*len) == Some(&mark))?;
     // One in the scheme joins two names: `s+git+ssh://h/+x+`.
-    let behind = rest.get(len + 1..).filter(|_| rest.iter().take(len).any(|byte| *byte == b':'))?;
-    let is_next = || memchr::memchr2(mark, b'\n', behind).and_then(|at| behind.get(at));
+    let after = rest.get(len + 1..).filter(|_| rest.iter().take(len).any(|byte| *byte == b':'))?;
+    let is_next = || memchr::memchr2(mark, b'\n', after).and_then(|at| after.get(at));
     let is_complete = passed == 1 || divisions == 1 && is_next() == Some(&mark);
     (is_complete || inside.iter().all(u8::is_ascii_punctuation)).then_some(len)
 }

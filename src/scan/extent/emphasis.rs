@@ -93,8 +93,8 @@ pub(super) fn closing_len(bytes: &[u8], start: usize, span: Span) -> Option<usiz
 pub(super) fn begins_quotation(bytes: &[u8], start: usize) -> bool {
     let line = line_before(bytes, start);
     [&b"``"[..], b",,"].into_iter().any(|marks| {
-        let behind = memchr::memmem::rfind(line, marks).and_then(|at| line.get(at..));
-        behind.is_some_and(|text| memchr::memmem::find(text, b"''").is_none())
+        let after = memchr::memmem::rfind(line, marks).and_then(|at| line.get(at..));
+        after.is_some_and(|text| memchr::memmem::find(text, b"''").is_none())
     })
 }
 
@@ -116,9 +116,9 @@ pub(super) fn is_open(bytes: &[u8], start: usize, mark: u8, count: usize) -> boo
             continue;
         }
         let (outside, next) = (line.get(..first).unwrap_or_default(), line.get(at));
-        let is_behind_text = outside.last().is_some_and(|byte| !byte.is_ascii_whitespace());
+        let is_after_text = outside.last().is_some_and(|byte| !byte.is_ascii_whitespace());
         is_open = match next {
-            _ if is_open => !is_behind_text,
+            _ if is_open => !is_after_text,
             None => mark != b'_' || is_border(outside),
             Some(next) => !next.is_ascii_whitespace() && begins_text(outside),
         };

@@ -115,8 +115,8 @@ impl Host<'_> {
     /// after an address.
     pub(super) fn word(&self, bytes: &[u8]) -> Option<usize> {
         let host = bytes.get(self.start..self.end).filter(|host| !host.is_ascii())?;
-        let behind_user = memchr::memrchr(b'@', host).map_or(0, |at| at + 1);
-        let (start, host) = (self.start + behind_user, host.get(behind_user..)?);
+        let after_user = memchr::memrchr(b'@', host).map_or(0, |at| at + 1);
+        let (start, host) = (self.start + after_user, host.get(after_user..)?);
         let dots = host.iter().rev().take_while(|byte| **byte == b'.').count();
         let host = host.get(..host.len() - dots)?;
         let begins_beyond_ascii = |at: usize| host.get(at).is_some_and(|byte| *byte >= 0x80);

@@ -74,8 +74,8 @@ fn signs_len(bytes: &[u8], start: usize, span: Span) -> usize {
         at -= sign.len_utf8();
     }
     let closes = |mark: &u8| matches!(mark, b'.' | b',' | b':' | b';' | b'!');
-    let is_behind_mark = at > span.start && bytes.get(at - 1).is_some_and(closes);
-    if is_behind_mark { span.end - at } else { 0 }
+    let is_after_mark = at > span.start && bytes.get(at - 1).is_some_and(closes);
+    if is_after_mark { span.end - at } else { 0 }
 }
 
 /// Returns the end without the hyphens of a `-->`, which ends a comment of HTML and XML, without an

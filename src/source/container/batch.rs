@@ -280,9 +280,9 @@ impl<'f, 'i> Articles<'f, 'i> {
         let len = usize::try_from(len).ok().filter(|len| *len <= SEEN_LEN_MAX);
         let Some(len) = len else { return Ok(false) };
         let shown = self.feed.peek_most(len + LINE_LEN_MAX)?;
-        let Some(behind) = shown.get(len..) else { return Ok(false) };
-        let is_end = behind.len() < LINE_LEN_MAX && behind.trim_ascii().is_empty();
-        Ok(is_end || unpacker_line(behind).is_some() || boxes::article(behind).is_some())
+        let Some(after) = shown.get(len..) else { return Ok(false) };
+        let is_end = after.len() < LINE_LEN_MAX && after.trim_ascii().is_empty();
+        Ok(is_end || unpacker_line(after).is_some() || boxes::article(after).is_some())
     }
 }
 

@@ -33,7 +33,7 @@ impl<R: Read> WithoutProperties<R> {
 
     /// Returns the state after `byte`, which follows `len` bytes of the first line with the number
     /// `told`.
-    fn behind(byte: u8, len: usize, told: Option<u64>) -> EmlxState {
+    fn after(byte: u8, len: usize, told: Option<u64>) -> EmlxState {
         /// Maximum length of that line, which programs pad with blanks.
         const LINE_LEN_MAX: usize = 32;
         let digit = char::from(byte).to_digit(10).map(u64::from);
@@ -73,7 +73,7 @@ impl<R: Read> Read for WithoutProperties<R> {
         let len = self.input.read(out.get_mut(..most).unwrap_or_default())?;
         self.state = match (self.state, out.first()) {
             (EmlxState::Line(passed, told), Some(byte)) if len > 0 => {
-                Self::behind(*byte, passed, told)
+                Self::after(*byte, passed, told)
             }
             (EmlxState::Message(left), _) => EmlxState::Message(left - len as u64),
             (state, _) => state,

@@ -34,9 +34,9 @@ impl Coding {
 }
 
 /// Replaces each carriage return without a line feed after it by a line feed, so that every offset
-/// stays. `behind` is the byte after `text`.
-pub(super) fn feed(text: &mut [u8], behind: Option<u8>) {
-    let mut next = behind;
+/// stays. `after` is the byte after `text`.
+pub(super) fn feed(text: &mut [u8], after: Option<u8>) {
+    let mut next = after;
     for byte in text.iter_mut().rev() {
         let is_end = *byte == b'\r' && next != Some(b'\n');
         next = Some(*byte);
@@ -57,8 +57,8 @@ pub(super) struct Fed<R> {
 impl<R: Read> Fed<R> {
     /// Replaces the line ends of `text`; looks at the byte after it if it ends in CR.
     fn feed(&mut self, text: &mut [u8]) {
-        let behind = if text.ends_with(b"\r") { self.next() } else { None };
-        feed(text, behind);
+        let after = if text.ends_with(b"\r") { self.next() } else { None };
+        feed(text, after);
     }
 
     /// Returns the next byte without consuming it.
@@ -147,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn each_cr_is_a_line_end_unless_a_line_feed_stands_behind_it() {
+    fn each_cr_is_a_line_end_unless_a_line_feed_stands_after_it() {
         assert_eq!(fed(&[Ok(b"b\r"), Ok(b"\r"), Ok(b"c\r")]), (b"a\nb\n\nc\n".to_vec(), None));
         assert_eq!(fed(&[Ok(b"\nb\r"), Ok(b"\n\rc")]), (b"a\r\nb\r\n\nc".to_vec(), None));
         assert_eq!(fed(&[]), (b"a\n".to_vec(), None));
@@ -156,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn a_failure_behind_a_cr_is_told_once() {
+    fn a_failure_after_a_cr_is_told_once() {
         let failure = io::ErrorKind::InvalidData;
         assert_eq!(fed(&[Err(failure)]), (b"a\n".to_vec(), Some(failure)));
         assert_eq!(fed(&[Ok(b"b\r"), Err(failure)]), (b"a\nb\n".to_vec(), Some(failure)));

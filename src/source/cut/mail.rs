@@ -44,7 +44,7 @@ impl Mail {
     }
 
     /// Reports whether bytes after a core must be read before it is cut.
-    pub(super) const fn looks_behind(&self) -> bool {
+    pub(super) const fn looks_after(&self) -> bool {
         self.finder.style().declares_lengths()
     }
 

@@ -34,14 +34,14 @@ fn has_wire_header(head: &[u8]) -> bool {
     let mut seen = [false; NAMES.len()];
     let mut rest = head.get(..head.len().min(SNIFF_LEN_MAX)).unwrap_or_default();
     while !matches!(rest, [] | [b'\r', b'\n', ..]) {
-        let (line, behind) = rest.split_at(mailbox::line_len(rest));
-        if !line.ends_with(b"\r\n") && !behind.is_empty() {
+        let (line, after) = rest.split_at(mailbox::line_len(rest));
+        if !line.ends_with(b"\r\n") && !after.is_empty() {
             return false;
         }
         for (is_seen, name) in seen.iter_mut().zip(NAMES) {
             *is_seen |= mailbox::is_named(line, name);
         }
-        rest = behind;
+        rest = after;
     }
     seen == [true; NAMES.len()]
 }

@@ -55,7 +55,7 @@ const GARBAGE_LEN_MAX: usize = 1024;
 /// sees after its core, or the core's length would decide.
 const REST_LEN_MAX: usize = mailbox::HEADER_LEN_MAX;
 /// Bytes that must be seen after a message to know that another one begins there.
-const BEHIND_LEN: usize = mailbox::CANDIDATE_LEN_MAX + 2;
+const AFTER_LEN: usize = mailbox::CANDIDATE_LEN_MAX + 2;
 
 impl Style {
     /// Returns the style of a text that begins with `head`, if a message of a box begins there.
@@ -76,8 +76,8 @@ impl Style {
 
     /// Returns the style of a mailbox whose first message begins after up to 1 KiB of other bytes.
     #[must_use]
-    pub fn of_box_behind_garbage(head: &[u8]) -> Option<Self> {
-        first_behind(head, GARBAGE_LEN_MAX).map(|first| Self::of_mbox(head, first))
+    pub fn of_box_after_garbage(head: &[u8]) -> Option<Self> {
+        first_after(head, GARBAGE_LEN_MAX).map(|first| Self::of_mbox(head, first))
     }
 
     /// Returns the style of a text that is declared to be mail, if it is the rest of a box: one
@@ -85,7 +85,7 @@ impl Style {
     #[must_use]
     pub fn of_rest_of_box(head: &[u8]) -> Option<Self> {
         let head = head.get(..REST_LEN_MAX).unwrap_or(head);
-        first_behind(head, REST_LEN_MAX).map(|first| Self::of_mbox(head, first))
+        first_after(head, REST_LEN_MAX).map(|first| Self::of_mbox(head, first))
     }
 
     fn of_mbox(head: &[u8], first: usize) -> Self {
@@ -117,7 +117,7 @@ impl Style {
         let at = match self {
             Self::Alone | Self::Wire => Some(0),
             Self::Mbox | Self::Counted => {
-                let is_garbage = || first_behind(head, GARBAGE_LEN_MAX).is_some();
+                let is_garbage = || first_after(head, GARBAGE_LEN_MAX).is_some();
                 let is_first = || mailbox::is_message(text) || !is_garbage();
                 first_separator(text).or_else(|| is_first().then_some(0))
             }
@@ -213,7 +213,7 @@ fn first_separator(text: &[u8]) -> Option<usize> {
 /// else: of a `From ` line after an empty line and before the header of a message. A message that
 /// is alone may quote one such message, or have any number in a part; two outside of its parts are
 /// mostly a mailbox without its first line.
-fn first_behind(head: &[u8], most: usize) -> Option<usize> {
+fn first_after(head: &[u8], most: usize) -> Option<usize> {
     let mut found = mailbox::separators(head, 0, head.len()).filter(|at| {
         let line = head.get(*at..).unwrap_or_default();
         let header = line.get(mailbox::line_len(line)..).unwrap_or_default();
@@ -253,7 +253,7 @@ fn mmdf(bytes: &[u8], at: usize) -> Option<usize> {
         return Some(at + SOH.len() + rest.len() - next.len());
     }
     let is_begun = |text| mailbox::is_field(text);
-    (is_begun(behind_way(next)) || is_begun(mailbox::behind_way(next))).then_some(at)
+    (is_begun(after_way(next)) || is_begun(mailbox::after_way(next))).then_some(at)
 }
 
 /// Returns the length of the line before a message in a log of LISTSERV, if `text` begins with one:
@@ -265,7 +265,7 @@ fn rule_len(text: &[u8]) -> Option<usize> {
 }
 
 /// Returns `text` after the lines of UUCP at its beginning.
-fn behind_way(text: &[u8]) -> &[u8] {
+fn after_way(text: &[u8]) -> &[u8] {
     /// A message passes through some machines.
     const LINES_MAX: usize = 64;
     let mut rest = text;
@@ -511,11 +511,11 @@ impl Finder {
         let end = end.unwrap_or(usize::MAX);
         if is_end && end <= bytes.len() {
             let rest = bytes.get(end..).unwrap_or_default();
-            if rest.len() <= BEHIND_LEN && rest.trim_ascii().is_empty() {
+            if rest.len() <= AFTER_LEN && rest.trim_ascii().is_empty() {
                 return End::Seen(bytes.len());
             }
-        } else if end.saturating_add(BEHIND_LEN) > bytes.len() {
-            let seen = end.saturating_add(BEHIND_LEN);
+        } else if end.saturating_add(AFTER_LEN) > bytes.len() {
+            let seen = end.saturating_add(AFTER_LEN);
             return if is_end { End::Unknown } else { End::OutOfSight(seen) };
         }
         self.style.next(bytes, end).map_or(End::Unknown, End::Seen)
@@ -613,7 +613,7 @@ enum End {
 
 #[cfg(test)]
 mod tests {
-    use super::{BEHIND_LEN, Finder, Style, WrongLength, content_length};
+    use super::{AFTER_LEN, Finder, Style, WrongLength, content_length};
     use crate::span::Span;
 
     /// Returns where messages begin in `text` cut at `cuts`, where each piece sees the rest of
@@ -642,7 +642,7 @@ mod tests {
     fn the_first_bytes_tell_the_kind_of_box() {
         let of = |text: &str| {
             let head = text.as_bytes();
-            Style::of_box(head).or_else(|| Style::of_box_behind_garbage(head))
+            Style::of_box(head).or_else(|| Style::of_box_after_garbage(head))
         };
         assert_eq!(of("From a\nTo: b\n\n"), Some(Style::Mbox));
         assert_eq!(of("From a\nTo: b\nCONTENT-LENGTH: 1\n\nc\n"), Some(Style::Counted));
@@ -696,7 +696,7 @@ mod tests {
     }
 
     #[test]
-    fn a_length_is_taken_where_something_ends_behind_it() {
+    fn a_length_is_taken_where_something_ends_after_it() {
         let inner = "\nFrom b\nTo: c\n\nd\n";
         for (len, blank) in [(17, ""), (17, "\n"), (18, "\n"), (17, "\r\n")] {
             let box_of_two = format!("{}{blank}From e 10:00\nTo: f\n\n", counted(len, inner));
@@ -726,7 +726,7 @@ mod tests {
     #[test]
     fn a_message_whose_end_is_not_seen_ends_the_search() {
         let last = counted(1017, "\nFrom b\nTo: c\n\nd\n");
-        let text = format!("From a\nTo: b\n\n{last}{}", "x".repeat(1000 + BEHIND_LEN - 7));
+        let text = format!("From a\nTo: b\n\n{last}{}", "x".repeat(1000 + AFTER_LEN - 7));
         let find = |start, is_end| {
             let finder = Finder::new(Style::Counted, text.as_bytes());
             let core = Span::new(start, text.len());

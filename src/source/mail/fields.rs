@@ -189,7 +189,7 @@ pub struct Begun {
 impl Begun {
     /// Returns the field that `span` of `bytes` ends in, where `before` is the one it begins in.
     #[must_use]
-    pub fn behind(bytes: &[u8], span: Span, before: Option<Self>) -> Option<Self> {
+    pub fn after(bytes: &[u8], span: Span, before: Option<Self>) -> Option<Self> {
         if span.is_empty() {
             return before;
         }
@@ -241,12 +241,12 @@ impl<'b> FieldReader<'b> {
     /// Returns a reader of the header fields in `bytes`.
     #[must_use]
     pub fn new(bytes: &'b [u8]) -> Self {
-        Self::behind(bytes, 0, None)
+        Self::after(bytes, 0, None)
     }
 
     /// Returns a reader of the text after `from`, which begins in the field `begun`.
     #[must_use]
-    pub fn behind(bytes: &'b [u8], from: usize, begun: Option<&'b Begun>) -> Self {
+    pub fn after(bytes: &'b [u8], from: usize, begun: Option<&'b Begun>) -> Self {
         let (alone, named, field, brackets) = (None, None, None, Brackets::default());
         Self { bytes, alone, from, begun, named, field, at: 0, brackets }
     }
@@ -328,14 +328,14 @@ impl Brackets {
                 let next = self.inside.next(rest, rule);
                 rest = rest.get(next.unwrap_or(rest.len())..).unwrap_or_default();
             }
-            let Some((byte, behind)) = rest.split_first() else { return };
-            rest = behind;
+            let Some((byte, after)) = rest.split_first() else { return };
+            rest = after;
             if std::mem::take(&mut self.is_escaped) {
                 continue;
             }
             self.is_escaped =
                 *byte == b'\\' && matches!(self.inside, Inside::Comment(_) | Inside::Quotes);
-            self.inside = self.inside.behind(*byte, rule);
+            self.inside = self.inside.after(*byte, rule);
         }
     }
 }
@@ -352,7 +352,7 @@ impl Inside {
         }
     }
 
-    const fn behind(self, byte: u8, rule: Rule) -> Self {
+    const fn after(self, byte: u8, rule: Rule) -> Self {
         match (self, byte, rule) {
             (Self::Nothing, b'<', _) => Self::Angle,
             (Self::Nothing, b'(', Rule::Angle) => Self::Comment(1),
@@ -424,17 +424,17 @@ mod tests {
             assert_eq!(found.0, name, "{at}");
         }
         for cut in 0..=header.len() {
-            let begun = Begun::behind(header, Span::new(0, cut), None);
-            let mut reader = FieldReader::behind(header, cut, begun.as_ref());
+            let begun = Begun::after(header, Span::new(0, cut), None);
+            let mut reader = FieldReader::after(header, cut, begun.as_ref());
             for (at, found) in whole.iter().enumerate().skip(cut) {
-                let alone = FieldReader::behind(header, cut, begun.as_ref()).at(at);
+                let alone = FieldReader::after(header, cut, begun.as_ref()).at(at);
                 assert_eq!((alone, reader.at(at)), (*found, *found), "{at} behind {cut}");
             }
         }
     }
 
     #[test]
-    fn what_the_beginning_of_a_field_opens_is_known_behind_any_cut() {
+    fn what_the_beginning_of_a_field_opens_is_known_after_any_cut() {
         for header in [
             &b"To: a\nList-Post: (a \\) (<@>) <@>) <@\n @> @ \n\tb\n"[..],
             b"Link: <@>; title=\"a \\\" <@>\"; x=(<@>)\nReceived: <@\n @\n",
@@ -445,9 +445,9 @@ mod tests {
             for cut in 0..=header.len() {
                 // In three pieces, the one in the middle of any length.
                 for end in cut..=header.len() {
-                    let first = Begun::behind(header, Span::new(0, cut), None);
-                    let begun = Begun::behind(header, Span::new(cut, end), first);
-                    let mut reader = FieldReader::behind(header, end, begun.as_ref());
+                    let first = Begun::after(header, Span::new(0, cut), None);
+                    let begun = Begun::after(header, Span::new(cut, end), first);
+                    let mut reader = FieldReader::after(header, end, begun.as_ref());
                     for at in (end..header.len()).filter(|at| header[*at] == b'@') {
                         assert_eq!(reader.at(at).1, whole.1[at], "{at} behind {end}");
                     }

@@ -189,8 +189,8 @@ impl<'p, 'r> Mail<'p, 'r> {
             group.forms().for_each(|form| read(self, form));
         }
         // Of an alternative that begins after these sections, they hold only the header.
-        let is_behind = !ends.is_end && sections.last().is_some_and(is_outside);
-        self.account.unpaired += u64::from(is_behind);
+        let is_after = !ends.is_end && sections.last().is_some_and(is_outside);
+        self.account.unpaired += u64::from(is_after);
     }
 
     /// Reads the sections of one alternative.
@@ -213,8 +213,8 @@ impl<'p, 'r> Mail<'p, 'r> {
         let mut rest = group.sections;
         while let Some(first) = rest.first() {
             let plain = rest.iter().take_while(|section| is_plain(section)).count();
-            let (run, behind) = rest.split_at(plain.max(1));
-            rest = behind;
+            let (run, after) = rest.split_at(plain.max(1));
+            rest = after;
             if plain > 0 {
                 floor = self.plain_run(Group { sections: run, ..group }, floor, messages);
             } else {
@@ -243,7 +243,7 @@ impl<'p, 'r> Mail<'p, 'r> {
         let limit = if end == piece.core.end { piece.bytes.len() } else { end };
         let floor = if start == piece.core.start { floor } else { floor.max(start) };
         let bytes = piece.bytes.get(..limit).unwrap_or_default();
-        let fields = fields::FieldReader::behind(bytes, piece.core.start, begun(piece));
+        let fields = fields::FieldReader::after(bytes, piece.core.start, begun(piece));
         let html = sections.iter().filter(|section| section.content == Content::Html);
         let html = html.map(|section| (section.span, section.base.clone())).collect();
         self.reader.read(&mut Haystack {

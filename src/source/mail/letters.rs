@@ -222,8 +222,8 @@ fn is_plain(name: &[u8]) -> bool {
 fn unquoted(line: &str) -> &str {
     let line = line.trim_end();
     let mut rest = line;
-    while let Some(behind) = rest.strip_prefix(['>', '|']) {
-        rest = behind.strip_prefix(' ').unwrap_or(behind);
+    while let Some(after) = rest.strip_prefix(['>', '|']) {
+        rest = after.strip_prefix(' ').unwrap_or(after);
     }
     rest.strip_prefix("**").or_else(|| rest.strip_prefix('*')).unwrap_or(rest)
 }

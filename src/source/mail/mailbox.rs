@@ -84,7 +84,7 @@ const TELLING: [&[u8]; 10] = [
 /// once.
 #[must_use]
 pub fn is_message(head: &[u8]) -> bool {
-    let head = behind_way(head.get(head_start(head)..).unwrap_or_default());
+    let head = after_way(head.get(head_start(head)..).unwrap_or_default());
     let mut seen = [false; TELLING.len()];
     // After a Content-Type, the delimiter before the first part may end the header: some programs
     // forget the empty line.
@@ -142,16 +142,16 @@ fn is_quoted_by_program(line: &[u8]) -> bool {
 /// Returns `text` after the lines that UUCP left at its beginning: `>From ` and a date, for each
 /// machine on the way. Programs that deliver mail quote their own line like that, too, exports
 /// `From -`, and some leave the sender alone, or nothing.
-pub(in crate::source) fn behind_way(text: &[u8]) -> &[u8] {
+pub(in crate::source) fn after_way(text: &[u8]) -> &[u8] {
     /// A message passes through some machines and programs.
     const LINES_MAX: usize = 64;
     let mut rest = text;
     for _ in 0..LINES_MAX {
-        let (line, behind) = rest.split_at(line_len(rest));
+        let (line, after) = rest.split_at(line_len(rest));
         if !is_quoted_by_program(line) {
             break;
         }
-        rest = behind;
+        rest = after;
     }
     rest
 }
@@ -255,9 +255,9 @@ fn ends_of_name(lane: u64) -> u64 {
 fn is_uri(line: &[u8], len: usize) -> bool {
     let (name, rest) = line.split_at(len.min(line.len()));
     match rest {
-        [b':', b'/', b'/', behind, ..] => {
+        [b':', b'/', b'/', after, ..] => {
             let is_of_scheme = |byte: &u8| byte.is_ascii_alphanumeric() || b"+-.".contains(byte);
-            behind.is_ascii_graphic() && name.iter().all(is_of_scheme)
+            after.is_ascii_graphic() && name.iter().all(is_of_scheme)
         }
         [b':', address @ ..] if name.eq_ignore_ascii_case(b"mailto") => {
             address.iter().take_while(|byte| byte.is_ascii_graphic()).any(|byte| *byte == b'@')
@@ -368,7 +368,7 @@ fn is_quoted_field(text: &[u8], at: usize) -> bool {
     let text = text.get(at..).unwrap_or_default();
     let (line, next) = text.split_at(line_len(text));
     let is_before_field = || {
-        let next = behind_way(next);
+        let next = after_way(next);
         is_field(next) || !is_seen(next)
     };
     is_quoted_by_program(line) && is_before_field()

@@ -50,11 +50,11 @@ pub(super) struct Names<'p> {
 impl<'p> Names<'p> {
     /// Collects names in an encoded message inside `outer`.
     pub(super) fn inside(outer: Option<&Message>) -> Self {
-        Self { is_inner: true, ..Self::behind(outer) }
+        Self { is_inner: true, ..Self::after(outer) }
     }
 
     /// Collects names after the beginning of `message`.
-    fn behind(message: Option<&Message>) -> Self {
+    fn after(message: Option<&Message>) -> Self {
         let number = message.and_then(|message| message.number);
         let id = message.and_then(|message| message.id.as_deref()).map(name);
         let (from_line, found) = (FromLine::Begins, Vec::new());
@@ -64,10 +64,10 @@ impl<'p> Names<'p> {
     /// Collects names of `piece`.
     pub(super) fn of(piece: &'p Piece) -> Self {
         let Records::Mail { message, starts, count, style, .. } = &piece.records else {
-            return Self::behind(None);
+            return Self::after(None);
         };
         let from_line = style.in_head();
-        Self { starts, number: *count, from_line, ..Self::behind(message.as_deref()) }
+        Self { starts, number: *count, from_line, ..Self::after(message.as_deref()) }
     }
 
     /// Collects the names in `section` of `bytes`, if that is a header. Sections must come in

@@ -120,7 +120,7 @@ impl List {
     }
 
     fn read(&mut self, value: &[u8]) -> Result<(), &'static str> {
-        let mut rest = behind_comments(value)?;
+        let mut rest = after_comments(value)?;
         let mut is_first = true;
         loop {
             let Some(inside) = rest.strip_prefix(b"<") else {
@@ -134,12 +134,12 @@ impl List {
             let Some(close) = memchr::memchr(b'>', inside) else {
                 return Err("a `<` of List-Unsubscribe has no `>`");
             };
-            let (uri, behind) = inside.split_at(close);
+            let (uri, after) = inside.split_at(close);
             self.take(uri)?;
             is_first = false;
-            rest = match behind_comments(behind.get(1..).unwrap_or_default())? {
+            rest = match after_comments(after.get(1..).unwrap_or_default())? {
                 [] => return Ok(()),
-                [b',', rest @ ..] => behind_comments(rest)?,
+                [b',', rest @ ..] => after_comments(rest)?,
                 _ => return Err("no comma follows a URI of List-Unsubscribe"),
             };
         }
@@ -189,11 +189,11 @@ fn without_comments(value: &[u8]) -> Vec<u8> {
 }
 
 /// Returns `text` after whitespace and comments (RFC 5322 §3.2.2).
-fn behind_comments(text: &[u8]) -> Result<&[u8], &'static str> {
+fn after_comments(text: &[u8]) -> Result<&[u8], &'static str> {
     let mut rest = text.trim_ascii_start();
     while let Some(inside) = rest.strip_prefix(b"(") {
-        let behind = comment_end(inside).and_then(|end| inside.get(end..));
-        rest = behind.ok_or("a comment of List-Unsubscribe has no end")?.trim_ascii_start();
+        let after = comment_end(inside).and_then(|end| inside.get(end..));
+        rest = after.ok_or("a comment of List-Unsubscribe has no end")?.trim_ascii_start();
     }
     Ok(rest)
 }

@@ -283,9 +283,9 @@ fn last_line(fragment: &[u8]) -> Option<usize> {
 /// Returns the number in `12` and in `12C3`.
 fn line_number(text: &[u8]) -> Option<usize> {
     let len = text.iter().take_while(|byte| byte.is_ascii_digit()).count();
-    let (digits, behind) = text.split_at(len);
-    let column = behind.strip_prefix(b"C").unwrap_or(behind);
-    let is_column = behind.is_empty() || !column.is_empty() && column.len() < behind.len();
+    let (digits, after) = text.split_at(len);
+    let column = after.strip_prefix(b"C").unwrap_or(after);
+    let is_column = after.is_empty() || !column.is_empty() && column.len() < after.len();
     if !is_column || !column.iter().all(u8::is_ascii_digit) {
         return None;
     }
@@ -332,10 +332,10 @@ pub fn decoded(raw: &[u8]) -> Cow<'_, [u8]> {
     }
     let mut out = Vec::with_capacity(raw.len());
     let mut rest = raw;
-    while let Some((byte, behind)) = rest.split_first() {
-        let escaped = if *byte == b'%' { hex::octet(behind) } else { None };
+    while let Some((byte, after)) = rest.split_first() {
+        let escaped = if *byte == b'%' { hex::octet(after) } else { None };
         out.push(escaped.unwrap_or(*byte));
-        rest = behind.get(if escaped.is_some() { 2 } else { 0 }..).unwrap_or_default();
+        rest = after.get(if escaped.is_some() { 2 } else { 0 }..).unwrap_or_default();
     }
     Cow::Owned(out)
 }

@@ -138,8 +138,8 @@ impl<'t> AsciidocReader<'t> {
         }
         let is_indented = line.indent() > 0
             && !marks::is_item(body)
-            && self.is_behind_blank(line)
-            && !self.is_behind_term(line);
+            && self.is_after_blank(line)
+            && !self.is_after_term(line);
         if self.style != Style::Text || is_indented {
             return self.pass_paragraph(line);
         }
@@ -187,7 +187,7 @@ impl<'t> AsciidocReader<'t> {
     }
 
     /// Reports whether no text is on the line before `line`, which an indented line would continue.
-    fn is_behind_blank(&self, line: Line) -> bool {
+    fn is_after_blank(&self, line: Line) -> bool {
         let before = self.text.get(..line.start).unwrap_or_default();
         let before = before.strip_suffix(b"\n").unwrap_or(before);
         let from = memchr::memrchr(b'\n', before).map_or(0, |feed| feed + 1);
@@ -195,7 +195,7 @@ impl<'t> AsciidocReader<'t> {
     }
 
     /// Reports whether a term precedes `line`, its description, with only empty lines between them.
-    fn is_behind_term(&self, line: Line) -> bool {
+    fn is_after_term(&self, line: Line) -> bool {
         let before = self.text.get(..line.start).unwrap_or_default().trim_ascii_end();
         before.ends_with(b"::") || before.ends_with(b";;")
     }

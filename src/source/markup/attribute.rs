@@ -91,7 +91,7 @@ mod tests {
     use super::{begins, resolved};
 
     #[test]
-    fn values_begin_behind_names_and_quotes() {
+    fn values_begin_after_names_and_quotes() {
         for (before, expected) in [
             ("<a href=\"", true),
             ("<A HREF='", true),

@@ -91,7 +91,7 @@ fn name_len(rest: &[u8]) -> usize {
     loop {
         len += match rest.get(len..) {
             Some([b'\\', b'\n' | b'\r' | b'\x0C', ..]) if len > 0 => return len,
-            Some([b'\\', behind @ ..]) => 1 + escape(behind).0,
+            Some([b'\\', after @ ..]) => 1 + escape(after).0,
             Some([byte, ..]) if is_name(*byte) => 1,
             _ => return len,
         }
@@ -184,13 +184,13 @@ fn give(text: &[u8], inside: Option<Span>, found: Found<'_>) {
 fn unescaped(text: &[u8]) -> Vec<u8> {
     let mut out = Vec::with_capacity(text.len());
     let mut rest = text;
-    while let Some((byte, behind)) = rest.split_first() {
-        rest = behind;
+    while let Some((byte, after)) = rest.split_first() {
+        rest = after;
         if *byte != b'\\' {
             out.push(*byte);
             continue;
         }
-        let (len, number) = escape(behind);
+        let (len, number) = escape(after);
         match number {
             Some(number) => {
                 let made = char::from_u32(number).filter(|made| *made != '\0');
@@ -198,23 +198,23 @@ fn unescaped(text: &[u8]) -> Vec<u8> {
                 out.extend_from_slice(made.encode_utf8(&mut [0; 4]).as_bytes());
             }
             // A line end after a backslash denotes nothing.
-            None => out.extend(behind.first().filter(|byte| **byte != b'\n')),
+            None => out.extend(after.first().filter(|byte| **byte != b'\n')),
         }
-        rest = behind.get(len..).unwrap_or_default();
+        rest = after.get(len..).unwrap_or_default();
     }
     out
 }
 
 /// Reads the escape after a backslash: returns its length, with the white space that ends its
 /// digits, and the number of the character if it has digits (CSS Syntax Level 3 §4.3.7).
-fn escape(behind: &[u8]) -> (usize, Option<u32>) {
+fn escape(after: &[u8]) -> (usize, Option<u32>) {
     /// Maximum number of digits of an escape.
     const DIGITS_MAX: usize = 6;
-    let digits = behind.iter().take(DIGITS_MAX);
+    let digits = after.iter().take(DIGITS_MAX);
     let digits = digits.map_while(|byte| char::from(*byte).to_digit(16));
     let (count, number) =
         digits.fold((0, 0), |(count, number), digit| (count + 1, number * 16 + digit));
-    let blank = match behind.get(count..) {
+    let blank = match after.get(count..) {
         Some([b'\r', b'\n', ..]) => 2,
         Some([byte, ..]) if byte.is_ascii_whitespace() => 1,
         _ => 0,

@@ -136,8 +136,8 @@ const CSS: &[u8] = b"@charset \"";
 
 /// Returns the text in `head` between the first `begin` and the next of `ends`, trimmed.
 fn between(head: &[u8], begin: &[u8], ends: &[u8]) -> Option<Vec<u8>> {
-    let behind = head.get(memmem::find(head, begin)? + begin.len()..)?;
-    Some(behind.get(..behind.iter().position(|byte| ends.contains(byte))?)?.trim_ascii().to_vec())
+    let after = head.get(memmem::find(head, begin)? + begin.len()..)?;
+    Some(after.get(..after.iter().position(|byte| ends.contains(byte))?)?.trim_ascii().to_vec())
 }
 
 /// Returns the charset that an editor reads in one of the first two lines, `-*- mode: rst; coding:
@@ -145,8 +145,8 @@ fn between(head: &[u8], begin: &[u8], ends: &[u8]) -> Option<Vec<u8>> {
 fn of_editor(head: &[u8]) -> Option<Vec<u8>> {
     let mut lines = head.split(|byte| *byte == b'\n').take(2);
     lines.find_map(|line| {
-        let behind = line.get(memmem::find(line, b"-*-")? + b"-*-".len()..)?;
-        let inside = behind.get(..memmem::find(behind, b"-*-")?)?;
+        let after = line.get(memmem::find(line, b"-*-")? + b"-*-".len()..)?;
+        let inside = after.get(..memmem::find(after, b"-*-")?)?;
         let mut settings = inside.split(|byte| *byte == b';').map(<[u8]>::trim_ascii);
         let label = settings.find_map(|it| it.strip_prefix(b"coding:"))?.trim_ascii();
         let ends: [&[u8]; 3] = [b"-unix", b"-dos", b"-mac"];
@@ -173,15 +173,15 @@ fn of_inputenc(head: &[u8]) -> Option<Vec<u8>> {
 
 /// Returns the encoding of the XML declaration.
 fn of_xml(head: &[u8]) -> Option<&[u8]> {
-    let behind = head.get(root(head)..)?.strip_prefix(b"<?xml")?;
-    let declaration = behind.get(..memmem::find(behind, b"?>")?)?;
+    let after = head.get(root(head)..)?.strip_prefix(b"<?xml")?;
+    let declaration = after.get(..memmem::find(after, b"?>")?)?;
     let at = memmem::find(declaration, b"encoding")?;
     value(declaration.get(at + b"encoding".len()..)?)
 }
 
 /// Returns the value after a name and `=`, in quotes or not.
-fn value(behind: &[u8]) -> Option<&[u8]> {
-    let rest = behind.trim_ascii_start().strip_prefix(b"=")?.trim_ascii_start();
+fn value(after: &[u8]) -> Option<&[u8]> {
+    let rest = after.trim_ascii_start().strip_prefix(b"=")?.trim_ascii_start();
     match rest {
         [quote @ (b'"' | b'\''), inside @ ..] => inside.get(..memchr::memchr(*quote, inside)?),
         _ => rest.split(|byte| is_space(*byte) || *byte == b';').next(),
@@ -294,9 +294,8 @@ mod tests {
     #[test]
     fn what_is_seen_of_a_document_may_be_cut() {
         let head = "<?xml version='1.0' encoding='koi8-r'?><a>";
-        let shown = |behind: &[u8]| {
-            super::shown(Markup::Xml, &[head.as_bytes(), behind].concat()).is_some()
-        };
+        let shown =
+            |after: &[u8]| super::shown(Markup::Xml, &[head.as_bytes(), after].concat()).is_some();
         assert_eq!(
             [&b""[..], b"\xC3", b"\xC3\xA9", b"\xC3a"].map(shown),
             [false, false, false, true]

@@ -182,7 +182,7 @@ impl Escapes {
     /// Reports whether the beginning of a line decides how it is read, so that it must be seen
     /// after an empty line, too.
     #[must_use]
-    pub const fn looks_behind(self) -> bool {
+    pub const fn looks_after(self) -> bool {
         !self.go_by_lines()
     }
 
@@ -223,7 +223,7 @@ impl Escapes {
 
     /// Returns the same state for bytes that begin `start` bytes later.
     #[must_use]
-    pub const fn behind(self, start: usize) -> Self {
+    pub const fn after(self, start: usize) -> Self {
         Self { at: self.at.saturating_sub(start), ..self }
     }
 

@@ -288,7 +288,7 @@ impl<'t> HtmlReader<'t> {
             self.links(content, &mut |text, found| refresh(text, found));
         }
         if let Some(anchor) = self.tag.anchor.and_then(|at| self.page.links.get_mut(at)) {
-            anchor.shown = shown::behind(self.text, end);
+            anchor.shown = shown::after(self.text, end);
         }
     }
 
@@ -387,8 +387,8 @@ fn is_json(media_type: &[u8]) -> bool {
 fn clean(text: &[u8]) -> Vec<u8> {
     let is_blank = |byte: &&u8| **byte <= b' ';
     let blanks = text.iter().take_while(is_blank).count();
-    let behind = text.iter().rev().take_while(is_blank).count();
-    let inside = text.get(blanks..text.len().saturating_sub(behind)).unwrap_or_default();
+    let after = text.iter().rev().take_while(is_blank).count();
+    let inside = text.get(blanks..text.len().saturating_sub(after)).unwrap_or_default();
     if memchr::memchr3(b'\t', b'\n', b'\r', inside).is_none() {
         return inside.to_vec();
     }
@@ -442,21 +442,21 @@ fn descriptor_len(rest: &[u8]) -> usize {
 /// Passes the URL of a refresh to `found`: `5; url='…'` (HTML Standard §4.2.5.3).
 fn refresh(text: &[u8], found: css::Found<'_>) {
     let blanks = |rest: &[u8]| rest.iter().take_while(|byte| is_space(**byte)).count();
-    let behind = |at: usize| text.get(at..).unwrap_or_default();
+    let after = |at: usize| text.get(at..).unwrap_or_default();
     let mut at = blanks(text);
-    let time = behind(at).iter().take_while(|byte| byte.is_ascii_digit() || **byte == b'.');
+    let time = after(at).iter().take_while(|byte| byte.is_ascii_digit() || **byte == b'.');
     let time = time.count();
     at += time;
-    let gap = blanks(behind(at));
-    let mark = usize::from(matches!(behind(at + gap), [b';' | b',', ..]));
+    let gap = blanks(after(at));
+    let mark = usize::from(matches!(after(at + gap), [b';' | b',', ..]));
     if time == 0 || gap + mark == 0 {
         return;
     }
     at += gap + mark;
-    at += blanks(behind(at));
-    at += name_len(behind(at));
+    at += blanks(after(at));
+    at += name_len(after(at));
     let mut end = text.len();
-    if let [quote @ (b'"' | b'\''), inside @ ..] = behind(at) {
+    if let [quote @ (b'"' | b'\''), inside @ ..] = after(at) {
         at += 1;
         end = inside.iter().position(|byte| byte == quote).map_or(end, |len| at + len);
     }

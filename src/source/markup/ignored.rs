@@ -67,7 +67,7 @@ impl Comments {
             spans.push(Span::new(self.at, line_end(text, self.at)));
         }
         if self.is_next {
-            spans.push(line_behind(text, self.at));
+            spans.push(line_after(text, self.at));
         }
         for (at, order) in orders(text, self.at, to) {
             self.go(text, at);
@@ -81,7 +81,7 @@ impl Comments {
                 // Each line is searched for once, however many words request it.
                 Order::NextLine if start.is_none() && !self.is_next => {
                     self.is_next = true;
-                    spans.push(line_behind(text, at));
+                    spans.push(line_after(text, at));
                 }
                 Order::Start | Order::NextLine => {}
             }
@@ -102,7 +102,7 @@ impl Comments {
 
     /// Returns the same state for bytes that begin `start` bytes later.
     #[must_use]
-    pub const fn behind(self, start: usize) -> Self {
+    pub const fn after(self, start: usize) -> Self {
         Self { at: self.at.saturating_sub(start), ..self }
     }
 
@@ -142,17 +142,17 @@ fn merged(mut spans: Vec<Span>) -> Vec<Span> {
 
 /// Returns the instruction of the word at `at`.
 fn order(text: &[u8], at: usize) -> Option<Order> {
-    let behind = text.get(at + PREFIX.len()..)?;
-    let (rest, order) = ORDERS.iter().find(|(rest, _)| behind.starts_with(rest))?;
+    let after = text.get(at + PREFIX.len()..)?;
+    let (rest, order) = ORDERS.iter().find(|(rest, _)| after.starts_with(rest))?;
     let end = at + PREFIX.len() + rest.len();
     let is_whole = ends(text.get(end..)?) && is_opened(text.get(..at)?);
     is_whole.then_some(*order)
 }
 
-/// Reports whether a word ends before `behind`, the text after it.
-fn ends(behind: &[u8]) -> bool {
-    match behind.first() {
-        Some(b'-') => behind.starts_with(b"-->"),
+/// Reports whether a word ends before `after`, the text after it.
+fn ends(after: &[u8]) -> bool {
+    match after.first() {
+        Some(b'-') => after.starts_with(b"-->"),
         Some(byte) => !(byte.is_ascii_alphanumeric() || b"_`'\"".contains(byte) || *byte > 0x7F),
         None => true,
     }
@@ -177,7 +177,7 @@ fn is_opened(before: &[u8]) -> bool {
 }
 
 /// Returns the line after the one around `at`.
-fn line_behind(text: &[u8], at: usize) -> Span {
+fn line_after(text: &[u8], at: usize) -> Span {
     let start = line_end(text, at);
     Span::new(start, line_end(text, start))
 }
@@ -226,12 +226,12 @@ mod tests {
         let mut spans = Vec::new();
         let mut rest = marked;
         let mut at = 0;
-        while let Some((before, behind)) = rest.split_once('«') {
-            let (inside, behind) = behind.split_once('»').unwrap_or((behind, ""));
+        while let Some((before, after)) = rest.split_once('«') {
+            let (inside, after) = after.split_once('»').unwrap_or((after, ""));
             let start = at + before.len();
             at = start + inside.len();
             spans.push(Span::new(start, at));
-            rest = behind;
+            rest = after;
         }
         let mut comments = Comments { is_open: open, ..Comments::default() };
         assert_eq!(comments.pass(text.as_bytes(), text.len()), spans, "of {marked}");
@@ -250,10 +250,10 @@ mod tests {
         for cut in 0..=text.len() {
             let mut comments = start;
             comments.pass(text, cut);
-            let behind = comments.pass(text, text.len());
+            let after = comments.pass(text, text.len());
             for at in cut..text.len() {
                 let text = text.escape_ascii();
-                assert_eq!(holds(&behind, at), holds(&whole, at), "{at} behind {cut} of {text}");
+                assert_eq!(holds(&after, at), holds(&whole, at), "{at} behind {cut} of {text}");
             }
         }
     }

@@ -31,7 +31,7 @@ impl Line {
 
     /// Returns the lines of `text` from `at` on that are indented by more than `indent`, with the
     /// empty ones between them.
-    pub(super) fn behind(text: &[u8], at: usize, indent: usize) -> Span {
+    pub(super) fn after(text: &[u8], at: usize, indent: usize) -> Span {
         let mut end = at;
         let mut next = at;
         while let Some(line) = Self::at(text, next) {

@@ -96,19 +96,19 @@ fn in_order(mut page: Page) -> Page {
     page.links.sort_by_key(|link| (link.span.start, link.span.end));
     page.replaced.sort_by_key(|replaced| replaced.span.start);
     let mut end = 0;
-    page.links.retain(|link| is_behind(&mut end, link.span));
+    page.links.retain(|link| is_after(&mut end, link.span));
     end = 0;
-    page.replaced.retain(|replaced| is_behind(&mut end, replaced.span));
+    page.replaced.retain(|replaced| is_after(&mut end, replaced.span));
     page
 }
 
 /// Reports whether `span` begins at or after `end`, which then becomes its end.
-fn is_behind(end: &mut usize, span: Span) -> bool {
-    let is_behind = span.start >= *end;
-    if is_behind {
+fn is_after(end: &mut usize, span: Span) -> bool {
+    let is_after = span.start >= *end;
+    if is_after {
         *end = span.end;
     }
-    is_behind
+    is_after
 }
 
 /// A link whose end was not reached.

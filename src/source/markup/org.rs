@@ -27,7 +27,7 @@ const PICTURES: [&[u8]; 10] =
 pub(super) fn page(text: &[u8]) -> Page {
     let mut page = Page::default();
     let mut at = 0;
-    let mut behind = 0;
+    let mut after = 0;
     while let Some(line) = Line::at(text, at) {
         at = line.next;
         let body = line.of(text);
@@ -43,7 +43,7 @@ pub(super) fn page(text: &[u8]) -> Page {
             let target = without_blanks(span.of(text).to_vec());
             page.links.push(Link { span, target, shown: None });
         } else if !body.starts_with(b"# ") && !body.starts_with(b": ") {
-            behind = inline(text, line, behind, &mut page);
+            after = inline(text, line, after, &mut page);
         }
     }
     page
@@ -97,19 +97,19 @@ fn included(text: &[u8], line: Line) -> Option<Span> {
     Some(Span::new(start, start + len))
 }
 
-/// Adds the links on `line`, from `behind` on; returns the end offset of the last one, which may be
+/// Adds the links on `line`, from `after` on; returns the end offset of the last one, which may be
 /// on another line.
-fn inline(text: &[u8], line: Line, mut behind: usize, page: &mut Page) -> usize {
+fn inline(text: &[u8], line: Line, mut after: usize, page: &mut Page) -> usize {
     for found in memchr::memchr2_iter(b'[', b'f', line.span.of(text)) {
         let at = line.span.start + found;
-        if at < behind {
+        if at < after {
             continue;
         }
         let rest = text.get(at..).unwrap_or_default();
         let before = at.checked_sub(1).and_then(|before| text.get(before));
         if rest.starts_with(b"[[") {
             let Some(link) = bracketed(text, at) else { continue };
-            behind = link.end;
+            after = link.end;
             // Verbatim text and code are no links.
             if !matches!(before, Some(b'=' | b'~')) {
                 link.add(page, text);
@@ -121,11 +121,11 @@ fn inline(text: &[u8], line: Line, mut behind: usize, page: &mut Page) -> usize 
             let word = rest.get(..rest.iter().take_while(is_inside).count()).unwrap_or_default();
             let is_mark = |byte: &&u8| b".,;:!?'\"=~*/_".contains(byte);
             let len = word.len() - word.iter().rev().take_while(is_mark).count();
-            behind = at + len;
-            add(page, text, Span::new(at, behind), None);
+            after = at + len;
+            add(page, text, Span::new(at, after), None);
         }
     }
-    behind
+    after
 }
 
 /// A link in brackets.
@@ -158,11 +158,11 @@ fn bracketed(text: &[u8], at: usize) -> Option<Bracketed> {
         return None;
     }
     let target = trimmed(text, Span::new(start, start + close));
-    let behind = near.get(close + 1..)?;
-    if behind.starts_with(b"]") {
+    let after = near.get(close + 1..)?;
+    if after.starts_with(b"]") {
         return Some(Bracketed { target, words: None, end: start + close + "]]".len() });
     }
-    let words = behind.strip_prefix(b"[")?;
+    let words = after.strip_prefix(b"[")?;
     let words = words.get(..memchr::memmem::find(words, b"]]")?)?;
     let begin = start + close + "][".len();
     let end = begin + words.len() + "]]".len();
@@ -233,8 +233,8 @@ fn is_destination(raw: &[u8]) -> bool {
     const CODE: [&[u8]; 2] = [b"elisp", b"shell"];
     let is_scheme = |byte: &&u8| byte.is_ascii_alphanumeric() || b"+.-".contains(byte);
     let len = raw.iter().take_while(is_scheme).count();
-    let (scheme, behind) = raw.split_at(len);
-    let is_uri = len > 1 && behind.starts_with(b":") && !behind.starts_with(b"::");
+    let (scheme, after) = raw.split_at(len);
+    let is_uri = len > 1 && after.starts_with(b":") && !after.starts_with(b"::");
     is_uri && !CODE.contains(&scheme) || raw.starts_with(b"#")
 }
 

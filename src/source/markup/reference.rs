@@ -68,12 +68,12 @@ pub(in crate::source) fn read(rest: &[u8]) -> Option<Reference> {
 
 /// Reads the reference that `rest` begins with.
 pub(in crate::source) fn read_within(within: Within, rest: &[u8]) -> Option<Reference> {
-    let behind = rest.strip_prefix(b"&")?;
-    match behind {
+    let after = rest.strip_prefix(b"&")?;
+    match after {
         [b'a', b'm', b'p', b';', ..] => Some(reference(5, b"&")),
         [b'n', b'b', b's', b'p', b';', ..] => Some(reference(6, b"\xC2\xA0")),
         [b'#', digits @ ..] => numeric(digits),
-        _ => named(within, behind),
+        _ => named(within, after),
     }
 }
 
@@ -82,19 +82,19 @@ const fn reference(len: usize, made: &'static [u8]) -> Reference {
 }
 
 /// Reads the numeric reference after `&#`.
-fn numeric(behind: &[u8]) -> Option<Reference> {
-    let (mark, radix) = match behind {
+fn numeric(after: &[u8]) -> Option<Reference> {
+    let (mark, radix) = match after {
         [b'x' | b'X', ..] => (1, 16),
         _ => (0, 10),
     };
-    let digits = behind.iter().skip(mark).map_while(|byte| char::from(*byte).to_digit(radix));
+    let digits = after.iter().skip(mark).map_while(|byte| char::from(*byte).to_digit(radix));
     let (mut count, mut number) = (0, 0_u32);
     for digit in digits {
         count += 1;
         number = number.saturating_mul(radix).saturating_add(digit);
     }
     let end = mark + count;
-    let semicolon = usize::from(behind.get(end) == Some(&b';'));
+    let semicolon = usize::from(after.get(end) == Some(&b';'));
     let made = Made::Numbered(character(number));
     (count > 0).then_some(Reference { len: 2 + end + semicolon, made })
 }
@@ -116,23 +116,22 @@ fn character(number: u32) -> char {
 }
 
 /// Reads the named reference after `&`.
-fn named(within: Within, behind: &[u8]) -> Option<Reference> {
+fn named(within: Within, after: &[u8]) -> Option<Reference> {
     let is_part = |byte: &&u8| byte.is_ascii_alphanumeric();
-    let len = behind.iter().take(NAME_LEN_MAX).take_while(is_part).count();
-    if behind.get(len) == Some(&b';')
-        && let Some(made) = meaning(behind.get(..=len)?)
+    let len = after.iter().take(NAME_LEN_MAX).take_while(is_part).count();
+    if after.get(len) == Some(&b';')
+        && let Some(made) = meaning(after.get(..=len)?)
     {
         return Some(reference(2 + len, made));
     }
-    let is_parameter = behind.get(len) == Some(&b'=');
-    let bare = |len: usize| meaning(behind.get(..len)?).map(|made| reference(1 + len, made));
+    let is_parameter = after.get(len) == Some(&b'=');
+    let bare = |len: usize| meaning(after.get(..len)?).map(|made| reference(1 + len, made));
     match within {
         // All letters and digits must be the name, and no equals sign may follow.
         Within::Attribute => bare(len).filter(|_| len <= BARE_NAME_LEN_MAX && !is_parameter),
         Within::Text if is_parameter => {
             let len = b"amp".len();
-            bare(len)
-                .filter(|_| behind.get(..len).is_some_and(|it| it.eq_ignore_ascii_case(b"amp")))
+            bare(len).filter(|_| after.get(..len).is_some_and(|it| it.eq_ignore_ascii_case(b"amp")))
         }
         // The longest name counts.
         Within::Text => (2..=len.min(BARE_NAME_LEN_MAX)).rev().find_map(bare),
@@ -236,17 +235,17 @@ impl<'t> Resolved<'t> {
         Span::new(start, self.offset(span.end - 1, 1))
     }
 
-    /// Returns the offset at which the source of the byte at `at` begins, or, with `behind`, ends.
-    fn offset(&self, at: usize, behind: usize) -> usize {
+    /// Returns the offset at which the source of the byte at `at` begins, or, with `after`, ends.
+    fn offset(&self, at: usize, after: usize) -> usize {
         let passed = self.ends.partition_point(|(_, end)| *end <= at);
         if let (Some((end, made_end)), Some((len, made_len))) =
             (self.ends.get(passed), self.lens.get(passed))
             && at + made_len >= *made_end
         {
-            return self.base + if behind == 0 { end - len } else { *end };
+            return self.base + if after == 0 { end - len } else { *end };
         }
         let before = passed.checked_sub(1).and_then(|last| self.ends.get(last));
         let (end, made_end) = before.copied().unwrap_or_default();
-        self.base + end + (at - made_end) + behind
+        self.base + end + (at - made_end) + after
     }
 }

@@ -95,11 +95,11 @@ impl RestReader<'_> {
         if self.paragraph.is_none() && marked(body, b">>>").is_some() {
             return self.doctest_block();
         }
-        if let Some(behind) = marked(body, b"..") {
-            self.explicit(line, line.span.end - behind.len());
-        } else if let Some(behind) = marked(body, b"__").filter(|behind| !behind.is_empty()) {
+        if let Some(after) = marked(body, b"..") {
+            self.explicit(line, line.span.end - after.len());
+        } else if let Some(after) = marked(body, b"__").filter(|after| !after.is_empty()) {
             self.end_paragraph();
-            let uri = self.block(line.span.end - behind.len(), line, Until::Blank);
+            let uri = self.block(line.span.end - after.len(), line, Until::Blank);
             self.target(uri);
         } else {
             let start = self.paragraph.map_or(line.body, |paragraph| paragraph.start);
@@ -146,7 +146,7 @@ impl RestReader<'_> {
 
     /// Skips the lines indented by more than `indent`, and returns their span.
     fn pass(&mut self, indent: usize) -> Span {
-        let passed = Line::behind(self.text, self.at, indent);
+        let passed = Line::after(self.text, self.at, indent);
         self.at = passed.end;
         passed
     }
@@ -175,8 +175,8 @@ impl RestReader<'_> {
             }
             Some(b'|') => {
                 self.end_paragraph();
-                let behind = body.get(1..).unwrap_or_default();
-                let name_len = memchr::memchr(b'|', behind).map_or(body.len(), |len| len + 2);
+                let after = body.get(1..).unwrap_or_default();
+                let name_len = memchr::memchr(b'|', after).map_or(body.len(), |len| len + 2);
                 let rest = body.get(name_len..).unwrap_or_default();
                 let rest = rest.len() - rest.trim_ascii_start().len() + name_len;
                 self.directive(line, at + rest);
@@ -190,8 +190,8 @@ impl RestReader<'_> {
         let body = Span::new(at, line.span.end).of(self.text);
         let is_name = |byte: &&u8| byte.is_ascii_alphanumeric() || b"-_.+".contains(byte);
         let name_len = body.iter().take_while(is_name).count();
-        let (name, behind) = body.split_at(name_len);
-        let argument = marked(behind, b"::").or_else(|| marked(behind, b" ::"));
+        let (name, after) = body.split_at(name_len);
+        let argument = marked(after, b"::").or_else(|| marked(after, b" ::"));
         let (false, Some(argument)) = (name.is_empty(), argument) else {
             // A comment extends as far as it is indented; in a paragraph it is text.
             if self.paragraph.is_none() {
@@ -255,9 +255,9 @@ impl RestReader<'_> {
     fn block(&mut self, at: usize, line: Line, until: Until) -> Span {
         let mut end = line.span.end;
         while let Some(next) = Line::at(self.text, self.at) {
-            let is_behind = next.is_blank() || next.indent() <= line.indent();
+            let is_after = next.is_blank() || next.indent() <= line.indent();
             let is_option = || option_name(next.of(self.text)).is_some();
-            if is_behind || until == Until::Option && is_option() {
+            if is_after || until == Until::Option && is_option() {
                 break;
             }
             end = next.span.end;
@@ -291,16 +291,16 @@ enum Until {
 
 /// Reports whether `body` begins with explicit markup: two dots, or two underscores and a URI.
 fn is_explicit(body: &[u8]) -> bool {
-    let target = || marked(body, b"__").is_some_and(|behind| !behind.is_empty());
+    let target = || marked(body, b"__").is_some_and(|after| !after.is_empty());
     marked(body, b"..").is_some() || target()
 }
 
 /// Returns the text after `mark` and white space; `None` if neither white space nor the end follows
 /// it.
 fn marked<'t>(body: &'t [u8], mark: &[u8]) -> Option<&'t [u8]> {
-    let behind = body.strip_prefix(mark)?;
-    let is_apart = behind.first().is_none_or(u8::is_ascii_whitespace);
-    is_apart.then(|| behind.trim_ascii_start())
+    let after = body.strip_prefix(mark)?;
+    let is_apart = after.first().is_none_or(u8::is_ascii_whitespace);
+    is_apart.then(|| after.trim_ascii_start())
 }
 
 /// Returns the length of `_name:` before the URI of a target.
@@ -322,10 +322,10 @@ fn name_len(body: &[u8]) -> Option<usize> {
 
 /// Returns the name of the option at the beginning of `body`, and the length of `:name:`.
 fn option_name(body: &[u8]) -> Option<(&[u8], usize)> {
-    let behind = body.strip_prefix(b":")?;
-    let len = memchr::memchr(b':', behind)?;
-    let name = behind.get(..len)?;
-    let is_apart = behind.get(len + 1).is_none_or(u8::is_ascii_whitespace);
+    let after = body.strip_prefix(b":")?;
+    let len = memchr::memchr(b':', after)?;
+    let name = after.get(..len)?;
+    let is_apart = after.get(len + 1).is_none_or(u8::is_ascii_whitespace);
     let is_name = !name.is_empty() && !name.iter().any(u8::is_ascii_whitespace);
     (is_apart && is_name).then_some((name, len + 2))
 }
@@ -360,6 +360,6 @@ fn field_len(body: &[u8]) -> usize {
 
 /// Returns the length `len` of a mark that `body` begins with, plus that of the blanks after it.
 fn len_with_blanks(body: &[u8], len: usize) -> usize {
-    let behind = body.get(len..).unwrap_or_default();
-    len + behind.len() - behind.trim_ascii_start().len()
+    let after = body.get(len..).unwrap_or_default();
+    len + after.len() - after.trim_ascii_start().len()
 }

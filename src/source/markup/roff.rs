@@ -215,15 +215,15 @@ fn printed(text: &[u8]) -> Vec<u8> {
 /// Returns the escapes of `text`, with the texts that they print.
 fn escapes(text: &[u8]) -> Vec<Replaced> {
     let mut found = Vec::new();
-    let mut behind = 0;
+    let mut after = 0;
     for at in memchr::memchr_iter(b'\\', text) {
-        if at < behind {
+        if at < after {
             continue;
         }
         let rest = text.get(at + 1..).unwrap_or_default();
         let Some(escape) = Escape::of(rest) else { continue };
-        behind = at + 1 + escape.len;
-        found.push(Replaced::new(Span::new(at, behind), &escape.text));
+        after = at + 1 + escape.len;
+        found.push(Replaced::new(Span::new(at, after), &escape.text));
     }
     found
 }
@@ -245,11 +245,11 @@ impl<'t> Escape<'t> {
     /// sequences"); `None` for a comment, for the arguments of a macro in its definition, and for
     /// an unknown escape.
     fn of(rest: &'t [u8]) -> Option<Self> {
-        let (first, behind) = rest.split_first()?;
+        let (first, after) = rest.split_first()?;
         match first {
             b'&' | b')' | b':' | b'/' | b',' | b'%' | b'{' | b'}' | b'|' | b'^' | b'c' | b'p'
             | b'd' | b'u' | b'r' | b'z' | b'\n' => Some(Self::new(1, b"")),
-            b'\r' if behind.starts_with(b"\n") => Some(Self::new(2, b"")),
+            b'\r' if after.starts_with(b"\n") => Some(Self::new(2, b"")),
             b' ' | b'~' | b'0' | b't' | b'a' => Some(Self::new(1, b" ")),
             b'e' | b'\\' => Some(Self::new(1, b"\\")),
             b'(' | b'[' => {
@@ -257,24 +257,24 @@ impl<'t> Escape<'t> {
                 Some(Self { len, text: special(name) })
             }
             b'*' => {
-                let (len, name) = name(behind)?;
+                let (len, name) = name(after)?;
                 Some(Self::new(1 + len, string(name)))
             }
             b'f' | b'F' | b'm' | b'M' | b'k' | b'O' => {
-                let (len, _) = name(behind)?;
+                let (len, _) = name(after)?;
                 Some(Self::new(1 + len, b""))
             }
             b'n' | b'g' | b'V' | b'Y' => {
-                let sign = usize::from(matches!(behind, [b'+' | b'-', ..]));
-                let (len, _) = name(behind.get(sign..)?)?;
+                let sign = usize::from(matches!(after, [b'+' | b'-', ..]));
+                let (len, _) = name(after.get(sign..)?)?;
                 Some(Self::new(1 + sign + len, OTHER))
             }
-            b's' => Some(Self::new(1 + size(behind)?, b"")),
+            b's' => Some(Self::new(1 + size(after)?, b"")),
             b'h' | b'v' | b'w' | b'l' | b'L' | b'x' | b'H' | b'S' | b'D' | b'R' => {
-                Some(Self::new(1 + quoted(behind)?.len() + 2, b" "))
+                Some(Self::new(1 + quoted(after)?.len() + 2, b" "))
             }
             b'N' => {
-                let number = quoted(behind)?;
+                let number = quoted(after)?;
                 Some(Self { len: 1 + number.len() + 2, text: character(number, 10) })
             }
             b'-' | b'.' | b'\'' | b'`' | b'_' | b'@' | b'+' | b'=' | b';' | b'<' | b'>' | b']' => {
@@ -291,11 +291,9 @@ fn name(rest: &[u8]) -> Option<(usize, &[u8])> {
     /// Longest name, in bytes.
     const NAME_LEN_MAX: usize = 64;
     match rest {
-        [b'(', behind @ ..] => {
-            behind.get(..2).filter(|name| is_visible(name)).map(|name| (3, name))
-        }
-        [b'[', behind @ ..] => {
-            let near = behind.get(..NAME_LEN_MAX).unwrap_or(behind);
+        [b'(', after @ ..] => after.get(..2).filter(|name| is_visible(name)).map(|name| (3, name)),
+        [b'[', after @ ..] => {
+            let near = after.get(..NAME_LEN_MAX).unwrap_or(after);
             let len = memchr::memchr2(b']', b'\n', near)?;
             (near.get(len) == Some(&b']')).then(|| (len + 2, near.get(..len).unwrap_or_default()))
         }
@@ -310,8 +308,8 @@ fn is_visible(text: &[u8]) -> bool {
 /// Returns the text between the two quotes that `rest` begins with; any punctuation can be the
 /// quote.
 fn quoted(rest: &[u8]) -> Option<&[u8]> {
-    let (quote, behind) = rest.split_first().filter(|(quote, _)| quote.is_ascii_punctuation())?;
-    let inside = behind.get(..memchr::memchr(*quote, behind)?)?;
+    let (quote, after) = rest.split_first().filter(|(quote, _)| quote.is_ascii_punctuation())?;
+    let inside = after.get(..memchr::memchr(*quote, after)?)?;
     (!inside.contains(&b'\n')).then_some(inside)
 }
 
@@ -321,7 +319,7 @@ fn size(rest: &[u8]) -> Option<usize> {
     let sign = usize::from(matches!(rest, [b'+' | b'-', ..]));
     let len = match rest.get(sign..)? {
         [b'(', b'+' | b'-', b'0'..=b'9', b'0'..=b'9', ..] => 4,
-        [b'\'', behind @ ..] => memchr::memchr2(b'\'', b'\n', behind)? + 2,
+        [b'\'', after @ ..] => memchr::memchr2(b'\'', b'\n', after)? + 2,
         [b'1'..=b'3', b'0'..=b'9', ..] if sign == 0 => 2,
         [b'0'..=b'9', ..] => 1,
         other @ [b'(' | b'[', ..] => name(other)?.0,

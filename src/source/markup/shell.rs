@@ -107,8 +107,8 @@ fn loads(script: &[u8]) -> bool {
 /// Reports whether `script` assigns a value to `name`.
 fn is_assigned(script: &[u8], name: &[u8]) -> bool {
     memmem::find_iter(script, name).any(|at| {
-        let behind = script.get(at + name.len()..).unwrap_or_default().trim_ascii_start();
-        behind.starts_with(b"=") && !behind.starts_with(b"==")
+        let after = script.get(at + name.len()..).unwrap_or_default().trim_ascii_start();
+        after.starts_with(b"=") && !after.starts_with(b"==")
     })
 }
 

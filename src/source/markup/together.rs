@@ -108,8 +108,8 @@ impl Together {
     /// Returns the span in the document of the byte at `at`, or of the source that was replaced
     /// there.
     fn source(&self, at: usize) -> Span {
-        let behind = self.pieces.partition_point(|piece| piece.at <= at);
-        match behind.checked_sub(1).and_then(|last| self.pieces.get(last)) {
+        let after = self.pieces.partition_point(|piece| piece.at <= at);
+        match after.checked_sub(1).and_then(|last| self.pieces.get(last)) {
             Some(piece) if piece.is_replaced => piece.source,
             Some(piece) => {
                 let start = piece.source.start + (at - piece.at);

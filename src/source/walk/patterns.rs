@@ -86,7 +86,7 @@ fn brackets(rest: &mut Peekable<Chars<'_>>, out: &mut String) -> Option<()> {
     let mut next = rest.next()?;
     loop {
         let last = match next {
-            '-' if before.is_some() && rest.peek().is_some_and(|behind| *behind != ']') => {
+            '-' if before.is_some() && rest.peek().is_some_and(|after| *after != ']') => {
                 let end = rest.next().and_then(|end| literal(end, rest))?;
                 ranges.extend(before.filter(|start| *start <= end).map(|start| (start, end)));
                 None
@@ -121,8 +121,8 @@ fn name(rest: &mut Peekable<Chars<'_>>) -> Option<Option<&'static [Range]>> {
     /// Maximum length with both colons, since each bracket of a line looks that far ahead.
     const NAME_LEN_MAX: usize = 16;
     let mut ahead = rest.clone();
-    let behind = ahead.by_ref().take(NAME_LEN_MAX).skip(1);
-    let inside: String = behind.take_while(|next| *next != ']').collect();
+    let after = ahead.by_ref().take(NAME_LEN_MAX).skip(1);
+    let inside: String = after.take_while(|next| *next != ']').collect();
     let Some(name) = inside.strip_suffix(':') else { return Some(None) };
     *rest = ahead;
     CLASSES.iter().find(|(known, _)| *known == name).map(|(_, ranges)| Some(*ranges))

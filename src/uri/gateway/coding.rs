@@ -12,8 +12,8 @@ pub(crate) fn data_start(link: &[u8]) -> Option<usize> {
     const VERSION_LEN: usize = 2;
     memchr::memmem::find_iter(link, NAME).find_map(|at| {
         let separator = mark_before(link.get(..at)?, b"&;", &[b"26", b"3B", b"3b"])?;
-        let behind = link.get(at + NAME.len()..)?;
-        let value = behind.get(mark_at(behind, b"=", &[b"3D", b"3d"])?..)?;
+        let after = link.get(at + NAME.len()..)?;
+        let value = after.get(mark_at(after, b"=", &[b"3D", b"3d"])?..)?;
         let version = value.get(..VERSION_LEN)?;
         mark_at(value.get(VERSION_LEN..)?, b"|", &[b"7C", b"7c"])?;
         version.iter().all(u8::is_ascii_digit).then_some(separator)

@@ -95,8 +95,8 @@ pub(crate) fn is_plain(text: &[u8]) -> bool {
         return text.get(..MAILTO.len()).is_some_and(|it| it.eq_ignore_ascii_case(MAILTO))
             && memchr::memchr3(b'/', b'%', b'\\', text).is_none();
     };
-    let behind = text.get(start..).unwrap_or_default();
-    let Some((authority, rest)) = behind.split_at_checked(authority_len(behind)) else {
+    let after = text.get(start..).unwrap_or_default();
+    let Some((authority, rest)) = after.split_at_checked(authority_len(after)) else {
         return false;
     };
     // Browsers skip further slashes.
@@ -115,14 +115,14 @@ pub(crate) fn is_plain_reference(text: &[u8]) -> bool {
     if leading(text).is_some() || inside_path(text).is_some() {
         return false;
     }
-    let behind = text.get(1..).unwrap_or_default();
+    let after = text.get(1..).unwrap_or_default();
     let is_mark = |byte: u8| {
         (byte == b':') | (byte == b'\\') | (byte == b'%') | (byte <= b' ') | (byte >= 0x7F)
     };
     let is_pair = |byte: u8, next: u8| {
         (byte == b'/') & (next == b'/') | (byte | 0x20 == b'w') & (next | 0x20 == b'w')
     };
-    let pairs = text.iter().zip(behind);
+    let pairs = text.iter().zip(after);
     !pairs.fold(false, |any, (&byte, &next)| any | is_mark(byte) | is_pair(byte, next))
         && !text.last().is_some_and(|&last| is_mark(last))
 }
@@ -131,18 +131,18 @@ pub(crate) fn is_plain_reference(text: &[u8]) -> bool {
 /// scheme's colon, a backslash, or two slashes in escapes.
 fn may_begin(text: &[u8], at: usize) -> bool {
     let last = at.checked_sub(1).and_then(|last| text.get(last));
-    let mut behind = text.get(at + 1..).unwrap_or_default();
+    let mut after = text.get(at + 1..).unwrap_or_default();
     match text.get(at) {
         Some(b':') => {
             // `http` and `ftps` need no slashes.
-            behind.first().is_some_and(|next| matches!(next, b'/' | b'\\' | b'\t' | b'\n' | b'\r'))
+            after.first().is_some_and(|next| matches!(next, b'/' | b'\\' | b'\t' | b'\n' | b'\r'))
                 || last.is_some_and(|last| matches!(last | 0x20, b'p' | b's' | b' '..=b'-'))
         }
         Some(b'%') => {
-            while let Some(rest) = behind.strip_prefix(b"25") {
-                behind = rest;
+            while let Some(rest) = after.strip_prefix(b"25") {
+                after = rest;
             }
-            behind.starts_with(b"2F%2") || behind.starts_with(b"2f%2")
+            after.starts_with(b"2F%2") || after.starts_with(b"2f%2")
         }
         _ => true,
     }
@@ -217,9 +217,9 @@ fn inside_path(text: &[u8]) -> Option<(Gateway, usize)> {
     let query = memchr::memchr(b'?', text);
     let path = text.get(..query.unwrap_or(text.len()))?;
     memchr::memchr_iter(b'/', path).find_map(|slash| {
-        let behind = path.get(slash + 1..)?;
-        let len = memchr::memchr(b'/', behind);
-        let segment = behind.get(..len.unwrap_or(behind.len()))?;
+        let after = path.get(slash + 1..)?;
+        let len = memchr::memchr(b'/', after);
+        let segment = after.get(..len.unwrap_or(after.len()))?;
         let is_wanted = (query.is_some() || len.is_some()) && may_be(segment);
         memchr::memchr(b'.', segment).filter(|_| is_wanted)?;
         let found = at(text, slash + 1)?;
@@ -279,14 +279,14 @@ fn hidden(gateway: Gateway, text: &[u8], start: usize) -> Vec<Span> {
     let rest = text.get(start..).unwrap_or_default();
     let mut found = Vec::new();
     match framed(gateway, rest) {
-        Some((target, behind)) => {
+        Some((target, after)) => {
             segments(rest.get(..target.start).unwrap_or_default(), &mut found);
             // Bytes that were replaced may be part of a password.
-            let is_whole = gateway == Gateway::Avanan || rest.get(behind) == Some(&b'!');
+            let is_whole = gateway == Gateway::Avanan || rest.get(after) == Some(&b'!');
             if !is_whole || !is_harmless(&unescaped(target.of(rest))) {
                 found.push(target);
             }
-            found.push(Span::new(behind, rest.len()));
+            found.push(Span::new(after, rest.len()));
         }
         None => {
             segments(rest.get(..path_len(rest)).unwrap_or_default(), &mut found);
@@ -308,9 +308,9 @@ fn framed(gateway: Gateway, rest: &[u8]) -> Option<(Span, usize)> {
         _ => return None,
     };
     let start = memmem::find(rest, open)? + open.len();
-    let behind = rest.get(start..)?;
+    let after = rest.get(start..)?;
     // Without a second mark, no part is known to be the link.
-    let len = memmem::find(behind, close);
+    let len = memmem::find(after, close);
     let end = start + len.unwrap_or(0);
     Some((Span::new(start, end), end + len.map_or(0, |_| close.len())))
 }

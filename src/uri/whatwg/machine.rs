@@ -134,37 +134,37 @@ impl<'t, 'b> Machine<'t, 'b> {
     fn scheme(&mut self, name: Span) -> Result<Rest, Flaw> {
         let written = self.part(name);
         self.places = Places::new(SchemeKind::of(written.as_bytes()), name.end);
-        let behind = name.end + 1;
+        let after = name.end + 1;
         if written.bytes().any(|byte| byte.is_ascii_uppercase()) {
             let lower = written.to_ascii_lowercase();
             self.href.put(&lower);
             self.href.put(":");
         } else {
-            self.href.keep(Span::new(0, behind));
+            self.href.keep(Span::new(0, after));
         }
-        let has_slashes = self.starts_with(behind, b"//");
+        let has_slashes = self.starts_with(after, b"//");
         let missing = ValidationError::SpecialSchemeMissingFollowingSolidus;
         let is_same = |base: &&Url<'_>| base.scheme().eq_ignore_ascii_case(written);
         match self.places.kind {
             SchemeKind::File => {
                 if !has_slashes {
-                    self.notes.add(missing, behind);
+                    self.notes.add(missing, after);
                 }
-                self.file(behind)
+                self.file(after)
             }
             // Special authority slashes state; special relative or authority state.
-            SchemeKind::Special(_) if has_slashes => self.ignore_slashes(behind + 2),
+            SchemeKind::Special(_) if has_slashes => self.ignore_slashes(after + 2),
             SchemeKind::Special(_) => {
-                self.notes.add(missing, behind);
+                self.notes.add(missing, after);
                 match self.base.filter(is_same) {
-                    Some(base) => self.relative(behind, base),
-                    None => self.ignore_slashes(behind),
+                    Some(base) => self.relative(after, base),
+                    None => self.ignore_slashes(after),
                 }
             }
             // Path or authority state.
-            SchemeKind::Other if has_slashes => self.authority(behind + 2),
-            SchemeKind::Other if self.byte(behind) == Some(b'/') => Ok(Rest::Path(behind + 1)),
-            SchemeKind::Other => Ok(Rest::Opaque(behind)),
+            SchemeKind::Other if has_slashes => self.authority(after + 2),
+            SchemeKind::Other if self.byte(after) == Some(b'/') => Ok(Rest::Path(after + 1)),
+            SchemeKind::Other => Ok(Rest::Opaque(after)),
         }
     }
 
@@ -193,11 +193,11 @@ impl<'t, 'b> Machine<'t, 'b> {
             return self.relative_slash(at + 1, base);
         }
         self.take_authority(base);
-        Ok(self.behind_base(at, base))
+        Ok(self.after_base(at, base))
     }
 
     /// Inherits path and query from `base` (relative state, step 5, and file state, step 4).
-    fn behind_base(&mut self, at: usize, base: &Url<'_>) -> Rest {
+    fn after_base(&mut self, at: usize, base: &Url<'_>) -> Rest {
         let next = self.byte(at);
         match next {
             Some(b'?') => {
@@ -434,7 +434,7 @@ impl<'t, 'b> Machine<'t, 'b> {
             self.notes.add(ValidationError::FileInvalidWindowsDriveLetter, at);
             return Ok(Rest::Path(at));
         }
-        Ok(self.behind_base(at, base))
+        Ok(self.after_base(at, base))
     }
 
     /// Runs the file slash state.

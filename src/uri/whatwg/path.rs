@@ -71,7 +71,7 @@ impl<'t> Machine<'t, '_> {
             _ if self.is_special() => self.path(at),
             Some(b'?' | b'#') | None => {
                 self.begin_path();
-                self.behind_path(at);
+                self.after_path(at);
             }
             Some(_) => self.path(at),
         }
@@ -106,7 +106,7 @@ impl<'t> Machine<'t, '_> {
             }
             at += 1;
         }
-        self.behind_path(at);
+        self.after_path(at);
     }
 
     /// Runs step 1 of the path state for one segment: `seen` holds the classes of its bytes, and
@@ -173,11 +173,11 @@ impl<'t> Machine<'t, '_> {
             self.encode(span, C0_CONTROL);
         }
         self.note_opaque_units(span);
-        self.behind_path(span.end);
+        self.after_path(span.end);
     }
 
     /// Continues with the query or the fragment whose mark is at `at`, if there is one.
-    fn behind_path(&mut self, at: usize) {
+    fn after_path(&mut self, at: usize) {
         self.end_path();
         match self.byte(at) {
             Some(b'?') => self.query(at + 1),

@@ -147,8 +147,8 @@ fn after_every_kill_all_that_was_flushed_is_there_and_nothing_by_halves() {
         assert!(there >= flushed, "kill {kill}: {there} rows of {flushed} that were flushed");
         let is_whole = there == 0 || there == ROWS || is_end_of_batch(there - 1);
         assert!(is_whole, "kill {kill}: {there} rows are half a batch");
-        let behind = (there..ROWS).find(|row| is_there(&store, *row));
-        assert_eq!(behind, None, "kill {kill}: rows are missing before it");
+        let after = (there..ROWS).find(|row| is_there(&store, *row));
+        assert_eq!(after, None, "kill {kill}: rows are missing before it");
         got_on += u64::from(there > first);
         first = there;
     }

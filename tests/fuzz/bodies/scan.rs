@@ -9,12 +9,12 @@ pub(crate) fn run(bytes: &[u8]) {
         if www {
             scanner = scanner.with_www();
         }
-        let mut behind = 0;
+        let mut after = 0;
         while let Some(found) = scanner.next() {
-            assert!(behind <= found.span.start && found.span.end <= bytes.len());
+            assert!(after <= found.span.start && found.span.end <= bytes.len());
             assert!(!found.text.is_empty() && found.text.len() <= found.span.len());
             assert!(found.wrap == Wrap::Www || found.text[found.scheme_len] == b':');
-            behind = found.span.end;
+            after = found.span.end;
         }
     }
 }

@@ -156,7 +156,7 @@ fn marks_before_lines_of_base64_mean_nothing() {
 }
 
 #[test]
-fn text_between_and_behind_pieces_of_base64_stays_as_it_is() {
+fn text_between_and_after_pieces_of_base64_stays_as_it_is() {
     const LINES: [&str; 12] = [
         "_______________________________________________",
         "list@example.com mailing list",
@@ -190,7 +190,7 @@ fn text_between_and_behind_pieces_of_base64_stays_as_it_is() {
 }
 
 #[test]
-fn what_stands_behind_padding_may_be_base64_again() {
+fn what_stands_after_padding_may_be_base64_again() {
     let piece = |text: &str| data_encoding::BASE64.encode(text.as_bytes());
     let glued = piece("see http://a.example/ ") + &piece("and http://b.example/\n");
     decodes(Coding::Base64, glued.as_bytes(), b"see http://a.example/ and http://b.example/\n");
@@ -200,7 +200,7 @@ fn what_stands_behind_padding_may_be_base64_again() {
 
 /// As a character of UTF-16, it would be a part of the link.
 #[test]
-fn empty_lines_behind_padding_are_nothing() {
+fn empty_lines_after_padding_are_nothing() {
     let wide: Vec<u8> = "at http://h.example/".encode_utf16().flat_map(u16::to_le_bytes).collect();
     let coded = data_encoding::BASE64.encode(&wide);
     assert!(coded.ends_with('='), "{coded}");

@@ -177,7 +177,7 @@ fn a_blank_in_a_boundary_without_quotes_hides_no_part() {
 }
 
 #[test]
-fn a_quote_is_one_behind_a_first_section_that_is_empty() {
+fn a_quote_is_one_after_a_first_section_that_is_empty() {
     let field = "multipart/mixed; boundary*0*=us-ascii''; boundary*1*=a'b'c";
     let text = format!("Content-Type: {field}\n\n--a'b'c\n\nx\n");
     assert_eq!(bodies(&text), ["1 Text [] x\\n"]);

@@ -60,10 +60,10 @@ fn step(field: &str) -> Step {
 #[track_caller]
 fn bytes(text: &str) -> Vec<u8> {
     let Some((before, rest)) = text.split_once('{') else { return unescape(text) };
-    let (repeated, behind) = rest.split_once('}').expect("a closing brace");
+    let (repeated, after) = rest.split_once('}').expect("a closing brace");
     let (part, count) = repeated.rsplit_once('*').expect("text and count");
     let part = unescape(part).repeat(count.parse().expect("a count"));
-    [unescape(before), part, bytes(behind)].concat()
+    [unescape(before), part, bytes(after)].concat()
 }
 
 #[track_caller]

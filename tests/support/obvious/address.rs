@@ -37,11 +37,11 @@ pub(super) fn word(text: &[u8], start: usize, path: usize) -> Option<usize> {
     let label = back(host, host.len(), 0, |byte| byte != b'.');
     let letters = |byte: &&u8| byte.is_ascii_alphanumeric() || **byte == b'-';
     let count = host[label..].iter().take_while(letters).count();
-    let (name, behind) = host.split_at(label + count);
-    let is_address = is_ipv4(name) && behind.first().is_some_and(|it| *it > 127);
+    let (name, after) = host.split_at(label + count);
+    let is_address = is_ipv4(name) && after.first().is_some_and(|it| *it > 127);
     let is_local = name.eq_ignore_ascii_case(b"localhost");
     let is_name = if label == 0 { is_local } else { count > 1 };
-    let is_word = is_name && behind.starts_with("例".as_bytes());
+    let is_word = is_name && after.starts_with("例".as_bytes());
     (is_address || is_word).then_some(start + name.len())
 }
 

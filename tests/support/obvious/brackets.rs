@@ -41,19 +41,19 @@ pub(super) fn inner_len(text: &[u8], start: usize, at: usize, is_open: bool) -> 
     loop {
         let first = end;
         end += row_len(&text[end..])?;
-        let (row, behind) = (&text[first..end], &text[end..]);
-        if row.is_empty() || is_delimiter(behind) || begins_known(behind) {
+        let (row, after) = (&text[first..end], &text[end..]);
+        if row.is_empty() || is_delimiter(after) || begins_known(after) {
             return None;
         }
         let is_note = row.iter().all(|byte| byte.is_ascii_digit() || b"[]^*".contains(byte));
-        let joins = match behind.first() {
+        let joins = match after.first() {
             Some(byte) if b"/-+.=&#?@$".contains(byte) => true,
-            Some(b')') => is_open && !begins_known(&behind[1..]),
-            Some(b':' | b';' | b',' | b'!') => !is_note && !begins_known(&behind[1..]),
+            Some(b')') => is_open && !begins_known(&after[1..]),
+            Some(b':' | b';' | b',' | b'!') => !is_note && !begins_known(&after[1..]),
             _ => false,
         };
-        let is_glued = goes_on_behind(behind, row) && !row.ends_with(b"[]");
-        if is_glued || joins && goes_on_behind(&behind[1..], row) {
+        let is_glued = goes_on_after(after, row) && !row.ends_with(b"[]");
+        if is_glued || joins && goes_on_after(&after[1..], row) {
             return has_path(&text[start..at]).then(|| end - at);
         }
         if !joins {
@@ -64,7 +64,7 @@ pub(super) fn inner_len(text: &[u8], start: usize, at: usize, is_open: bool) -> 
 }
 
 /// Whether a word continues after brackets: not in Chinese, after brackets of US-ASCII.
-fn goes_on_behind(text: &[u8], row: &[u8]) -> bool {
+fn goes_on_after(text: &[u8], row: &[u8]) -> bool {
     text.first().is_some_and(|byte| byte.is_ascii_alphanumeric() || b"%_~".contains(byte))
         || text.starts_with("é".as_bytes())
         || text.starts_with("例".as_bytes()) && !row.is_ascii()

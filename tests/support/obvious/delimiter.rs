@@ -18,14 +18,14 @@ pub(super) fn until_mark(text: &[u8], start: usize) -> &[u8] {
 
 /// Returns where the scheme of a name begins that follows the plus of such a command,
 /// `s+http://h/+x+`.
-pub(super) fn behind_plus(text: &[u8], start: usize, colon: usize) -> usize {
+pub(super) fn after_plus(text: &[u8], start: usize, colon: usize) -> usize {
     let plus = text[start..colon].iter().rposition(|byte| *byte == b'+');
-    let behind = plus.map(|plus| start + plus + 1);
+    let after = plus.map(|plus| start + plus + 1);
     let is_one = |at: &usize| {
         known(&text[*at..colon]).is_some()
             && of_command(text, *at).is_some_and(|(_, mark)| mark == b'+')
     };
-    behind.filter(is_one).unwrap_or(start)
+    after.filter(is_one).unwrap_or(start)
 }
 
 /// How far from `start` the part of a command ends in which it is, and the mark that ends it.

@@ -18,8 +18,8 @@ pub(super) fn len(text: &[u8], start: usize, from: usize, end: usize) -> usize {
     while let Some(before) = rest.strip_suffix(SIGN) {
         rest = before;
     }
-    let is_behind_mark = rest.last().is_some_and(|mark| b".,:;!".contains(mark));
-    if is_behind_mark { end - from - rest.len() } else { 0 }
+    let is_after_mark = rest.last().is_some_and(|mark| b".,:;!".contains(mark));
+    if is_after_mark { end - from - rest.len() } else { 0 }
 }
 
 /// Reports whether two backticks or commas before the URI begin a quotation that two apostrophes

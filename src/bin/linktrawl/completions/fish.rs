@@ -97,16 +97,16 @@ fn of_program(level: &Level, none: &str) -> String {
 /// Returns a line that excludes files from `help`, lines for the topics and commands that it
 /// accepts if there is none yet, and lines for the subcommands of a command that follows.
 fn of_help(level: &Level, levels: &[Level]) -> String {
-    let behind = format!("__fish_{NAME}_using_subcommand {HELP}");
+    let after = format!("__fish_{NAME}_using_subcommand {HELP}");
     let start = |place: &str| format!("complete -c {NAME} -n {}", escaped(place));
     let lines = |place: &str, names: &[Named]| {
         let others = names.iter().map(|name| name.name.as_str()).filter(|name| *name != HELP);
         let others: Vec<_> = others.collect();
         let none = format!("not __fish_seen_subcommand_from {}", others.join(" "));
-        let start = start(&format!("{behind}{place}; and {none}"));
+        let start = start(&format!("{after}{place}; and {none}"));
         names.iter().map(|name| offered(&start, name)).collect::<String>()
     };
-    let mut text = format!("{} -f\n{}", start(&behind), lines("", &level.positional.offers));
+    let mut text = format!("{} -f\n{}", start(&after), lines("", &level.positional.offers));
     for inner in levels.iter().filter(|inner| !inner.parts.is_empty()) {
         if let Some((_, name)) = inner.names.split_once(';') {
             let place = format!("; and __fish_seen_subcommand_from {name}");

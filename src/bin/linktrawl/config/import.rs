@@ -627,14 +627,14 @@ fn span(value: &DeValue<'_>) -> Result<String, String> {
     let mut millis: u64 = 0;
     while !rest.is_empty() {
         let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
-        let (number, behind) = rest.split_at(digits);
-        let behind = behind.trim_start();
-        let letters = behind.bytes().take_while(u8::is_ascii_alphabetic).count();
-        let (unit, behind) = behind.split_at(letters);
+        let (number, after) = rest.split_at(digits);
+        let after = after.trim_start();
+        let letters = after.bytes().take_while(u8::is_ascii_alphabetic).count();
+        let (unit, after) = after.split_at(letters);
         let factor = UNITS.iter().find(|(names, _)| names.contains(&unit)).map(|(_, ms)| *ms);
         let more = number.parse::<u64>().ok().zip(factor).and_then(|(n, ms)| n.checked_mul(ms));
         millis = more.and_then(|more| millis.checked_add(more)).ok_or_else(wrong)?;
-        rest = behind.trim_start();
+        rest = after.trim_start();
     }
     let fits = |(_, factor): &&(&[&str], u64)| millis > 0 && millis.is_multiple_of(*factor);
     // Weeks are not a unit here.

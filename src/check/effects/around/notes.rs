@@ -20,11 +20,11 @@ pub(super) fn words(text: &[u8]) -> Option<&[u8]> {
     let text = text.get(feed.saturating_sub(TEXT_LEN_MAX)..feed)?;
     let mark = [b"[", number, b"]"].concat();
     let at = memmem::rfind(text, &mark)?;
-    let behind = text.get(at + mark.len()..)?;
-    if behind.first().is_some_and(|byte| byte.is_ascii_alphanumeric() || !byte.is_ascii()) {
-        let behind = behind.get(..WORDS_LEN_MAX).unwrap_or(behind);
-        let end = [b'[', b'\n'].iter().filter_map(|end| memchr(*end, behind)).min();
-        return behind.get(..end.unwrap_or(behind.len()));
+    let after = text.get(at + mark.len()..)?;
+    if after.first().is_some_and(|byte| byte.is_ascii_alphanumeric() || !byte.is_ascii()) {
+        let after = after.get(..WORDS_LEN_MAX).unwrap_or(after);
+        let end = [b'[', b'\n'].iter().filter_map(|end| memchr(*end, after)).min();
+        return after.get(..end.unwrap_or(after.len()));
     }
     let before = text.get(at.saturating_sub(WORDS_LEN_MAX)..at)?;
     let trimmed = before.trim_ascii_end();

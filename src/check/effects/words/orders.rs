@@ -129,8 +129,8 @@ pub(super) fn after_title(path: &[&str]) -> Option<&'static str> {
     // A number may stand between the title and the action.
     let is_number = |text: &&&str| text.bytes().all(|byte| byte.is_ascii_digit());
     let title = before.iter().rev().find(|text| !is_number(text))?;
-    let is_behind = Words::of(title).is_title();
-    let acts = is_behind && words.form == Form::Other && ACTIONS.contains(&&**word);
+    let is_after = Words::of(title).is_title();
+    let acts = is_after && words.form == Form::Other && ACTIONS.contains(&&**word);
     acts.then_some(ACTION)
 }
 

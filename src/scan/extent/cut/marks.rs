@@ -76,7 +76,7 @@ pub(super) fn are_cut(bytes: &[u8], span: Span, character: char) -> bool {
         return is_divided(span.of(bytes), character, near);
     };
     let goes_on = match mark.closer {
-        Some(closer) => behind_closer(near, closer).is_some_and(|rest| {
+        Some(closer) => after_closer(near, closer).is_some_and(|rest| {
             goes_on_as_path(rest) || encloses_title(character) && expects_name(span.of(bytes))
         }),
         None if is_apostrophe(character) && authority(span.of(bytes)).is_some() => is_of_host(near),
@@ -143,8 +143,8 @@ fn is_top_level(text: &[u8]) -> bool {
     const NAMES: [&[u8]; 11] =
         [b"com", b"net", b"org", b"edu", b"gov", b"jp", b"cn", b"tw", b"hk", b"kr", b"info"];
     let len = text.iter().take_while(|byte| byte.is_ascii_alphanumeric()).count();
-    let (name, behind) = text.split_at(len);
-    NAMES.contains(&name) && !matches!(behind.first(), Some(b'-' | b'_'))
+    let (name, after) = text.split_at(len);
+    NAMES.contains(&name) && !matches!(after.first(), Some(b'-' | b'_'))
 }
 
 /// Reports whether `text` begins with two letters.
@@ -192,9 +192,9 @@ fn leads_to_page(text: &[u8]) -> bool {
     }
     let is_name = |byte: &&u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-');
     let is_parameter = |at: usize| {
-        let behind = word.get(at + 1..).unwrap_or_default();
-        let name = behind.iter().take_while(is_name).count();
-        name > 0 && behind.get(name) == Some(&b'=')
+        let after = word.get(at + 1..).unwrap_or_default();
+        let name = after.iter().take_while(is_name).count();
+        name > 0 && after.get(name) == Some(&b'=')
     };
     let trimmed = word.iter().rev().take_while(|byte| is_closing(**byte)).count();
     let path = word.get(..word.len() - trimmed).unwrap_or_default();
@@ -207,7 +207,7 @@ const fn is_apostrophe(character: char) -> bool {
 }
 
 /// Returns the text after the first `closer` in the word at the beginning of `text`.
-fn behind_closer(text: &[u8], closer: char) -> Option<&[u8]> {
+fn after_closer(text: &[u8], closer: char) -> Option<&[u8]> {
     let word = |byte: &&u8| byte.is_ascii_graphic() || **byte >= 0x80;
     let len = text.iter().take_while(word).count();
     let at = memchr::memmem::find(text.get(..len)?, encoded(closer, &mut [0; 4]))?;

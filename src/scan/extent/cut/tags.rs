@@ -18,13 +18,13 @@ pub(super) fn cut_before(bytes: &[u8], span: Span) -> Option<char> {
     let near = bytes.get(span.end..bytes.len().min(span.end + AHEAD_MAX))?;
     let is_within = |text: &[u8]| matches!(text, [b'.' | b'-', ..]);
     let tag = if is_within(near) { near.get(1..)? } else { near };
-    let behind = behind_tag(tag)?;
-    let more = if is_within(near) { behind } else { behind.strip_prefix(b".")? };
+    let after = after_tag(tag)?;
+    let more = if is_within(near) { after } else { after.strip_prefix(b".")? };
     more.first().is_some_and(u8::is_ascii_alphanumeric).then_some('<')
 }
 
 /// Returns the text after the start tag that `text` begins with, if that is an inline one.
-fn behind_tag(text: &[u8]) -> Option<&[u8]> {
+fn after_tag(text: &[u8]) -> Option<&[u8]> {
     let inside = text.strip_prefix(b"<")?;
     let len = inside.iter().take_while(|byte| byte.is_ascii_alphanumeric()).count();
     let (name, rest) = inside.split_at(len);

@@ -16,20 +16,20 @@ pub(super) fn cut_before(bytes: &[u8], span: Span) -> Option<char> {
     match bytes.get(span.end)? {
         b' ' => is_within_brackets(bytes, span).then_some(' '),
         b'&' => is_before_reference(bytes, span).then_some('<'),
-        _ => behind_marks(bytes, span),
+        _ => after_marks(bytes, span),
     }
 }
 
 /// Returns the byte after punctuation that ends the URI within its path or query. A comma or a
 /// semicolon divides a list.
-fn behind_marks(bytes: &[u8], span: Span) -> Option<char> {
+fn after_marks(bytes: &[u8], span: Span) -> Option<char> {
     let near = bytes.get(span.end..)?;
     let is_mark = |byte: &&u8| matches!(byte, b'.' | b':' | b'!' | b'?' | b'(' | b'%');
     let len = near.iter().take(MARKS_MAX).take_while(is_mark).count();
-    let (marks, behind) = near.split_at(len);
-    let (last, byte) = (*marks.last()?, *behind.first()?);
-    if let Some(character) = unicode::char_at(behind, 0) {
-        return goes_on_unseen(last, character, behind).then_some(character);
+    let (marks, after) = near.split_at(len);
+    let (last, byte) = (*marks.last()?, *after.first()?);
+    if let Some(character) = unicode::char_at(after, 0) {
+        return goes_on_unseen(last, character, after).then_some(character);
     }
     if last == b'.' && super::is_lone_letter(bytes, span.end + len) {
         return Some(char::from(byte));
@@ -40,7 +40,7 @@ fn behind_marks(bytes: &[u8], span: Span) -> Option<char> {
     let whole = Span::new(span.start, span.end + len);
     let is_one = match byte {
         // A filter of LDAP (RFC 4515 §3).
-        b'|' if last == b'(' && behind.get(1) == Some(&b'(') => true,
+        b'|' if last == b'(' && after.get(1) == Some(&b'(') => true,
         // A note, or a sentence in brackets.
         b'[' if last == b'.' => false,
         b'"' | b'[' | b'\\' | b']' | b'^' | b'`' | b'{' | b'|' | b'}' => {
@@ -51,10 +51,10 @@ fn behind_marks(bytes: &[u8], span: Span) -> Option<char> {
     is_one.then(|| char::from(byte))
 }
 
-/// Reports whether a URI goes on after punctuation that ends in `last`, with `behind`, which begins
+/// Reports whether a URI goes on after punctuation that ends in `last`, with `after`, which begins
 /// with `character`: one that nobody sees. A sentence begins with a capital.
-fn goes_on_unseen(last: u8, character: char, behind: &[u8]) -> bool {
-    let rest = behind.get(character.len_utf8()..).unwrap_or_default();
+fn goes_on_unseen(last: u8, character: char, after: &[u8]) -> bool {
+    let rest = after.get(character.len_utf8()..).unwrap_or_default();
     let goes_on = |next: &u8| match last {
         b'.' => next.is_ascii_lowercase() || next.is_ascii_digit(),
         _ => next.is_ascii_alphanumeric(),
@@ -97,7 +97,7 @@ mod tests {
     use super::super::case;
 
     #[test]
-    fn a_stop_behind_punctuation_may_cut_a_path_or_a_query() {
+    fn a_stop_after_punctuation_may_cut_a_path_or_a_query() {
         case("see http://h/s?q=label:\"help+wanted\" and", Some('"'));
         case("see http://h/?q=!\"b\"", Some('"'));
         case("see http://h/?q=title:[a TO b]", Some('['));

@@ -65,7 +65,7 @@ impl Header {
     /// magic is only one such number, mode and name must also be those of a file.
     fn binary(text: &[u8], number: fn([u8; 2]) -> u16) -> Option<Self> {
         const NAME_LEN_MAX: u64 = 4096;
-        let (header, behind) = text.split_at_checked(HEADER_LEN_MIN)?;
+        let (header, after) = text.split_at_checked(HEADER_LEN_MIN)?;
         let (numbers, _) = header.as_chunks();
         let numbers: Vec<u64> = numbers.iter().map(|bytes| number(*bytes).into()).collect();
         let [_, _, _, mode, _, _, _, _, time_high, time_low, name_len, size_high, size_low] =
@@ -73,7 +73,7 @@ impl Header {
         else {
             return None;
         };
-        let name = behind.get(..usize::try_from(name_len).ok()?).unwrap_or(behind);
+        let name = after.get(..usize::try_from(name_len).ok()?).unwrap_or(after);
         let is_whole = name.len() as u64 == name_len;
         let is_name = match name.split_last() {
             Some((last, name)) if is_whole => *last == 0 && !name.is_empty() && is_printed(name),

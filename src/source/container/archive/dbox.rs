@@ -27,8 +27,8 @@ const METADATA: &[u8] = b"\x01\x03\n";
 pub(in crate::source) fn is_dbox(head: &[u8]) -> bool {
     let near = head.get(..FIRST_LEN_MAX).unwrap_or(head);
     let len = memchr::memchr(b'\n', near).map_or(near.len(), |feed| feed + 1);
-    let (first, behind) = near.split_at(len);
-    header_len(first).is_some() && behind.starts_with(HEADER)
+    let (first, after) = near.split_at(len);
+    header_len(first).is_some() && after.starts_with(HEADER)
 }
 
 /// Returns the header length that the first line declares in hexadecimal: `2 M1e C6b0433dd`.

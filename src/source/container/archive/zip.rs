@@ -19,7 +19,7 @@ use std::ops::Range;
 
 use descriptor::{Open, take_descriptor};
 use directory::{Directory, Part, Record, Unlisted};
-use entry::{Entry, TOLD_BEHIND, day, number, truncated};
+use entry::{Entry, TOLD_AFTER, day, number, truncated};
 
 use crate::finding::{NoteKind, Skip};
 use crate::source::container::compress::{Codec, Crc, Unpacked};
@@ -84,18 +84,13 @@ pub(in crate::source) fn read_file(
     }
     comment(unpacker, &directory.comment(file)?, nest)?;
     if directory.end < directory.file_len {
-        behind(unpacker, file, directory, nest)?;
+        after(unpacker, file, directory, nest)?;
     }
     Ok(())
 }
 
 /// Reads the bytes after the archive: another one whose directory is missing, or anything else.
-fn behind(
-    unpacker: &mut Unpacker<'_>,
-    file: &File,
-    directory: &Directory,
-    nest: &Nest,
-) -> Progress {
+fn after(unpacker: &mut Unpacker<'_>, file: &File, directory: &Directory, nest: &Nest) -> Progress {
     let part = Part::new(file, directory.end, directory.file_len);
     let mut counted = Counted { part, budget: unpacker.budget };
     let mut feed = Feed::at(directory.end, &mut counted);
@@ -167,12 +162,12 @@ fn find(archive: &mut Archive<'_>, entry: &Entry, nest: &Nest) -> Result<Option<
     }
     let start = at + LOCAL_LEN as u64 + number(&local, 26, 2) + number(&local, 28, 2);
     let end = start.saturating_add(entry.packed_len);
-    let behind = if entry.is_told_behind() {
+    let after = if entry.is_told_after() {
         descriptor::len(Part::new(file, end.min(directory.start), directory.start), entry)?
     } else {
         0
     };
-    if end > directory.start || !used.take(at, end + behind) {
+    if end > directory.start || !used.take(at, end + after) {
         return Err(fail(nest, at, Broken::SharedBytes));
     }
     Ok(Some(start..end))
@@ -416,7 +411,7 @@ fn stream_member(
     let mut entry = Entry {
         flags: number(local, 6, 2),
         method: number(local, 8, 2),
-        crc: (number(local, 6, 2) & TOLD_BEHIND == 0).then(|| number(local, 14, 4)),
+        crc: (number(local, 6, 2) & TOLD_AFTER == 0).then(|| number(local, 14, 4)),
         packed_len: number(local, 18, 4),
         len: number(local, 22, 4),
         offset: 0,
@@ -426,13 +421,13 @@ fn stream_member(
         comment: Vec::new(),
     };
     entry.widen(&extra);
-    if entry.is_told_behind() && entry.packed_len == 0 {
+    if entry.is_told_after() && entry.packed_len == 0 {
         return open_member(unpacker, &entry, feed, nest);
     }
     let mut share = Share::new(feed, entry.packed_len, nest.scope);
     member(unpacker, &entry, &mut Feed::new(&mut share), nest)?;
     share.drain()?;
-    if entry.is_told_behind() {
+    if entry.is_told_after() {
         take_descriptor(feed, None, nest)?;
     }
     Ok(After::Next)

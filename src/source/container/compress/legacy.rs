@@ -113,8 +113,8 @@ mod tests {
         let bytes = frame(&[b"one http://h/ one http://h/", b"two"]);
         let end = bytes.len() as u64;
         assert_eq!(unpacked(&bytes), (b"one http://h/ one http://h/two".to_vec(), None, end));
-        for behind in [&frame(&[b"three"])[..], b"\xFF\xFF\xFF\xFF", b"\0\0\0\0"] {
-            let both = [&bytes, behind].concat();
+        for after in [&frame(&[b"three"])[..], b"\xFF\xFF\xFF\xFF", b"\0\0\0\0"] {
+            let both = [&bytes, after].concat();
             assert_eq!(unpacked(&both), (b"one http://h/ one http://h/two".to_vec(), None, end));
         }
         assert_eq!(unpacked(MAGIC), (Vec::new(), None, 4));

@@ -389,12 +389,12 @@ mod tests {
         ] {
             assert_eq!(unpacked(broken).1, Some(ErrorKind::InvalidData), "{broken:x?}");
         }
-        let mut behind = Writer { bytes: b"\x1F\x9D\x90".to_vec(), ..Writer::default() };
+        let mut after = Writer { bytes: b"\x1F\x9D\x90".to_vec(), ..Writer::default() };
         for code in [b'a'.into(), 257, 300] {
-            behind.code(code, WIDTH_MIN);
+            after.code(code, WIDTH_MIN);
         }
         let failed = Some(ErrorKind::InvalidData);
-        assert_eq!(unpacked(&behind.finish(WIDTH_MIN)), (b"aaa".to_vec(), failed));
+        assert_eq!(unpacked(&after.finish(WIDTH_MIN)), (b"aaa".to_vec(), failed));
     }
 
     /// A reader of bytes that fails after them.

@@ -69,7 +69,7 @@ fn date(time: &[u8]) -> Option<Date> {
 }
 
 /// The marks of ARC records. One line is the whole header, and lines of text may look like one.
-const MARKS: Marks = Marks { begins, behind, is_header: |_| false };
+const MARKS: Marks = Marks { begins, after, is_header: |_| false };
 
 /// Reports whether `text` begins with the line of a record.
 fn begins(text: &[u8]) -> bool {
@@ -79,7 +79,7 @@ fn begins(text: &[u8]) -> bool {
 
 /// Returns the offset in the first line of `text` at which a record begins after padding with
 /// zeros.
-fn behind(text: &[u8]) -> Option<usize> {
+fn after(text: &[u8]) -> Option<usize> {
     let zeros = text.iter().take_while(|byte| **byte == 0).count();
     (zeros > 0 && begins(text.get(zeros..)?)).then_some(zeros)
 }

@@ -193,8 +193,8 @@ fn search(feed: &mut Feed<'_>, at: u64, marks: Marks) -> io::Result<()> {
         }
         // Keeps the end of a cut line, since a record may begin in it.
         let rest = if is_whole || len < LINE_LEN_MAX { 0 } else { NEAR_LEN };
-        if is_whole && let Some(behind) = (marks.behind)(shown) {
-            feed.skip(behind as u64)?;
+        if is_whole && let Some(after) = (marks.after)(shown) {
+            feed.skip(after as u64)?;
             return Ok(());
         }
         is_start = is_whole;

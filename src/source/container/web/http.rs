@@ -272,7 +272,7 @@ enum ChunkState {
     /// The bytes of a chunk.
     Bytes,
     /// The line end after these bytes.
-    Behind,
+    After,
     /// The last chunk has ended.
     End,
     /// The body is not chunked: it is read unchanged.
@@ -377,7 +377,7 @@ impl Read for Chunks<'_, '_> {
         if self.state == ChunkState::Plain {
             return self.feed.read(out);
         }
-        if self.state == ChunkState::Behind {
+        if self.state == ChunkState::After {
             self.pass_line_end()?;
         }
         if self.state == ChunkState::Length {
@@ -397,7 +397,7 @@ impl Read for Chunks<'_, '_> {
         self.feed.consume(len);
         self.left -= len as u64;
         if self.left == 0 {
-            self.state = ChunkState::Behind;
+            self.state = ChunkState::After;
         }
         Ok(len)
     }
@@ -442,7 +442,7 @@ mod tests {
     }
 
     #[test]
-    fn chunks_that_are_cut_or_broken_say_so_behind_what_they_give() {
+    fn chunks_that_are_cut_or_broken_say_so_after_what_they_give() {
         let (cut, broken) = (NoteKind::ArchiveTruncated, NoteKind::ArchiveBroken);
         joins(b"5\r\nab", "ab", Some((cut, 5)));
         joins(b"2\r\nab", "ab", Some((cut, 5)));
@@ -508,7 +508,7 @@ mod tests {
     }
 
     #[test]
-    fn fields_go_on_behind_blanks() {
+    fn fields_go_on_after_blanks() {
         let (head, rest) = head(
             b"HTTP/1.1 200 OK\r\nContent-Type: text/html;\r\n charset=koi8-r\r\n\
             Content-Encoding:\r\n\tgzip\r\n ,br\r\n \r\n\r\nbody",

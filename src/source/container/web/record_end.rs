@@ -16,7 +16,7 @@ const TAIL_LEN_MAX: usize = 28 * 1024;
 const LOOK_LEN_MAX: usize = 60 * 1024;
 /// Bytes after a record that decide whether its length is right: line ends, and the beginning of
 /// the next record.
-const BEHIND_LEN: usize = 4 * 1024;
+const AFTER_LEN: usize = 4 * 1024;
 /// Bytes in which the header of a record within another one must end.
 const HEADER_LEN_MAX: usize = 4 * 1024;
 
@@ -31,7 +31,7 @@ pub(super) struct Marks {
     pub(super) begins: fn(&[u8]) -> bool,
     /// Returns the offset in the first line of this text at which a record begins after other
     /// bytes.
-    pub(super) behind: fn(&[u8]) -> Option<usize>,
+    pub(super) after: fn(&[u8]) -> Option<usize>,
     /// Reports whether the whole header of a record begins this text.
     pub(super) is_header: fn(&[u8]) -> bool,
 }
@@ -194,7 +194,7 @@ impl Extent {
         let left = usize::try_from(self.left).unwrap_or(usize::MAX);
         if is_near {
             self.state = LengthCheck::Settled;
-            let shown = feed.peek_most(left + BEHIND_LEN)?;
+            let shown = feed.peek_most(left + AFTER_LEN)?;
             if self.is_right(shown, left) {
                 return Ok(());
             }
@@ -221,19 +221,19 @@ impl Extent {
 
     /// Reports whether a record ends after `left` bytes of `shown`.
     fn is_right(&self, shown: &[u8], left: usize) -> bool {
-        let Some((block, behind)) = shown.split_at_checked(left) else { return false };
-        let ends = line_ends(behind);
-        let next = behind.get(ends..).unwrap_or_default();
+        let Some((block, after)) = shown.split_at_checked(left) else { return false };
+        let ends = line_ends(after);
+        let next = after.get(ends..).unwrap_or_default();
         let is_next = next.is_empty() || (self.marks.begins)(next);
         // The length includes the line ends that separate records.
         let is_counted = ends == 0 && block.ends_with(b"\r\n\r\n") && !next.is_empty()
-            || behind.starts_with(b"\n") && block.ends_with(b"\r");
+            || after.starts_with(b"\n") && block.ends_with(b"\r");
         if is_next && is_counted {
             return false;
         }
-        let is_apart = behind.starts_with(b"\r\n\r\n") || behind.starts_with(b"\n\n");
+        let is_apart = after.starts_with(b"\r\n\r\n") || after.starts_with(b"\n\n");
         // The archive ends within the first line of the next record.
-        let is_cut = ends > 0 && behind.len() < BEHIND_LEN && memchr::memchr(b'\n', next).is_none();
+        let is_cut = ends > 0 && after.len() < AFTER_LEN && memchr::memchr(b'\n', next).is_none();
         is_next || is_apart || is_cut || self.is_of_lines(shown, left)
     }
 
@@ -241,9 +241,9 @@ impl Extent {
     /// padding, and no record begins within them. A response header without its body does not
     /// count.
     fn is_of_lines(&self, shown: &[u8], left: usize) -> bool {
-        let (block, behind) = shown.split_at(left.min(shown.len()));
+        let (block, after) = shown.split_at(left.min(shown.len()));
         let is_head = block.ends_with(b"\r\n\r\n") || block.ends_with(b"\n\n");
-        let is_whole = block.ends_with(b"\n") && !is_head || behind.starts_with(b"\0");
+        let is_whole = block.ends_with(b"\n") && !is_head || after.starts_with(b"\0");
         is_whole && self.starts(shown).next().is_none_or(|at| at >= left)
     }
 
@@ -265,10 +265,10 @@ impl Extent {
 
     /// Returns the offsets of the records that begin in `text` on any line after the first one.
     fn starts<'t>(&self, text: &'t [u8]) -> impl Iterator<Item = usize> + 't {
-        let Marks { begins, behind, .. } = self.marks;
+        let Marks { begins, after, .. } = self.marks;
         memchr::memchr_iter(b'\n', text).filter_map(move |feed| {
             let rest = text.get(feed + 1..)?;
-            let at = if begins(rest) { Some(0) } else { behind(rest) };
+            let at = if begins(rest) { Some(0) } else { after(rest) };
             at.map(|at| feed + 1 + at)
         })
     }

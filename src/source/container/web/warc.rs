@@ -102,7 +102,7 @@ fn records(
 }
 
 /// The marks of WARC records.
-const MARKS: Marks = Marks { begins: begins_record, behind, is_header };
+const MARKS: Marks = Marks { begins: begins_record, after, is_header };
 
 /// Reports whether `text` begins with the version of a record, a line of its own, and a field of
 /// its header.
@@ -143,7 +143,7 @@ fn is_header(text: &[u8]) -> bool {
 }
 
 /// Returns the offset in the first line of `text` at which a record begins after other bytes.
-fn behind(text: &[u8]) -> Option<usize> {
+fn after(text: &[u8]) -> Option<usize> {
     let line = text.get(..memchr::memchr(b'\n', text)?)?;
     let at = memchr::memmem::rfind(line, b"WARC/").filter(|at| *at > 0)?;
     begins_record(text.get(at..)?).then_some(at)

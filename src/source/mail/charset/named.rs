@@ -161,7 +161,7 @@ impl Charset {
 /// any sign of a URI suffices: the last byte of a character may look like US-ASCII and directly
 /// precede the URI, and columns differ.
 fn may_hold_iri(is_single_byte: bool, text: &[u8]) -> bool {
-    let mut colons = memchr::memchr_iter(b':', text).filter(|at| is_behind_name(text, *at));
+    let mut colons = memchr::memchr_iter(b':', text).filter(|at| is_after_name(text, *at));
     let dots = [b"ww.", b"WW."].map(|dots| memmem::find_iter(text, dots));
     if is_single_byte {
         return holds_iri(text, colons) || dots.into_iter().any(|dots| holds_iri(text, dots));
@@ -170,7 +170,7 @@ fn may_hold_iri(is_single_byte: bool, text: &[u8]) -> bool {
 }
 
 /// Reports whether a byte that may end a scheme precedes the one at `at`.
-fn is_behind_name(text: &[u8], at: usize) -> bool {
+fn is_after_name(text: &[u8], at: usize) -> bool {
     at.checked_sub(1).and_then(|before| text.get(before)).is_some_and(u8::is_ascii_alphanumeric)
 }
 

@@ -57,15 +57,15 @@ pub(super) fn utc(value: &[u8]) -> Option<String> {
 fn instant(value: &[u8]) -> Option<Timestamp> {
     let text = without_comments(value);
     let mut parts = Parts::default();
-    let rest = parts.behind_gap(behind_weekday(&text));
+    let rest = parts.after_gap(after_weekday(&text));
     let rest = parts.day_in_numbers(rest).unwrap_or(rest);
-    let mut rest = parts.behind_gap(rest);
+    let mut rest = parts.after_gap(rest);
     while !parts.is_whole() {
         rest = match rest.first()? {
             b'0'..=b'9' => parts.time(rest).or_else(|| parts.number(rest))?,
             _ => parts.word(rest)?,
         };
-        rest = parts.behind_gap(rest);
+        rest = parts.after_gap(rest);
     }
     for word in words(rest) {
         parts.zone_or_half(word);
@@ -100,7 +100,7 @@ impl Parts {
 
     /// Returns `text` after the separators between parts. Before the time, a hyphen may be one;
     /// after the time, it begins a zone.
-    fn behind_gap<'t>(&self, text: &'t [u8]) -> &'t [u8] {
+    fn after_gap<'t>(&self, text: &'t [u8]) -> &'t [u8] {
         let is_joint = |byte: u8| self.time.is_none() && matches!(byte, b'-' | b'/' | b'.');
         let is_gap = |byte: u8| byte.is_ascii_whitespace() || byte == b',' || is_joint(byte);
         split(text, is_gap).1
@@ -132,8 +132,8 @@ impl Parts {
     /// second.
     fn time<'t>(&mut self, text: &'t [u8]) -> Option<&'t [u8]> {
         let (hour, rest) = short_number(text)?;
-        let (minute, rest) = short_number(behind_colon(rest)?)?;
-        let (second, rest) = match behind_colon(rest) {
+        let (minute, rest) = short_number(after_colon(rest)?)?;
+        let (second, rest) = match after_colon(rest) {
             Some(rest) => short_number(rest)?,
             None => (0, rest),
         };
@@ -228,7 +228,7 @@ fn without_comments(value: &[u8]) -> Cow<'_, [u8]> {
 
 /// Returns `text` after the weekday, in any language and charset: it adds nothing to the date, and
 /// is wrong where a writer counted badly.
-fn behind_weekday(text: &[u8]) -> &[u8] {
+fn after_weekday(text: &[u8]) -> &[u8] {
     let text = text.trim_ascii_start();
     let (word, rest) = split(text, |byte| byte.is_ascii_alphabetic() || !byte.is_ascii());
     if month(word).is_some() { text } else { rest }
@@ -320,7 +320,7 @@ fn short_number(text: &[u8]) -> Option<(i8, &[u8])> {
 }
 
 /// Returns `text` after a colon and the blanks on both sides of it (RFC 5322 §4.3).
-fn behind_colon(text: &[u8]) -> Option<&[u8]> {
+fn after_colon(text: &[u8]) -> Option<&[u8]> {
     text.trim_ascii_start().strip_prefix(b":").map(<[u8]>::trim_ascii_start)
 }
 

@@ -23,10 +23,10 @@ pub(in crate::source) fn head_start(text: &[u8]) -> usize {
             // A text of such bytes alone may be read as a message, too, which must not begin at
             // its end.
             [] => return 0,
-            [b'\n', behind @ ..] => behind,
-            [byte, behind @ ..] if is_left(*byte) => behind,
+            [b'\n', after @ ..] => after,
+            [byte, after @ ..] if is_left(*byte) => after,
             _ => match rest.strip_prefix(UTF8_MARK) {
-                Some(behind) => behind,
+                Some(after) => after,
                 None => return text.len() - rest.len(),
             },
         };
@@ -49,7 +49,7 @@ pub(super) fn line_start(bytes: &[u8], at: usize) -> Option<usize> {
     while before.len() - rest.len() < LEAD_LEN_MAX {
         rest = match rest {
             [] | [.., b'\n'] => break,
-            [behind @ .., byte] if is_left(*byte) => behind,
+            [after @ .., byte] if is_left(*byte) => after,
             _ => rest.strip_suffix(UTF8_MARK)?,
         };
     }
@@ -77,7 +77,7 @@ mod tests {
     use crate::source::mail::mailbox::separators;
 
     #[test]
-    fn a_header_begins_behind_what_is_empty() {
+    fn a_header_begins_after_what_is_empty() {
         for (text, start) in [
             ("", 0),
             ("To: a", 0),
@@ -93,7 +93,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_begins_behind_bytes_that_programs_leave() {
+    fn a_line_begins_after_bytes_that_programs_leave() {
         for (before, is_line) in [
             ("", true),
             ("x\n", true),
@@ -117,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn messages_begin_behind_bytes_that_programs_leave() {
+    fn messages_begin_after_bytes_that_programs_leave() {
         const LINE: &str = "From a@h.example Mon Jun  3 10:00:00 2024\nTo: b\n\n";
         for (before, begins) in [
             ("\0", true),

@@ -7,7 +7,7 @@
 //! knows the message around a line, decides that a line in a part begins nothing.
 
 use super::lead::{is_blank_before, is_led};
-use super::{LINE_LEN_MAX, behind_way, is_of_way, is_quoted_field, line_len, name_len};
+use super::{LINE_LEN_MAX, after_way, is_of_way, is_quoted_field, line_len, name_len};
 
 /// Bytes of a `From ` line and the field after it that are looked at.
 pub(in crate::source) const SEPARATOR_LEN_MAX: usize = 1024;
@@ -251,7 +251,7 @@ pub(in crate::source) fn is_separator_of(bytes: &[u8], at: usize, habit: Option<
     let next = text.get(line.len()..).unwrap_or_default();
     // No quoted line follows a sender without a date.
     let is_dated = !matches!(form, Form::Stripped | Form::Word | Form::Words);
-    let next = if is_dated { behind_way(next) } else { next };
+    let next = if is_dated { after_way(next) } else { next };
     let sender = words(line.get(super::FROM.len()..).unwrap_or_default()).next();
     let signs = Signs {
         form,
@@ -321,14 +321,14 @@ pub(in crate::source) fn form(text: &[u8]) -> Option<Form> {
 
 /// Returns the form of a line of `words`, of which the one at `at` has a time of day.
 fn timed(words: &[&[u8]], at: usize) -> Form {
-    let (before, behind) = words.split_at(at);
-    let behind = behind.get(1..).unwrap_or_default();
+    let (before, after) = words.split_at(at);
+    let after = after.get(1..).unwrap_or_default();
     let is_of_day =
         |word: &&[u8]| is_month(word) || is_weekday(word) || is_year(word) || is_numeric(word);
     let has_day = words.iter().any(is_of_day);
-    let way = behind.windows(2).position(|two| two == [&b"remote"[..], b"from"]);
-    let zone = behind.get(..way.unwrap_or(behind.len())).unwrap_or_default();
-    let is_sure = is_of_address(words) || is_of_ctime(before, behind);
+    let way = after.windows(2).position(|two| two == [&b"remote"[..], b"from"]);
+    let zone = after.get(..way.unwrap_or(after.len())).unwrap_or_default();
+    let is_sure = is_of_address(words) || is_of_ctime(before, after);
     match (zone.iter().all(|word| may_follow_time(word)), has_day) {
         (true, true) if is_sure => Form::Dated,
         (true, false) if is_sure && before.len() <= 2 => Form::Timed,
@@ -353,12 +353,12 @@ fn is_address(word: &[u8]) -> bool {
 
 /// Reports whether the words around a time of day are those that `ctime` writes, with a zone or
 /// none: `Mon Jun  3 10:00:00 2024`.
-fn is_of_ctime(before: &[&[u8]], behind: &[&[u8]]) -> bool {
+fn is_of_ctime(before: &[&[u8]], after: &[&[u8]]) -> bool {
     /// Words of a zone before the year.
     const ZONE_WORDS_MAX: usize = 2;
     let [.., weekday, month, day] = before else { return false };
     let is_day = matches!(day, [b'0'..=b'9'] | [b'0'..=b'9', b'0'..=b'9']);
-    let has_year = behind.iter().take(ZONE_WORDS_MAX + 1).any(|word| is_year(word));
+    let has_year = after.iter().take(ZONE_WORDS_MAX + 1).any(|word| is_year(word));
     is_weekday(weekday) && !weekday.ends_with(b",") && is_month(month) && is_day && has_year
 }
 

@@ -183,8 +183,8 @@ impl Base64State {
         }
         let rest = text.get(start..).unwrap_or_default();
         let letters = rest.iter().take_while(|byte| meaning(**byte) < BLANK).count();
-        let behind = line::first(rest.get(letters..).unwrap_or_default());
-        if line::is_pure(behind) {
+        let after = line::first(rest.get(letters..).unwrap_or_default());
+        if line::is_pure(after) {
             self.width = self.width.max(letters);
             return true;
         }
@@ -232,9 +232,9 @@ pub(super) fn is_of_group(byte: u8) -> bool {
 /// Returns the offset after the padding at `at`: one or two signs, with optional blanks between
 /// them, and further ones in the same line, which some programs write.
 fn padding_end(rest: &[u8], at: usize) -> usize {
-    let behind = rest.get(at + 1..).unwrap_or_default();
-    let blanks = behind.iter().take_while(|byte| meaning(**byte) == BLANK).count();
-    let end = if behind.get(blanks) == Some(&b'=') { at + 1 + blanks + 1 } else { at + 1 };
+    let after = rest.get(at + 1..).unwrap_or_default();
+    let blanks = after.iter().take_while(|byte| meaning(**byte) == BLANK).count();
+    let end = if after.get(blanks) == Some(&b'=') { at + 1 + blanks + 1 } else { at + 1 };
     let more = line::first(rest.get(end..).unwrap_or_default());
     let len = more.iter().take_while(|byte| matches!(meaning(**byte), BLANK | PADDING)).count();
     let more = more.get(..len).unwrap_or_default();

@@ -209,7 +209,7 @@ impl Ends {
     }
 
     /// Returns the offset of the first end at or after `at`.
-    fn behind(&mut self, look: Look<'_>, at: usize) -> Option<usize> {
+    fn after(&mut self, look: Look<'_>, at: usize) -> Option<usize> {
         if at < self.from || self.next.is_some_and(|next| next < at) {
             let found = memmem::find_iter(look.from(at), self.begin).map(|found| at + found);
             let mut ends = found.filter(|end| look.is_line(*end));
@@ -220,7 +220,7 @@ impl Ends {
 
     /// Returns that offset, if it is near enough to end a block that begins at `begin`.
     fn near(&mut self, look: Look<'_>, at: usize, begin: usize) -> Option<usize> {
-        self.behind(look, at).filter(|end| end - begin < LONG_LEN)
+        self.after(look, at).filter(|end| end - begin < LONG_LEN)
     }
 }
 
@@ -248,7 +248,7 @@ impl Counted {
     /// Advances to `at`; ends the open blocks if an end precedes it.
     fn pass(&mut self, look: Look<'_>, at: usize) {
         let from = self.from.replace(at).unwrap_or(look.span.start);
-        if self.open > 0 && self.ends.behind(look, from).is_some_and(|end| end < at) {
+        if self.open > 0 && self.ends.after(look, from).is_some_and(|end| end < at) {
             self.ended += std::mem::take(&mut self.open);
         }
     }
@@ -400,7 +400,7 @@ mod tests {
     }
 
     #[test]
-    fn an_end_counts_that_is_near_or_behind_lines_that_can_be_nothing_else() {
+    fn an_end_counts_that_is_near_or_after_lines_that_can_be_nothing_else() {
         let found = |text: &str| {
             let spans = find(text, &mut Omissions::default());
             spans.first().map_or(0, |span| span.end)

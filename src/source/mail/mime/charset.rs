@@ -63,8 +63,8 @@ impl Set {
 
     /// Decodes an escape of two bytes and the single character of this set after it. Without such a
     /// character, the escape is literal, so that it does not swallow the end of a link.
-    fn once(self, behind: &[u8]) -> Run {
-        match (self, behind) {
+    fn once(self, after: &[u8]) -> Run {
+        match (self, after) {
             (Self::Half(charset), [byte @ b' '..=0x7F, ..]) => {
                 half_character(charset, *byte).made_of(3)
             }
@@ -239,8 +239,8 @@ impl CharsetState {
     /// second one and back. Each line begins in US-ASCII.
     fn iso2022(&mut self, rest: &[u8]) -> Run {
         match *rest {
-            [0x1B, b'N', ref behind @ ..] => self.third.once(behind),
-            [0x1B, b'O', ref behind @ ..] => Set::Other.once(behind),
+            [0x1B, b'N', ref after @ ..] => self.third.once(after),
+            [0x1B, b'O', ref after @ ..] => Set::Other.once(after),
             [0x1B, b'$', b')', set, ..] => {
                 self.second = Set::named(set);
                 Run::nothing(4)
@@ -300,8 +300,8 @@ impl CharsetState {
                 self.second.character(*first, *second)
             }
             _ if self.is_shifted => Run::same(1),
-            [_, behind @ ..] => {
-                Run::same(1 + memchr::memchr2(b'~', b'\n', behind).unwrap_or(behind.len()))
+            [_, after @ ..] => {
+                Run::same(1 + memchr::memchr2(b'~', b'\n', after).unwrap_or(after.len()))
             }
             [] => Run::same(1),
         }
@@ -327,8 +327,8 @@ fn one_character(encoding: &'static Encoding, rest: &[u8]) -> Run {
                 return Run::bytes(at + 1, [first, second, third, fourth], len.min(4));
             }
             // Bytes that belong to the next character are read again with it.
-            (DecoderResult::Malformed(_, behind), read, _) => {
-                let taken = (at + read).saturating_sub(usize::from(behind));
+            (DecoderResult::Malformed(_, after), read, _) => {
+                let taken = (at + read).saturating_sub(usize::from(after));
                 return Run::character(taken.max(1), char::REPLACEMENT_CHARACTER);
             }
             (DecoderResult::OutputFull, ..) => break,

@@ -7,5 +7,5 @@ use crate::source::markup::{Escape, Escapes};
 pub(super) fn run(escapes: &mut Escapes, text: &[u8], at: usize) -> Run {
     let (plain, escape) = escapes.next(text, at);
     let Some(Escape { len, made }) = escape else { return Run::same(plain) };
-    made.map_or(Run::nothing(len), |made| Run::character(len, made)).behind(plain)
+    made.map_or(Run::nothing(len), |made| Run::character(len, made)).after(plain)
 }

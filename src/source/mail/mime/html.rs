@@ -29,7 +29,7 @@ enum Next {
 
 impl Next {
     /// Returns the first item that ends after `at`. Calls `find` once the last item is passed.
-    fn behind(&mut self, at: usize, find: impl FnOnce(usize) -> Option<Span>) -> Option<Span> {
+    fn after(&mut self, at: usize, find: impl FnOnce(usize) -> Option<Span>) -> Option<Span> {
         let is_passed = match self {
             Self::Unknown => true,
             Self::At(span) => span.end <= at,
@@ -54,7 +54,7 @@ impl ReferencesState {
 
     /// Returns the run at `at` of `text`, which must not change between calls.
     pub(super) fn run(&mut self, text: &[u8], at: usize) -> Run {
-        let script = self.script.behind(at, |at| scripts::json_behind(text, at));
+        let script = self.script.after(at, |at| scripts::json_after(text, at));
         if let Some(script) = script.filter(|script| script.start <= at) {
             if script.start == at {
                 self.escapes = Escapes::JSON;
@@ -69,7 +69,7 @@ impl ReferencesState {
             end = end.min(joint.start);
         }
         for (next, tag) in self.word_breaks.iter_mut().zip(breaks::TAGS) {
-            let Some(tag) = next.behind(at, |at| breaks::behind(text, at, tag)) else { continue };
+            let Some(tag) = next.after(at, |at| breaks::after(text, at, tag)) else { continue };
             if tag.start <= at {
                 return Run::nothing(tag.end - at);
             }
@@ -83,7 +83,7 @@ impl ReferencesState {
 fn references(text: &[u8], at: usize) -> Run {
     let rest = text.get(at..).unwrap_or_default();
     let Some(plain) = memchr::memchr(b'&', rest) else { return Run::same(rest.len()) };
-    one_reference(text, at + plain).behind(plain)
+    one_reference(text, at + plain).after(plain)
 }
 
 /// Decodes the ampersand at `at` of `text`, and its reference if it has one. Mathematical signs of

@@ -181,10 +181,10 @@ fn decoded(value: &[u8], is_first: bool) -> Vec<u8> {
     let start = if is_first { quotes.next().map_or(0, |at| at + 1) } else { 0 };
     let mut rest = value.get(start..).unwrap_or_default();
     let mut out = Vec::with_capacity(rest.len());
-    while let Some((first, behind)) = rest.split_first() {
-        let byte = if *first == b'%' { hex::octet(behind) } else { None };
+    while let Some((first, after)) = rest.split_first() {
+        let byte = if *first == b'%' { hex::octet(after) } else { None };
         out.push(byte.unwrap_or(*first));
-        rest = behind.get(if byte.is_some() { 2 } else { 0 }..).unwrap_or_default();
+        rest = after.get(if byte.is_some() { 2 } else { 0 }..).unwrap_or_default();
     }
     out
 }

@@ -11,18 +11,18 @@ use crate::source::hex;
 /// Returns the run that `rest` begins with.
 pub(super) fn run(rest: &[u8]) -> Run {
     let Some(plain) = memchr::memchr(b'=', rest) else { return Run::same(rest.len()) };
-    escape(rest.get(plain + 1..).unwrap_or_default()).behind(plain)
+    escape(rest.get(plain + 1..).unwrap_or_default()).after(plain)
 }
 
 /// Returns the run of an equals sign, by the bytes that follow it.
-fn escape(behind: &[u8]) -> Run {
-    if let Some(byte) = hex::octet(behind) {
-        if byte == b'\r' && behind[2..].starts_with(b"\r\n") {
+fn escape(after: &[u8]) -> Run {
+    if let Some(byte) = hex::octet(after) {
+        if byte == b'\r' && after[2..].starts_with(b"\r\n") {
             return Run::nothing(3);
         }
         return Run::bytes(3, [byte, 0, 0, 0], 1);
     }
-    match break_len(behind) {
+    match break_len(after) {
         Some(len) => Run::nothing(1 + len),
         None => Run::same(1),
     }
@@ -30,9 +30,9 @@ fn escape(behind: &[u8]) -> Run {
 
 /// Returns the length of the rest of a soft line break: blanks, and a line end or the end of the
 /// text.
-fn break_len(behind: &[u8]) -> Option<usize> {
-    let blanks = behind.iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
-    match behind.get(blanks..)? {
+fn break_len(after: &[u8]) -> Option<usize> {
+    let blanks = after.iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
+    match after.get(blanks..)? {
         [] => Some(blanks),
         [b'\n', ..] => Some(blanks + 1),
         [b'\r', b'\n', ..] => Some(blanks + 2),

@@ -31,7 +31,7 @@ pub fn decode_source(coding: Coding, source: Source<'_>) -> (Vec<u8>, Replay<'_>
     let mut out = Vec::with_capacity(text.len());
     let mut kept = Vec::with_capacity(KEPT_MAX.min(text.len() / RUN_LEN + 1));
     let mut state = DecoderState::new(coding);
-    let mut behind_kept = None;
+    let mut after_kept = None;
     let mut quotes = Vec::new();
     let mut at = 0;
     while let Some(run) = state.next(text, at) {
@@ -44,11 +44,11 @@ pub fn decode_source(coding: Coding, source: Source<'_>) -> (Vec<u8>, Replay<'_>
         if kept.len() < KEPT_MAX {
             kept.push(run);
         }
-        if kept.len() == KEPT_MAX && behind_kept.is_none() {
-            behind_kept = Some(state.clone());
+        if kept.len() == KEPT_MAX && after_kept.is_none() {
+            after_kept = Some(state.clone());
         }
     }
-    let state = behind_kept.unwrap_or(state);
+    let state = after_kept.unwrap_or(state);
     let kept = kept.into_iter();
     (out, Replay { source, kept, state, before: (0, 0), run: Run::END, quotes: quotes.into() })
 }

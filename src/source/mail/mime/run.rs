@@ -57,7 +57,7 @@ impl Run {
     }
 
     /// Returns the run with this number of copied bytes before it.
-    pub(super) const fn behind(self, plain: usize) -> Self {
+    pub(super) const fn after(self, plain: usize) -> Self {
         Self { plain: plain + self.plain, ..self }
     }
 
@@ -100,11 +100,11 @@ impl Run {
         if at < self.plain {
             return at;
         }
-        let behind = at - self.plain;
+        let after = at - self.plain;
         self.plain
             + match self.made {
                 Made::Nothing | Made::Bytes(..) => 0,
-                Made::Triples => behind / 3 * 4 + behind % 3,
+                Made::Triples => after / 3 * 4 + after % 3,
             }
     }
 
@@ -114,11 +114,11 @@ impl Run {
         if at < self.plain {
             return at + 1;
         }
-        let behind = at - self.plain;
+        let after = at - self.plain;
         self.plain
             + match self.made {
                 Made::Nothing | Made::Bytes(..) => self.taken,
-                Made::Triples => behind / 3 * 4 + behind % 3 + 2,
+                Made::Triples => after / 3 * 4 + after % 3 + 2,
             }
     }
 
@@ -128,12 +128,12 @@ impl Run {
         if at <= self.plain {
             return at;
         }
-        let behind = at - self.plain;
+        let after = at - self.plain;
         self.plain
             + match self.made {
                 Made::Nothing | Made::Bytes(..) => 0,
                 // The first byte of a group needs two letters.
-                Made::Triples => behind / 4 * 3 + (behind % 4).saturating_sub(1),
+                Made::Triples => after / 4 * 3 + (after % 4).saturating_sub(1),
             }
     }
 

@@ -55,9 +55,9 @@ impl Signed {
     fn of(text: &[u8]) -> Self {
         let signed = DerReader { text, at: 0 }.signed();
         let (start, end) = signed.unwrap_or_default();
-        let behind = signed.and_then(|_| DerReader { text, at: 0 }.behind());
+        let after = signed.and_then(|_| DerReader { text, at: 0 }.after());
         let (piece, rest) = (Span::new(start, start), Span::new(start, end));
-        Self { piece, rest, end: behind.unwrap_or(text.len()) }
+        Self { piece, rest, end: after.unwrap_or(text.len()) }
     }
 
     /// Returns the next piece, as far as it is in `text`. In a string of indefinite length, two
@@ -116,7 +116,7 @@ impl DerReader<'_> {
     }
 
     /// Returns the end of the element here, if its length is declared or its end is in the text.
-    fn behind(&mut self) -> Option<usize> {
+    fn after(&mut self) -> Option<usize> {
         let mut depth = 0_usize;
         loop {
             match *self.text.get(self.at..)? {
@@ -222,7 +222,7 @@ mod tests {
     }
 
     #[test]
-    fn what_stands_behind_it_is_text() {
+    fn what_stands_after_it_is_text() {
         let string = element(tag::OCTET_STRING, b"http://h/");
         for around in [element, endless] {
             for string in [string.clone(), around(tag::OCTET_STRINGS, &string.repeat(2))] {

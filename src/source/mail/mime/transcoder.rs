@@ -51,7 +51,7 @@ impl Decode for Transcoder {
             if len == 0 {
                 break;
             }
-            let (taken, behind) = rest.split_at(len);
+            let (taken, after) = rest.split_at(len);
             match run.made() {
                 _ if run.is_plain() => self.same(taken, text),
                 [] => self.ledger.nothing(taken.len()),
@@ -60,7 +60,7 @@ impl Decode for Transcoder {
                     self.ledger.characters(made, taken.len());
                 }
             }
-            rest = behind;
+            rest = after;
         }
         block.len() - rest.len()
     }

@@ -340,7 +340,7 @@ impl Walk {
         let before = self.field.take();
         if self.is_in_fields() {
             let span = Span::new(from, text.to);
-            self.field = fields::Begun::behind(text.bytes, span, before);
+            self.field = fields::Begun::after(text.bytes, span, before);
         }
         text.to
     }
@@ -559,8 +559,8 @@ impl Walk {
         if text.edge == Edge::EmptyLine || text.sight <= text.to {
             return text.to;
         }
-        let behind = self.boundary(Text { to: text.sight, ..text }, text.to);
-        behind.map_or(text.sight, |boundary| boundary.span.start)
+        let after = self.boundary(Text { to: text.sight, ..text }, text.to);
+        after.map_or(text.sight, |boundary| boundary.span.start)
     }
 
     /// Decides about an encoded body that continues in the next piece: it is decoded in parts, or

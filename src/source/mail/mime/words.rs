@@ -45,7 +45,7 @@ impl WordsState {
         let Some(word) = &mut self.word else { return self.outside(rest) };
         if word.label > 0 {
             // The name is copied, and so is the first byte of `?Q?`.
-            return Run::bytes(3, [b'?', 0, 0, 0], 1).behind(std::mem::take(&mut word.label));
+            return Run::bytes(3, [b'?', 0, 0, 0], 1).after(std::mem::take(&mut word.label));
         }
         let run = match rest.get(..word.left).unwrap_or(rest) {
             [] => {
@@ -115,10 +115,10 @@ fn opening(rest: &[u8]) -> Option<(usize, Word)> {
 }
 
 /// Returns the length of the white space between two encoded words; zero if no word follows.
-fn gap_len(behind: &[u8]) -> usize {
+fn gap_len(after: &[u8]) -> usize {
     let is_blank = |byte: &u8| matches!(byte, b' ' | b'\t' | b'\r' | b'\n');
-    let blanks = behind.iter().take_while(|byte| is_blank(byte)).count();
-    let is_word = behind.get(blanks..).is_some_and(|rest| opening(rest).is_some());
+    let blanks = after.iter().take_while(|byte| is_blank(byte)).count();
+    let is_word = after.get(blanks..).is_some_and(|rest| opening(rest).is_some());
     if is_word { blanks } else { 0 }
 }
 

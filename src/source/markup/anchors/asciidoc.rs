@@ -175,17 +175,17 @@ fn without_macros(title: &str) -> String {
     let mut text = String::with_capacity(title.len());
     let mut rest = title;
     while let Some(open) = rest.find('[') {
-        let (before, behind) = rest.split_at(open);
-        let Some(close) = behind.find(']') else { break };
-        let is_anchor = behind.starts_with("[[");
+        let (before, after) = rest.split_at(open);
+        let Some(close) = after.find(']') else { break };
+        let is_anchor = after.starts_with("[[");
         let word = before.rfind(' ').map_or(0, |blank| blank + 1);
         let is_macro = before.get(word..).is_some_and(|word| word.contains(':'));
         text.push_str(before.get(..if is_macro { word } else { open }).unwrap_or(before));
         if !is_anchor {
-            text.push_str(behind.get(1..close).unwrap_or_default());
+            text.push_str(after.get(1..close).unwrap_or_default());
         }
         let end = close + if is_anchor { "]]".len() } else { "]".len() };
-        rest = behind.get(end..).unwrap_or_default();
+        rest = after.get(end..).unwrap_or_default();
     }
     text.push_str(rest);
     text

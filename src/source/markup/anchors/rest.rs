@@ -27,7 +27,7 @@ pub(super) fn read(text: &[u8], outline: &mut Outline) {
         explicit(body, outline);
         inline(body, outline);
         if is_raw_html(body) {
-            let block = Line::behind(text, at, line.indent());
+            let block = Line::after(text, at, line.indent());
             html::read(block.of(text), outline);
             at = block.end;
         }
@@ -69,14 +69,14 @@ fn shown(title: &str) -> String {
     let mut shown = String::with_capacity(title.len());
     let mut rest = title;
     while let Some(open) = rest.find('`') {
-        let (before, behind) = rest.split_at(open);
+        let (before, after) = rest.split_at(open);
         shown.push_str(before.get(..before.len() - role_len(before)).unwrap_or(before));
-        let inside = behind.trim_start_matches('`');
+        let inside = after.trim_start_matches('`');
         let end = inside.find('`').unwrap_or(inside.len());
-        let (text, behind) = inside.split_at(end);
+        let (text, after) = inside.split_at(end);
         let target = text.find('<').filter(|_| text.ends_with('>'));
         shown.push_str(text.get(..target.unwrap_or(text.len())).unwrap_or(text));
-        rest = behind.trim_start_matches('`');
+        rest = after.trim_start_matches('`');
     }
     shown.push_str(rest);
     shown.replace("\\ ", "")

@@ -68,18 +68,18 @@ impl Attributes {
         let mut resolved = Vec::with_capacity(text.len());
         let mut rest = text;
         while let Some(open) = memchr::memchr(b'{', rest) {
-            let (before, behind) = rest.split_at(open);
+            let (before, after) = rest.split_at(open);
             resolved.extend_from_slice(before);
-            let Some(len) = reference_len(behind) else {
+            let Some(len) = reference_len(after) else {
                 resolved.push(b'{');
-                rest = behind.get(1..).unwrap_or_default();
+                rest = after.get(1..).unwrap_or_default();
                 continue;
             };
-            let value = self.get(behind.get(1..len - 1)?)?;
+            let value = self.get(after.get(1..len - 1)?)?;
             let left = self.left.checked_sub(value.len())?;
             resolved.extend_from_slice(value);
             self.left = left;
-            rest = behind.get(len..).unwrap_or_default();
+            rest = after.get(len..).unwrap_or_default();
         }
         resolved.extend_from_slice(rest);
         Some(resolved)
@@ -96,11 +96,11 @@ pub(super) fn reference_len(text: &[u8]) -> Option<usize> {
 /// Returns the name of the attribute that a line defines, and the length of `:name:`. The name of
 /// one that is unset, `:name!:`, ends in the mark, and no reference has that name.
 pub(super) fn entry(body: &[u8]) -> Option<(&[u8], usize)> {
-    let behind = body.strip_prefix(b":")?;
-    let len = behind.iter().take_while(|byte| is_name(byte) || **byte == b'!').count();
-    let is_apart = behind.get(len + 1).is_none_or(u8::is_ascii_whitespace);
-    let is_entry = len > 0 && behind.get(len) == Some(&b':') && is_apart;
-    is_entry.then_some((behind.get(..len)?, len + 2))
+    let after = body.strip_prefix(b":")?;
+    let len = after.iter().take_while(|byte| is_name(byte) || **byte == b'!').count();
+    let is_apart = after.get(len + 1).is_none_or(u8::is_ascii_whitespace);
+    let is_entry = len > 0 && after.get(len) == Some(&b':') && is_apart;
+    is_entry.then_some((after.get(..len)?, len + 2))
 }
 
 fn is_name(byte: &u8) -> bool {

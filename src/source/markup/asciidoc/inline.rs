@@ -54,10 +54,10 @@ const MACROS: [(&[u8], MacroKind); 7] = [
 
 /// Adds the links of the paragraph at `span`.
 pub(super) fn read(text: &[u8], span: Span, attributes: &mut Attributes, page: &mut Page) {
-    let (end, behind) = (span.end, span.start);
-    let mut reader = MacroReader { text, end, behind, stop: span.start, attributes, page };
+    let (end, after) = (span.end, span.start);
+    let mut reader = MacroReader { text, end, after, stop: span.start, attributes, page };
     for at in memchr3_iter(b':', b'<', b'{', span.of(text)).map(|at| span.start + at) {
-        if at < reader.behind {
+        if at < reader.after {
             continue;
         }
         match text.get(at) {
@@ -76,16 +76,15 @@ pub(super) fn read_attributes(
     page: &mut Page,
 ) -> bool {
     let before = page.links.len();
-    let (end, behind) = (span.end, span.start);
-    MacroReader { text, end, behind, stop: span.start, attributes, page }.linked(span);
+    let (end, after) = (span.end, span.start);
+    MacroReader { text, end, after, stop: span.start, attributes, page }.linked(span);
     page.links.len() > before
 }
 
 /// Reports whether `text` is a URI by its scheme.
 pub(super) fn is_uri(text: &[u8]) -> bool {
-    let is_its = |scheme: &&[u8]| {
-        text.strip_prefix(*scheme).is_some_and(|behind| behind.starts_with(b"://"))
-    };
+    let is_its =
+        |scheme: &&[u8]| text.strip_prefix(*scheme).is_some_and(|after| after.starts_with(b"://"));
     !text.iter().any(u8::is_ascii_whitespace) && SCHEMES.iter().any(is_its)
         || text.starts_with(b"mailto:")
 }
@@ -94,7 +93,7 @@ struct MacroReader<'r, 't> {
     text: &'t [u8],
     end: usize,
     /// End offset of the text already read.
-    behind: usize,
+    after: usize,
     /// Offset of the first bracket or line end found by the last search; none precedes it.
     stop: usize,
     attributes: &'r mut Attributes,
@@ -108,7 +107,7 @@ impl<'t> MacroReader<'_, 't> {
 
     /// Reads the macro or URI of the colon at `at`, in a paragraph that begins at `start`.
     fn colon(&mut self, at: usize, start: usize) {
-        let before = Span::new(start.max(self.behind), at).of(self.text);
+        let before = Span::new(start.max(self.after), at).of(self.text);
         let is_word = |byte: &&u8| byte.is_ascii_alphabetic();
         let word_len = before.iter().rev().take(8).take_while(is_word).count();
         let word = Span::new(at - word_len, at).of(self.text);
@@ -123,7 +122,7 @@ impl<'t> MacroReader<'_, 't> {
             }
         } else if word == b"icon" {
             if let Some((open, close)) = self.closing(at) {
-                self.behind = open + 1;
+                self.after = open + 1;
                 self.linked(Span::new(open + 1, close));
             }
         } else if let Some((_, kind)) = MACROS.iter().find(is_its) {
@@ -144,7 +143,7 @@ impl<'t> MacroReader<'_, 't> {
             return;
         }
         let inside = Span::new(open + 1, close);
-        self.behind = open + 1;
+        self.after = open + 1;
         self.add(target, kind, inside);
         self.linked(inside);
     }
@@ -169,12 +168,12 @@ impl<'t> MacroReader<'_, 't> {
         let is_inside = |byte: &&u8| !byte.is_ascii_whitespace() && !b"[]<>".contains(byte);
         let len = rest.iter().take(TARGET_LEN_MAX).take_while(is_inside).count();
         if let Some((open, close)) = self.closing(start).filter(|(open, _)| *open == start + len) {
-            self.behind = open + 1;
+            self.after = open + 1;
             self.add(Span::new(start, open), MacroKind::Link, Span::new(open + 1, close));
         } else if memchr::memchr(b'{', rest.get(..len).unwrap_or_default()).is_some() {
             self.bare(start, len);
         } else {
-            self.behind = start + len;
+            self.after = start + len;
         }
     }
 
@@ -183,7 +182,7 @@ impl<'t> MacroReader<'_, 't> {
         let rest = self.from(start).get(..len).unwrap_or_default();
         let is_end = |byte: &&u8| b".,;:!?)'\"*_`".contains(byte);
         let end = start + len - rest.iter().rev().take_while(is_end).count();
-        self.behind = end;
+        self.after = end;
         self.add(Span::new(start, end), MacroKind::Link, Span::new(end, end));
     }
 
@@ -199,10 +198,10 @@ impl<'t> MacroReader<'_, 't> {
             let len = rest.iter().take(TARGET_LEN_MAX).take_while(is_inside).count();
             match self.closing(at).filter(|(open, _)| *open == at + len) {
                 Some((open, close)) => {
-                    self.behind = open + 1;
+                    self.after = open + 1;
                     self.add(Span::new(at, open), MacroKind::Link, Span::new(open + 1, close));
                 }
-                None if is_macro => self.behind = at + len,
+                None if is_macro => self.after = at + len,
                 None => self.bare(at, len),
             }
         }
@@ -210,13 +209,13 @@ impl<'t> MacroReader<'_, 't> {
 
     /// Reads HTML that is passed through verbatim.
     fn html(&mut self, span: Span) {
-        self.behind = span.end;
+        self.after = span.end;
         self.page.append(html::page(span.of(self.text)), span.start);
     }
 
     /// Reads the tag at `at` as HTML, if it follows a mark that passes text through.
     fn passed_tag(&mut self, at: usize) {
-        let before = Span::new(self.behind.min(at), at).of(self.text);
+        let before = Span::new(self.after.min(at), at).of(self.text);
         let Some(mark) = PASSES.iter().find(|mark| before.ends_with(mark)) else { return };
         let rest = self.from(at);
         let near = rest.get(..TEXT_LEN_MAX).unwrap_or(rest);
@@ -247,15 +246,15 @@ impl<'t> MacroReader<'_, 't> {
         if inside.contains(&b'<') || target.of(self.text).contains(&b'\n') {
             return;
         }
-        self.behind = at + 2 + close;
-        let text = Span::new((at + 2 + comma + 1).min(self.behind), self.behind);
+        self.after = at + 2 + close;
+        let text = Span::new((at + 2 + comma + 1).min(self.after), self.after);
         self.add(target, MacroKind::Place, text);
     }
 
     /// Returns the offsets of the opening and the closing bracket of the macro whose destination
     /// begins at `start`. Starts must not decrease.
     fn closing(&mut self, start: usize) -> Option<(usize, usize)> {
-        if start > self.stop || self.stop == self.behind {
+        if start > self.stop || self.stop == self.after {
             let len = memchr3(b'[', b']', b'\n', self.from(start));
             self.stop = len.map_or(self.end, |len| start + len);
         }
@@ -281,7 +280,7 @@ impl<'t> MacroReader<'_, 't> {
         let start = inside.start + at + "link=".len() + ahead;
         let target = trimmed(self.text, Span::new(start, start + len));
         if !target.is_empty() && !matches!(target.of(self.text), b"self" | b"none") {
-            self.behind = target.end;
+            self.after = target.end;
             self.add(target, MacroKind::Link, Span::new(target.end, target.end));
         }
     }
@@ -356,14 +355,14 @@ fn without_passes(target: &[u8]) -> Vec<u8> {
     let (mut made, mut rest) = (Vec::with_capacity(target.len()), target);
     while let Some(first) = rest.first() {
         let passed = PASSES.iter().find_map(|mark| {
-            let behind = rest.strip_prefix(*mark)?;
-            let len = memchr::memmem::find(behind, mark).filter(|len| *len > 0)?;
-            Some((behind.get(..len)?, behind.get(len + mark.len()..)?))
+            let after = rest.strip_prefix(*mark)?;
+            let len = memchr::memmem::find(after, mark).filter(|len| *len > 0)?;
+            Some((after.get(..len)?, after.get(len + mark.len()..)?))
         });
         match passed {
-            Some((inside, behind)) => {
+            Some((inside, after)) => {
                 made.extend_from_slice(inside);
-                rest = behind;
+                rest = after;
             }
             None => {
                 made.push(*first);

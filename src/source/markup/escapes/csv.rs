@@ -93,9 +93,9 @@ impl Row {
 
     /// Reports whether the next quote in `near` ends a field, and opens none.
     fn closes(self, near: &[u8]) -> bool {
-        let Some((before, behind)) = split_once(near, b'"') else { return false };
+        let Some((before, after)) = split_once(near, b'"') else { return false };
         let opens = before.last().is_none_or(|last| *last == self.separator || *last == b'\n');
-        !opens && self.ends(behind)
+        !opens && self.ends(after)
     }
 
     /// Reports whether a line has as many fields as the first, none of them in quotes, and is no
@@ -114,9 +114,9 @@ impl Row {
         let (open, closed) = (Inside::Quoted(self), Inside::Plain(self));
         memchr::memchr2_iter(b'"', b'\\', rest).find_map(|at| {
             let (len, next) = match rest.get(at..)? {
-                [b'\\', b'"', b'"', behind @ ..] if self.ends(behind) => (3, closed),
+                [b'\\', b'"', b'"', after @ ..] if self.ends(after) => (3, closed),
                 [b'\\', b'"', b'"', ..] => (3, open),
-                [b'\\', b'"', behind @ ..] if self.ends(behind) => (2, closed),
+                [b'\\', b'"', after @ ..] if self.ends(after) => (2, closed),
                 [b'\\', b'"', ..] => (2, open),
                 [b'\\', ..] => return None,
                 [_, b'"', ..] => (2, open),
@@ -126,9 +126,9 @@ impl Row {
         })
     }
 
-    /// Reports whether a field ends before `behind`. A comma of prose is followed by a blank.
-    fn ends(self, behind: &[u8]) -> bool {
-        match behind {
+    /// Reports whether a field ends before `after`. A comma of prose is followed by a blank.
+    fn ends(self, after: &[u8]) -> bool {
+        match after {
             [] | [b'\n' | b'\r', ..] => true,
             [first, next @ ..] => *first == self.separator && next.first() != Some(&b' '),
         }

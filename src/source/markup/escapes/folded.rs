@@ -142,13 +142,13 @@ impl Inside {
             return None;
         }
         let end = at + end_len(rest.get(at..)?);
-        let behind = rest.get(end..)?;
-        if matches!(behind, [b' ' | b'\t', ..]) {
+        let after = rest.get(end..)?;
+        if matches!(after, [b' ' | b'\t', ..]) {
             let span = Span::new(at, end + 1);
             return self.has_folds().then_some(Mark { span, means: Denotes::Nothing });
         }
-        let in_line = || Some(self.in_line(behind)).filter(|next| *next != self);
-        let next = Self::begun(behind).or_else(in_line);
+        let in_line = || Some(self.in_line(after)).filter(|next| *next != self);
+        let next = Self::begun(after).or_else(in_line);
         next.map(|next| turn(Span::new(at, end), next))
     }
 
@@ -231,9 +231,9 @@ fn joint(text: &[u8], at: usize) -> Option<Mark> {
     /// Maximum number of bytes of them: each tag is read once for each one directly before it.
     const TAGS_LEN_MAX: usize = 512;
     let (mut tags, mut ends) = (Vec::new(), Vec::new());
-    let (mut is_escaped, mut in_tag, mut behind) = (false, false, 0);
+    let (mut is_escaped, mut in_tag, mut after) = (false, false, 0);
     for (end, byte) in unfolded(text.get(at..)?) {
-        if matches!(byte, b'\r' | b'\n') || tags.len() > TAGS_LEN_MAX || behind > SCHEME_LEN_MAX {
+        if matches!(byte, b'\r' | b'\n') || tags.len() > TAGS_LEN_MAX || after > SCHEME_LEN_MAX {
             break;
         }
         if byte == b'\\' && !is_escaped {
@@ -243,7 +243,7 @@ fn joint(text: &[u8], at: usize) -> Option<Mark> {
         let is_feed = is_escaped && matches!(byte, b'n' | b'N');
         is_escaped = false;
         in_tag = byte == b'<' || in_tag && byte != b'>';
-        behind += usize::from(behind > 0 || !in_tag && byte != b'>');
+        after += usize::from(after > 0 || !in_tag && byte != b'>');
         tags.push(if is_feed { b'\n' } else { byte });
         ends.push(end);
     }

@@ -8,7 +8,7 @@
 //! notebooks and programs for sites write it. It is recognised by its first `href=\"` or `src=\"`,
 //! of which the equals sign and the quote may be written as escapes.
 
-use super::xml::{reference, reference_behind};
+use super::xml::{reference, reference_after};
 use super::{Denotes, Mark};
 use crate::source::hex;
 use crate::source::markup::html::tokens::root;
@@ -21,8 +21,8 @@ const UNIT_LEN: usize = 6;
 /// objects or strings.
 pub(in crate::source::markup) fn is_json(head: &[u8]) -> bool {
     let text = head.get(root(head)..).unwrap_or_default();
-    let is_object = |text: &[u8]| inside(text, b"{").and_then(behind_string) == Some(b':');
-    let is_item = |text: &[u8]| is_object(text) || matches!(behind_string(text), Some(b',' | b']'));
+    let is_object = |text: &[u8]| inside(text, b"{").and_then(after_string) == Some(b':');
+    let is_item = |text: &[u8]| is_object(text) || matches!(after_string(text), Some(b',' | b']'));
     is_object(text) || inside(text, b"[").is_some_and(is_item)
 }
 
@@ -32,7 +32,7 @@ fn inside<'t>(text: &'t [u8], bracket: &[u8]) -> Option<&'t [u8]> {
 }
 
 /// Returns the first byte, other than white space, after the string that `text` begins with.
-fn behind_string(text: &[u8]) -> Option<u8> {
+fn after_string(text: &[u8]) -> Option<u8> {
     let mut rest = text.strip_prefix(b"\"")?;
     loop {
         let at = memchr::memchr2(b'"', b'\\', rest)?;
@@ -68,17 +68,17 @@ impl Inside {
     pub(super) fn mark(self, rest: &[u8]) -> Option<Mark> {
         match self {
             Self::Text => memchr::memchr_iter(b'\\', rest).find_map(|at| {
-                let behind = rest.get(at..)?;
-                attribute(rest, at).or_else(|| Some(mark(at, escape(behind)?)))
+                let after = rest.get(at..)?;
+                attribute(rest, at).or_else(|| Some(mark(at, escape(after)?)))
             }),
             Self::Html => {
                 let is_mark = |byte: &u8| matches!(byte, b'\\' | b'&' | b'"' | b'\n');
                 (0..rest.len()).filter(|at| rest.get(*at).is_some_and(is_mark)).find_map(|at| {
-                    let behind = rest.get(at..)?;
-                    match behind.first()? {
+                    let after = rest.get(at..)?;
+                    match after.first()? {
                         b'"' | b'\n' => Some(turn(Span::new(at, at + 1), Self::Text)),
-                        b'&' => Some(mark(at, reference(behind)?)),
-                        _ => Some(mark(at, coded_reference(behind).or_else(|| escape(behind))?)),
+                        b'&' => Some(mark(at, reference(after)?)),
+                        _ => Some(mark(at, coded_reference(after).or_else(|| escape(after))?)),
                     }
                 })
             }
@@ -97,11 +97,11 @@ const fn turn(span: Span, inside: Inside) -> Mark {
 /// Returns the attribute whose name ends before the byte at `at` of `text`, which escapes its quote
 /// or its equals sign: `href=\"`, `href=\u0022`, `href\u003d\"`.
 fn attribute(text: &[u8], at: usize) -> Option<Mark> {
-    let (before, behind) = text.split_at_checked(at)?;
-    let (len, made) = escape(behind)?;
+    let (before, after) = text.split_at_checked(at)?;
+    let (len, made) = escape(after)?;
     let before = match made {
         made if is_quote(made) => before.strip_suffix(b"=")?,
-        '=' if behind.get(len..).and_then(escape).is_some_and(|(_, made)| is_quote(made)) => before,
+        '=' if after.get(len..).and_then(escape).is_some_and(|(_, made)| is_quote(made)) => before,
         _ => return None,
     };
     let begins = |name: &&[u8]| {
@@ -120,7 +120,7 @@ const fn is_quote(made: char) -> bool {
 /// `\u0026amp;`.
 fn coded_reference(rest: &[u8]) -> Option<(usize, char)> {
     let (len, _) = escape(rest).filter(|(_, made)| *made == '&')?;
-    reference_behind(rest.get(len..)?).map(|(behind, made)| (len + behind, made))
+    reference_after(rest.get(len..)?).map(|(after, made)| (len + after, made))
 }
 
 /// Returns the length of the escape that `rest` begins with, and the character that it denotes.

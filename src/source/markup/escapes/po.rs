@@ -36,8 +36,8 @@ fn escape(rest: &[u8]) -> Option<char> {
 /// Returns the length of the quote that `rest` begins with, the line end after it, and the quote
 /// that continues the string.
 fn join_len(rest: &[u8]) -> Option<usize> {
-    let behind = without_blanks(rest.strip_prefix(b"\"")?);
-    let line = without_blanks(behind.strip_prefix(b"\r").unwrap_or(behind).strip_prefix(b"\n")?);
+    let after = without_blanks(rest.strip_prefix(b"\"")?);
+    let line = without_blanks(after.strip_prefix(b"\r").unwrap_or(after).strip_prefix(b"\n")?);
     let sign = SIGNS.iter().find_map(|sign| line.strip_prefix(*sign));
     let next = without_blanks(sign.unwrap_or(line)).strip_prefix(b"\"")?;
     Some(rest.len() - next.len())

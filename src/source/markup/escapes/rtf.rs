@@ -125,7 +125,7 @@ impl Properties {
                     _ => (1, edge(None, self.begun())),
                 }
             }
-            [b'}', behind @ ..] => (1, edge(ends_two_groups(behind).then_some('\n'), self.ended())),
+            [b'}', after @ ..] => (1, edge(ends_two_groups(after).then_some('\n'), self.ended())),
             [b'\\', b'\'', ..] => self.octets(rest),
             [b'\\', made @ (b'\\' | b'{' | b'}'), ..] => (2, Denotes::Character(char::from(*made))),
             [b'\\', b'\r' | b'\n' | b'*', ..] => (2, Denotes::Character('\n')),
@@ -191,12 +191,12 @@ impl Properties {
     }
 }
 
-/// Reports whether `behind`, the text after the end of a group, ends another: a group of groups is
+/// Reports whether `after`, the text after the end of a group, ends another: a group of groups is
 /// more than words that look alike.
-fn ends_two_groups(behind: &[u8]) -> bool {
+fn ends_two_groups(after: &[u8]) -> bool {
     /// Maximum number of bytes of line ends in between: two line ends.
     const ENDS_MAX: usize = 4;
-    let mut others = behind.iter().take(ENDS_MAX + 1).filter(|it| !matches!(it, b'\r' | b'\n'));
+    let mut others = after.iter().take(ENDS_MAX + 1).filter(|it| !matches!(it, b'\r' | b'\n'));
     others.next() == Some(&b'}')
 }
 
@@ -329,13 +329,12 @@ impl<'t> Control<'t> {
         let inside = rest.strip_prefix(b"\\").unwrap_or_default();
         let letters = inside.iter().take(WORD_LEN_MAX).take_while(|it| it.is_ascii_alphabetic());
         let name = inside.get(..letters.count()).unwrap_or_default();
-        let behind = inside.get(name.len()..).unwrap_or_default();
-        let sign = usize::from(behind.first() == Some(&b'-'));
-        let digits = behind.iter().skip(sign).take(10).take_while(|it| it.is_ascii_digit());
+        let after = inside.get(name.len()..).unwrap_or_default();
+        let sign = usize::from(after.first() == Some(&b'-'));
+        let digits = after.iter().skip(sign).take(10).take_while(|it| it.is_ascii_digit());
         let digits = digits.count();
-        let number =
-            if digits == 0 { b"" } else { behind.get(..sign + digits).unwrap_or_default() };
-        let blank = usize::from(behind.get(number.len()) == Some(&b' '));
+        let number = if digits == 0 { b"" } else { after.get(..sign + digits).unwrap_or_default() };
+        let blank = usize::from(after.get(number.len()) == Some(&b' '));
         let len = 1 + name.len() + number.len() + blank;
         let number = std::str::from_utf8(number).ok().and_then(|number| number.parse().ok());
         Self { len, name, number }
@@ -372,8 +371,8 @@ impl Unit {
     /// half of a surrogate pair.
     fn character(self, rest: &[u8], count: u8) -> (usize, Denotes) {
         let is_half = (0xD800..0xDC00).contains(&self.unit);
-        let behind = rest.get(self.len..).filter(|_| is_half);
-        let second = behind.and_then(|behind| Self::read(behind, count));
+        let after = rest.get(self.len..).filter(|_| is_half);
+        let second = after.and_then(|after| Self::read(after, count));
         let (more, units) = match second {
             Some(second) => (second.len, vec![self.unit, second.unit]),
             None => (0, vec![self.unit]),

@@ -67,8 +67,8 @@ fn in_braces(rest: &[u8]) -> Option<(usize, Denotes)> {
 /// Returns the escape that `rest` begins with, if no other byte must end it.
 fn character(rest: &[u8]) -> Option<(usize, Denotes)> {
     match rest {
-        [b'\\', mark @ (b'_' | b'%' | b'&' | b'#' | b'$' | b'~'), behind @ ..] => {
-            let len = if behind.starts_with(b"{}") { 4 } else { 2 };
+        [b'\\', mark @ (b'_' | b'%' | b'&' | b'#' | b'$' | b'~'), after @ ..] => {
+            let len = if after.starts_with(b"{}") { 4 } else { 2 };
             Some((len, letter(*mark)))
         }
         _ => rest.starts_with(SIMILAR).then_some((SIMILAR.len(), letter(b'~'))),

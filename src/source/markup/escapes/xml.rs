@@ -57,8 +57,8 @@ const OTHERS: [(Inside, &[u8], &[u8]); 3] = [
 
 /// Reports whether a text that begins with `head` has an XML declaration (§2.8).
 pub(in crate::source::markup) fn is_xml(head: &[u8]) -> bool {
-    let behind = head.get(root(head)..).and_then(|text| text.strip_prefix(b"<?xml"));
-    behind.and_then(<[u8]>::first).is_some_and(u8::is_ascii_whitespace)
+    let after = head.get(root(head)..).and_then(|text| text.strip_prefix(b"<?xml"));
+    after.and_then(<[u8]>::first).is_some_and(u8::is_ascii_whitespace)
 }
 
 impl Inside {
@@ -115,7 +115,7 @@ impl Inside {
         let [_, end] = DATA;
         match found {
             [b']', ..] => found.starts_with(end).then(|| edge(found, at, end.len(), Self::Text)),
-            [b'<', behind @ ..] => is_tag(behind).then(|| turn(at, 1, Self::HtmlData)),
+            [b'<', after @ ..] => is_tag(after).then(|| turn(at, 1, Self::HtmlData)),
             _ => reference(found).map(|made| character(at, made)),
         }
     }
@@ -193,19 +193,19 @@ fn numbered_control(found: &[u8]) -> Option<(usize, char)> {
         let [b'x', digits @ .., b'_'] = found.first_chunk::<6>()? else { return None };
         numbered(digits, 16)
     };
-    let behind = found.strip_prefix(b"_")?;
-    let made = match digits(behind)? {
+    let after = found.strip_prefix(b"_")?;
+    let made = match digits(after)? {
         made @ ('\t' | '\n' | '\r') => made,
-        '_' if behind.get(6..).and_then(digits).is_some() => '_',
+        '_' if after.get(6..).and_then(digits).is_some() => '_',
         _ => return None,
     };
     Some((7, made))
 }
 
-/// Reports whether `behind` continues a tag of HTML after its first byte: it is neither a URI in
+/// Reports whether `after` continues a tag of HTML after its first byte: it is neither a URI in
 /// such brackets nor a comparison.
-fn is_tag(behind: &[u8]) -> bool {
-    let name = match behind {
+fn is_tag(after: &[u8]) -> bool {
+    let name = match after {
         [b'!', ..] => return true,
         [b'/', name @ ..] => name,
         name => name,
@@ -219,13 +219,13 @@ fn is_tag(behind: &[u8]) -> bool {
 /// Returns the reference that `rest` begins with, in HTML that is itself escaped.
 fn reference_in_html(rest: &[u8]) -> Option<(usize, char)> {
     let (len, made) = reference(rest)?;
-    let inner = || reference_behind(rest.get(len..)?).map(|(behind, made)| (len + behind, made));
+    let inner = || reference_after(rest.get(len..)?).map(|(after, made)| (len + after, made));
     Some(inner().filter(|_| made == '&').unwrap_or((len, made)))
 }
 
 /// Returns the reference whose ampersand, in another form, precedes `rest`: the number of its bytes
 /// after the ampersand, and the character that it denotes.
-pub(super) fn reference_behind(rest: &[u8]) -> Option<(usize, char)> {
+pub(super) fn reference_after(rest: &[u8]) -> Option<(usize, char)> {
     let mut plain = [b'&'; 1 + REFERENCE_LEN_MAX];
     plain.iter_mut().skip(1).zip(rest).for_each(|(to, from)| *to = *from);
     let len = plain.len().min(1 + rest.len());

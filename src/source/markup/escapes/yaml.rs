@@ -42,7 +42,7 @@ impl Inside {
         let (len, means) = match (self, found) {
             (Self::Text, _) if found.starts_with(LONG) => (LONG.len(), turn(Self::Long)),
             (Self::Text, _) => (1, turn(Self::Quoted)),
-            (_, [b'\\', behind @ ..]) => match continuation_len(behind) {
+            (_, [b'\\', after @ ..]) => match continuation_len(after) {
                 0 => (2.min(found.len()), turn(self)),
                 len => (1 + len, Denotes::Nothing),
             },
@@ -66,9 +66,9 @@ fn continuation_len(text: &[u8]) -> usize {
         [b'\n', ..] => 1,
         _ => return 0,
     };
-    let behind = text.get(end..).unwrap_or_default();
-    let blanks = behind.iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
-    match behind.get(blanks) {
+    let after = text.get(end..).unwrap_or_default();
+    let blanks = after.iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
+    match after.get(blanks) {
         None | Some(b'\r' | b'\n') => 0,
         Some(_) => end + blanks,
     }

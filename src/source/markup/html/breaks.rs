@@ -18,12 +18,12 @@ pub(super) fn is_name(name: &[u8]) -> bool {
 
 /// Reports whether a text has no such tag.
 pub(in crate::source) fn is_idle(text: &[u8]) -> bool {
-    TAGS.iter().all(|tag| behind(text, 0, tag).is_none())
+    TAGS.iter().all(|tag| after(text, 0, tag).is_none())
 }
 
 /// Returns the first tag at the offset `from` of `text` or after it that begins with `tag`, one of
 /// [`TAGS`]. For mail, whose tags are not tokenized.
-pub(in crate::source) fn behind(text: &[u8], from: usize, tag: &[u8]) -> Option<Span> {
+pub(in crate::source) fn after(text: &[u8], from: usize, tag: &[u8]) -> Option<Span> {
     let rest = text.get(from..)?;
     memmem::find_iter(rest, tag).find_map(|at| {
         let len = tag_len(rest.get(at..)?, tag.len())?;

@@ -14,7 +14,7 @@ use crate::source::markup::shown::SOURCE_LEN_MAX;
 /// those of US-ASCII do. So more than the first word may be checked, and never less.
 pub(super) fn is_no_host(rest: &[u8], quote: Option<u8>) -> bool {
     let rest = rest.get(..SOURCE_LEN_MAX).unwrap_or(rest);
-    let tag = behind_value(rest, quote).and_then(behind_attributes);
+    let tag = after_value(rest, quote).and_then(after_attributes);
     tag.and_then(plain_word).is_some()
 }
 
@@ -31,8 +31,8 @@ fn plain_word(mut rest: &[u8]) -> Option<()> {
                 _ => is_begun |= byte.is_ascii_alphanumeric(),
             }
         }
-        let (name, behind) = tag_name(tag)?;
-        rest = behind_attributes(behind)?;
+        let (name, after) = tag_name(tag)?;
+        rest = after_attributes(after)?;
         if name.eq_ignore_ascii_case(b"a") {
             return Some(());
         }
@@ -52,12 +52,12 @@ fn tag_name(rest: &[u8]) -> Option<(&[u8], &[u8])> {
 
 /// Returns the text after the end of a tag; `rest` begins after the tag's name or one of its
 /// values.
-fn behind_attributes(mut rest: &[u8]) -> Option<&[u8]> {
+fn after_attributes(mut rest: &[u8]) -> Option<&[u8]> {
     loop {
         let blanks = rest.iter().take_while(|byte| is_space(**byte)).count();
         rest = rest.get(blanks..)?;
-        if let [b'>', behind @ ..] | [b'/', b'>', behind @ ..] = rest {
-            return Some(behind);
+        if let [b'>', after @ ..] | [b'/', b'>', after @ ..] = rest {
+            return Some(after);
         }
         let name = name_len(rest);
         if blanks == 0 || name == 0 {
@@ -65,15 +65,15 @@ fn behind_attributes(mut rest: &[u8]) -> Option<&[u8]> {
         }
         rest = rest.get(name..)?;
         rest = match rest {
-            [b'=', quote @ (b'"' | b'\''), value @ ..] => behind_value(value, Some(*quote))?,
-            [b'=', value @ ..] => behind_value(value, None)?,
+            [b'=', quote @ (b'"' | b'\''), value @ ..] => after_value(value, Some(*quote))?,
+            [b'=', value @ ..] => after_value(value, None)?,
             _ => rest,
         };
     }
 }
 
 /// Returns the text after the value that `rest` begins with, and after its `quote`.
-fn behind_value(rest: &[u8], quote: Option<u8>) -> Option<&[u8]> {
+fn after_value(rest: &[u8], quote: Option<u8>) -> Option<&[u8]> {
     if let Some(quote) = quote {
         return rest.get(memchr::memchr(quote, rest)? + 1..);
     }

@@ -346,11 +346,11 @@ fn next(text: &[u8], at: usize, begun: &mut Begun) -> Next {
 /// that. Most words end with their line or their cell.
 fn is_plain_gap(rest: &[u8], begun: &Begun) -> bool {
     let name = rest.get(1..).unwrap_or_default();
-    let behind = name.strip_prefix(b"/");
-    let name = behind.unwrap_or(name);
+    let closing = name.strip_prefix(b"/");
+    let name = closing.unwrap_or(name);
     let len = name.iter().take_while(|byte| byte.is_ascii_alphanumeric()).count();
     let (name, after) = name.split_at(len);
-    let is_plain = match behind {
+    let is_plain = match closing {
         Some(_) => begun.inline.is_empty() && !after.is_empty(),
         // A dialog is hidden unless it is open.
         None => after.starts_with(b">") && !name.eq_ignore_ascii_case(b"dialog"),
@@ -503,10 +503,10 @@ impl<'t> Between<'t> {
 pub(in crate::source::markup) fn begins_url(rest: &[u8]) -> bool {
     let name = rest.get(..scheme::name_len(rest)).unwrap_or_default();
     let is_www = rest.get(..4).is_some_and(|www| www.eq_ignore_ascii_case(b"www."));
-    let behind = rest.get(name.len() + 1..).unwrap_or_default();
-    let has_host = behind.starts_with(b"//") || behind.starts_with(b"\\/\\/");
+    let after = rest.get(name.len() + 1..).unwrap_or_default();
+    let has_host = after.starts_with(b"//") || after.starts_with(b"\\/\\/");
     let is_colon = rest.get(name.len()) == Some(&b':');
-    let has_more = is_colon && behind.first().is_some_and(u8::is_ascii_graphic);
+    let has_more = is_colon && after.first().is_some_and(u8::is_ascii_graphic);
     let is_opaque = |class: Class| matches!(class, Class::Opaque(_)) && has_more;
     is_www || scheme::find(name).is_some_and(|scheme| has_host || is_opaque(scheme.class))
 }

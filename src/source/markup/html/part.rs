@@ -110,11 +110,11 @@ mod tests {
     #[test]
     fn a_link_without_an_end_does_not_hold_a_document_together() {
         let mut text = b"<p><a href=x>".to_vec();
-        let behind = text.len();
-        text.resize(behind + SOURCE_LEN_MAX - 1, b'.');
+        let after = text.len();
+        text.resize(after + SOURCE_LEN_MAX - 1, b'.');
         text.extend_from_slice(b"<p>.<p>");
-        assert_eq!(part(&text).map(|part| part.len), Some(behind + SOURCE_LEN_MAX + 3));
-        assert_eq!(case(&text), [3, behind + SOURCE_LEN_MAX + 3]);
+        assert_eq!(part(&text).map(|part| part.len), Some(after + SOURCE_LEN_MAX + 3));
+        assert_eq!(case(&text), [3, after + SOURCE_LEN_MAX + 3]);
     }
 
     #[test]

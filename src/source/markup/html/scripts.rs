@@ -18,7 +18,7 @@ pub(in crate::source) fn is_idle(text: &[u8]) -> bool {
 
 /// Returns the content of the first JSON script that begins at the offset `from` of `text` or after
 /// it, and is not empty.
-pub(in crate::source) fn json_behind(text: &[u8], from: usize) -> Option<Span> {
+pub(in crate::source) fn json_after(text: &[u8], from: usize) -> Option<Span> {
     let rest = text.get(from..)?;
     memmem::find_iter(rest, MARK).find_map(|hit| {
         let start = caught(|| content(text, from + hit)).flatten()?;

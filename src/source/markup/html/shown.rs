@@ -12,13 +12,13 @@ use crate::span::Span;
 
 /// Returns the text of the `a` whose start tag ends at `at` of `text`; `None` if its end is too far
 /// away.
-pub(super) fn behind(text: &[u8], at: usize) -> Option<Vec<u8>> {
-    shown_behind(text, at, |_| false)
+pub(super) fn after(text: &[u8], at: usize) -> Option<Vec<u8>> {
+    shown_after(text, at, |_| false)
 }
 
 /// Returns the text of the `a` whose start tag ends at `at` of `text`, in which what seems to be a
 /// tag is text where `is_text` accepts the bytes after its `<`; `None` if its end is too far away.
-fn shown_behind(text: &[u8], at: usize, is_text: fn(&[u8]) -> bool) -> Option<Vec<u8>> {
+fn shown_after(text: &[u8], at: usize, is_text: fn(&[u8]) -> bool) -> Option<Vec<u8>> {
     let end = text.len().min(at.saturating_add(SOURCE_LEN_MAX));
     let text = text.get(..end)?;
     let mut shown = Shown::default();
@@ -83,7 +83,7 @@ fn anchor_at(text: &[u8], before: &[u8], at: usize) -> Option<Vec<u8>> {
         _ => return None,
     }
     match tokens.find(|token| !matches!(token, Token::Attribute(..)))? {
-        Token::Opened(end) => shown_behind(text, end, begins_url),
+        Token::Opened(end) => shown_after(text, end, begins_url),
         _ => None,
     }
 }

@@ -79,7 +79,7 @@ impl<'t> Targets<'t> {
         let end = self.text.len().min(equals + VALUE_LEN_MAX);
         let text = self.text.get(..end)?;
         let mut links = Vec::new();
-        let behind = read_tag(text, start, |element, name, value| {
+        let after = read_tag(text, start, |element, name, value| {
             let span = trimmed(text, value);
             let is_new = !span.is_empty() && !is_found(span.of(text));
             let is_base = element.of(text).eq_ignore_ascii_case(BASE);
@@ -88,11 +88,11 @@ impl<'t> Targets<'t> {
             }
         });
         // The token that begins there ends here, and no tag begins in it.
-        let passed = behind.continue_value().unwrap_or(end);
+        let passed = after.continue_value().unwrap_or(end);
         (self.at, self.read_to) = (self.at.max(passed), passed.max(start + 1));
         let has_quote = |link: &Link| memchr::memchr(b'\'', &link.target).is_some();
         let is_written = || links.iter().any(has_quote) && is_in_script(text, start);
-        let is_seen = !links.is_empty() && behind.is_continue();
+        let is_seen = !links.is_empty() && after.is_continue();
         (is_seen && !is_written() && !is_comment(text, start)).then_some(links)
     }
 }
@@ -201,14 +201,14 @@ fn base(text: &[u8]) -> Option<Vec<u8>> {
         let end = text.len().min(start + TAG_LEN_MAX + VALUE_LEN_MAX);
         let mut link = None;
         let near = text.get(..end)?;
-        let behind = read_tag(near, start, |element, name, value| {
+        let after = read_tag(near, start, |element, name, value| {
             let is = |span: Span, known: &[u8]| span.of(near).eq_ignore_ascii_case(known);
             if is(element, BASE) && is(name, b"href") {
                 link.get_or_insert_with(|| clean(value.of(near)));
             }
         });
-        at = behind.continue_value().unwrap_or(end).max(at);
-        if link.is_some() && behind.is_continue() && !is_comment(text, start) {
+        at = after.continue_value().unwrap_or(end).max(at);
+        if link.is_some() && after.is_continue() && !is_comment(text, start) {
             return link;
         }
     }

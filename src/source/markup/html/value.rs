@@ -21,14 +21,14 @@ pub(super) const VALUE_LEN_MAX: usize = 2048;
 #[must_use]
 pub fn link_at(text: &[u8], found: Span, resolved: &[usize]) -> Option<Link> {
     let before = text.get(found.start.saturating_sub(TAG_LEN_MAX)..found.start)?;
-    let behind = text.get(found.end..)?.first().copied();
+    let after = text.get(found.end..)?.first().copied();
     let ahead = before.trim_ascii_end();
     // In a tag that is only shown, all quotes are references.
     let ends =
         |at| !is_at(resolved, at) || is_at(resolved, found.start - before.len() + ahead.len() - 1);
     let is_whole = match ahead.last().copied()? {
-        quote @ (b'"' | b'\'') => behind == Some(quote) && ends(found.end),
-        b'=' => behind.is_none_or(|byte| is_space(byte) || byte == b'>'),
+        quote @ (b'"' | b'\'') => after == Some(quote) && ends(found.end),
+        b'=' => after.is_none_or(|byte| is_space(byte) || byte == b'>'),
         _ => true,
     };
     if is_whole { None } else { caught(|| value_at(text, before, found, resolved)).flatten() }

@@ -40,9 +40,9 @@ fn again(text: &[u8]) -> usize {
         let row = rest.get(start..).unwrap_or_default();
         let mark = row.first().copied().unwrap_or_default();
         let len = row.iter().take_while(|byte| **byte == mark || is_blank(byte)).count();
-        let (row, behind) = row.split_at(len);
-        rest = behind;
-        if !matches!(behind, [] | [b'\n' | b'\r', ..]) {
+        let (row, after) = row.split_at(len);
+        rest = after;
+        if !matches!(after, [] | [b'\n' | b'\r', ..]) {
             let pairs = row.windows(2);
             let markers = pairs.filter(|pair| matches!(pair, [of, b' ' | b'\t'] if *of == mark));
             again = again.saturating_add(markers.count().saturating_mul(len));
@@ -55,8 +55,8 @@ fn again(text: &[u8]) -> usize {
 fn has_run(text: &[u8], len: usize) -> bool {
     let count = |part: &[u8]| part.iter().take(len).take_while(|byte| is_mark(**byte)).count();
     let places = (0..text.len()).step_by(len);
-    places.map(|at| text.split_at(at)).any(|(before, behind)| {
-        let ahead = count(behind);
+    places.map(|at| text.split_at(at)).any(|(before, after)| {
+        let ahead = count(after);
         let before = before.iter().rev().take(len).take_while(|byte| is_mark(**byte));
         ahead > 0 && ahead + before.count() >= len
     })
@@ -66,19 +66,19 @@ fn has_run(text: &[u8], len: usize) -> bool {
 fn work(text: &[u8]) -> usize {
     let mut work = 0_usize;
     let mut open = 0_usize;
-    let mut is_behind_blank = true;
+    let mut is_after_blank = true;
     let mut rest = text;
     while !rest.is_empty() {
-        let (line, behind) = rest.split_at(memchr2(b'\n', b'\r', rest).unwrap_or(rest.len()));
-        rest = behind.get(1..).unwrap_or_default();
+        let (line, after) = rest.split_at(memchr2(b'\n', b'\r', rest).unwrap_or(rest.len()));
+        rest = after.get(1..).unwrap_or_default();
         let (markers, is_blank) = opening(line);
         // Text at the margin after an empty line ends everything.
-        if is_behind_blank && !is_blank && markers == 0 {
+        if is_after_blank && !is_blank && markers == 0 {
             open = 0;
         }
         open = open.max(markers);
         work = work.saturating_add(open);
-        is_behind_blank = is_blank;
+        is_after_blank = is_blank;
     }
     work
 }

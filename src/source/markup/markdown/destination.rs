@@ -9,8 +9,8 @@ use crate::span::Span;
 /// Returns the destination of the inline link that ends at `end`, and whose text ends at
 /// `text_end`, except for white space.
 pub(super) fn inline(text: &[u8], text_end: usize, end: usize) -> Option<Span> {
-    let behind = Span::new(text_end, end).of(text);
-    let at = behind.windows("](".len()).position(|two| two == b"](")?;
+    let after = Span::new(text_end, end).of(text);
+    let at = after.windows("](".len()).position(|two| two == b"](")?;
     Some(destination(text, text_end + at + "](".len(), end))
 }
 
@@ -43,10 +43,10 @@ fn destination(text: &[u8], at: usize, end: usize) -> Span {
 /// Returns the length of the white space before a destination. After a line end the marks of quotes
 /// belong to it: no destination begins with one there, since it would begin a quote.
 fn blank_len(text: &[u8]) -> usize {
-    let mut is_behind_line = false;
+    let mut is_after_line = false;
     let is_blank = |byte: &&u8| {
-        is_behind_line |= matches!(byte, b'\n' | b'\r');
-        byte.is_ascii_whitespace() || **byte == b'\x0B' || is_behind_line && **byte == b'>'
+        is_after_line |= matches!(byte, b'\n' | b'\r');
+        byte.is_ascii_whitespace() || **byte == b'\x0B' || is_after_line && **byte == b'>'
     };
     text.iter().take_while(is_blank).count()
 }

@@ -44,8 +44,8 @@ mod tests {
     use super::len;
 
     #[track_caller]
-    fn case(before: &str, behind: &str) {
-        assert_eq!(len(format!("{before}{behind}").as_bytes()), before.len(), "of {before:?}");
+    fn case(before: &str, after: &str) {
+        assert_eq!(len(format!("{before}{after}").as_bytes()), before.len(), "of {before:?}");
     }
 
     #[test]

@@ -118,10 +118,10 @@ pub(super) fn read(text: &[u8]) -> (Cow<'_, [u8]>, Page) {
 /// Reports whether the brace at `at` of `text` may be in the fence of a directive. Reading a
 /// document once more is slow, and most have none.
 fn may_begin(text: &[u8], at: usize) -> bool {
-    let (before, behind) = text.split_at(at);
+    let (before, after) = text.split_at(at);
     let before = before.trim_ascii_end();
     let is_fence = [&b"```"[..], b"~~~", b":::"].iter().any(|mark| before.ends_with(mark));
-    is_fence && name(behind).and_then(ArgumentKind::of).is_some()
+    is_fence && name(after).and_then(ArgumentKind::of).is_some()
 }
 
 /// A directive in a text.
@@ -148,9 +148,9 @@ fn begun(text: &[u8]) -> Vec<Begun> {
             Event::End(TagEnd::CodeBlock) => is_code = false,
             Event::Text(line) if !is_code => {
                 // After a fence of colons, all but the first line is Markdown already.
-                let behind = line.trim_start_matches(':').trim_start().as_bytes();
+                let after = line.trim_start_matches(':').trim_start().as_bytes();
                 let kind =
-                    name(behind).and_then(ArgumentKind::of).filter(|_| line.starts_with(":::"));
+                    name(after).and_then(ArgumentKind::of).filter(|_| line.starts_with(":::"));
                 found.extend(kind.map(|kind| Begun { kind, span }));
             }
             _ => {}

@@ -17,14 +17,14 @@ pub(super) fn read(text: &[u8], span: Span, page: &mut Page) {
         if mark < at {
             continue;
         }
-        let behind = body.get(mark + 1..).unwrap_or_default();
+        let after = body.get(mark + 1..).unwrap_or_default();
         if body.get(mark) == Some(&b'\\') {
             at = mark + 2;
-            if let Some(escaped) = behind.first().filter(|byte| byte.is_ascii_punctuation()) {
+            if let Some(escaped) = after.first().filter(|byte| byte.is_ascii_punctuation()) {
                 let span = Span::new(span.start + mark, span.start + mark + 2);
                 page.replaced.push(Replaced::new(span, &[*escaped]));
             }
-        } else if behind.first() == Some(&b'`') {
+        } else if after.first() == Some(&b'`') {
             at = closers.literal(mark + 2).map_or(mark + 2, |end| end + 2);
         } else if opens(body, mark) {
             let Some(end) = closers.phrase(mark + 1) else { continue };
@@ -61,8 +61,8 @@ impl Closers<'_> {
         if from >= self.literal_end {
             return None;
         }
-        let behind = self.body.get(from..)?;
-        let found = memchr::memmem::find_iter(behind, b"``").map(|at| from + at).find(|at| {
+        let after = self.body.get(from..)?;
+        let found = memchr::memmem::find_iter(after, b"``").map(|at| from + at).find(|at| {
             let before = at.checked_sub(1).and_then(|before| self.body.get(before));
             *at > from && before.is_some_and(|byte| !byte.is_ascii_whitespace())
         });
@@ -77,10 +77,10 @@ impl Closers<'_> {
         if from >= self.phrase_end {
             return None;
         }
-        let behind = self.body.get(from..)?;
+        let after = self.body.get(from..)?;
         let mut is_escaped = false;
         let mut before = b' ';
-        for (at, byte) in behind.iter().enumerate() {
+        for (at, byte) in after.iter().enumerate() {
             if *byte == b'`' && !is_escaped && !before.is_ascii_whitespace() {
                 return Some(from + at);
             }

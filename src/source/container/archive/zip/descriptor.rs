@@ -51,11 +51,11 @@ fn forms(shown: &[u8]) -> [Descriptor; 2] {
     })
 }
 
-/// Returns the length of the descriptor that `behind` begins with if it agrees with the directory's
+/// Returns the length of the descriptor that `after` begins with if it agrees with the directory's
 /// `entry`, and zero otherwise. Deleted bytes may follow it.
-pub(super) fn len(behind: Part<'_>, entry: &Entry) -> io::Result<u64> {
+pub(super) fn len(after: Part<'_>, entry: &Entry) -> io::Result<u64> {
     let mut shown = Vec::new();
-    behind.take(LEN_MAX as u64).read_to_end(&mut shown)?;
+    after.take(LEN_MAX as u64).read_to_end(&mut shown)?;
     let is_its = |form: &&Descriptor| {
         let told = (Some(form.crc), form.packed_len, form.len);
         form.end <= shown.len() && told == (entry.crc, entry.packed_len, entry.len)
@@ -157,10 +157,10 @@ mod tests {
         [signature, &[1, 2, 3, 4], &len[..width], &len[..width]].concat()
     }
 
-    /// Asserts that `text` is read from `text`, its own descriptor and `behind`.
+    /// Asserts that `text` is read from `text`, its own descriptor and `after`.
     #[track_caller]
-    fn is_all(text: &[u8], form: (&[u8], usize), behind: &[u8]) {
-        let rest = [&descriptor(text.len(), form)[..], behind].concat();
+    fn is_all(text: &[u8], form: (&[u8], usize), after: &[u8]) {
+        let rest = [&descriptor(text.len(), form)[..], after].concat();
         let all = [text, &rest].concat();
         for step in [1, 1000, all.len()] {
             let mut input = all.as_slice();

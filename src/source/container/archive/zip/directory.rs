@@ -48,7 +48,7 @@ impl Directory {
     ///
     /// # Errors
     /// Returns the error of reading the file.
-    pub(in crate::source) fn behind(self, file: &File) -> io::Result<Option<Self>> {
+    pub(in crate::source) fn after(self, file: &File) -> io::Result<Option<Self>> {
         let mut part = Part::new(file, self.start, self.start + self.len);
         let mut feed = Feed::new(&mut part);
         let mut program = self.start;
@@ -140,17 +140,17 @@ pub(in crate::source) fn find(file: &File, len: u64) -> io::Result<Option<Direct
         end: from + at as u64 + END_LEN as u64 + number(end, 20, 2),
         file_len: len,
     };
-    let mut behind = from + at as u64;
+    let mut after = from + at as u64;
     if let Some(offset) = locator(&tail, at) {
         let mut record = [0; END64_LEN];
         let found = Part::new(file, offset, len).read_exact(&mut record).is_ok();
         if found && record.starts_with(b"PK\x06\x06") {
             (directory.start, directory.len) = (number(&record, 48, 8), number(&record, 40, 8));
-            behind = offset;
+            after = offset;
         }
     }
     // The directory immediately precedes its end record.
-    let Some(start) = behind.checked_sub(directory.len) else { return Ok(None) };
+    let Some(start) = after.checked_sub(directory.len) else { return Ok(None) };
     let Some(before) = start.checked_sub(directory.start) else { return Ok(None) };
     (directory.start, directory.before) = (start, before);
     Ok(Some(directory))

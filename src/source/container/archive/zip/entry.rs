@@ -8,7 +8,7 @@ use crate::source::container::{Cut, Halt, Nest, fail};
 
 /// Bits of the flags (§4.4.4).
 const ENCRYPTED: u64 = 1;
-pub(super) const TOLD_BEHIND: u64 = 8;
+pub(super) const TOLD_AFTER: u64 = 8;
 /// The value of a 32-bit field whose real value is in the extra field.
 const WIDE: u64 = 0xFFFF_FFFF;
 
@@ -72,8 +72,8 @@ impl Entry {
     }
 
     /// Reports whether lengths and checksum follow the member.
-    pub(super) const fn is_told_behind(&self) -> bool {
-        self.flags & TOLD_BEHIND != 0
+    pub(super) const fn is_told_after(&self) -> bool {
+        self.flags & TOLD_AFTER != 0
     }
 
     /// Returns the codec of the member; none for unsupported methods (§4.4.5).

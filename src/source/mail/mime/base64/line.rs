@@ -52,21 +52,21 @@ impl<'t> Line<'t> {
         let line = first(text);
         let sign = memchr::memchr(b'=', line)?;
         let signs = line.get(sign..)?.iter().take_while(|byte| **byte == b'=').count();
-        let (coded, behind) = line.split_at(sign + signs);
+        let (coded, after) = line.split_at(sign + signs);
         let it = Self::of_all(coded);
         let is_complete =
             (1..=2).contains(&signs) && (pending + it.letters + signs).is_multiple_of(4);
-        (is_complete && it.letters + signs == coded.len() && !is_pure(behind)).then_some(it)
+        (is_complete && it.letters + signs == coded.len() && !is_pure(after)).then_some(it)
     }
 
     /// Returns all of `line`.
     fn of_all(line: &'t [u8]) -> Self {
         let is_letter = |byte: &u8| meaning(*byte) < BLANK;
         let end = line.iter().rposition(is_letter).map_or(0, |last| last + 1);
-        let (line, behind) = line.split_at(end);
+        let (line, after) = line.split_at(end);
         let (mark, core) = line.split_at(line.iter().position(is_letter).unwrap_or(end));
         let letters = core.iter().filter(|byte| is_letter(byte)).count();
-        Self { mark, core, letters, is_padded: behind.first().is_some_and(|byte| *byte == b'=') }
+        Self { mark, core, letters, is_padded: after.first().is_some_and(|byte| *byte == b'=') }
     }
 
     /// Returns the number of letters in the line.

@@ -51,7 +51,7 @@ impl Lines {
 
     /// Classifies the line that `text` begins with.
     fn line(self, text: &[u8], is_end: bool) -> Line {
-        let (line, behind) = split(text);
+        let (line, after) = split(text);
         if line.len() > LINE_LEN_MAX || is_end && line.is_empty() {
             return Line::Stop(Stop::Other);
         }
@@ -62,7 +62,7 @@ impl Lines {
             Self::Uuencode if is_uuencode_end(line) => Line::Stop(Stop::End(b"end".len())),
             Self::Uuencode if is_uuencode(line.trim_ascii_end()) => Line::Own(line.len()),
             Self::Uuencode => Line::Stop(Stop::Other),
-            Self::Yenc(wanted) => yenc_line(wanted, line, behind, is_end),
+            Self::Yenc(wanted) => yenc_line(wanted, line, after, is_end),
         }
     }
 }
@@ -75,8 +75,8 @@ fn split(text: &[u8]) -> (&[u8], &[u8]) {
 
 /// Reports whether `text` begins with the last line of a uuencode block.
 pub(super) fn is_uuencode_end(text: &[u8]) -> bool {
-    let behind = text.strip_prefix(b"end");
-    behind.is_some_and(|behind| matches!(behind, [] | [b'\n' | b'\r' | b' ', ..]))
+    let after = text.strip_prefix(b"end");
+    after.is_some_and(|after| matches!(after, [] | [b'\n' | b'\r' | b' ', ..]))
 }
 
 /// Reports whether `text` begins with a complete line of uuencode data.
@@ -109,7 +109,7 @@ pub(super) fn yenc_line_len(first: &[u8]) -> Option<usize> {
 
 /// Classifies `line`, of a yEnc block with lines of `wanted` bytes. An escaped last byte, a doubled
 /// dot and a CR may be added to these. Data never begins with `=y`.
-fn yenc_line(wanted: usize, line: &[u8], behind: &[u8], is_end: bool) -> Line {
+fn yenc_line(wanted: usize, line: &[u8], after: &[u8], is_end: bool) -> Line {
     let len = yenc_end_len(line);
     if line.starts_with(YENC_END) {
         return Line::Stop(Stop::End(len));
@@ -119,10 +119,10 @@ fn yenc_line(wanted: usize, line: &[u8], behind: &[u8], is_end: bool) -> Line {
         return Line::Own(line.len());
     }
     // Only the last line may be short.
-    let is_seen = is_end || behind.len() > LINE_LEN_MAX || behind.contains(&b'\n');
-    Line::Stop(match behind.starts_with(YENC_END) {
+    let is_seen = is_end || after.len() > LINE_LEN_MAX || after.contains(&b'\n');
+    Line::Stop(match after.starts_with(YENC_END) {
         _ if !is_seen => Stop::Unseen,
-        true => Stop::End(line.len() + yenc_end_len(behind)),
+        true => Stop::End(line.len() + yenc_end_len(after)),
         false => Stop::Other,
     })
 }

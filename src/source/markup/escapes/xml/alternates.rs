@@ -30,8 +30,8 @@ pub(super) fn has_twin(rest: &[u8]) -> bool {
 
 fn twin(rest: &[u8]) -> Option<bool> {
     let near = rest.get(..LEN_MAX).unwrap_or(rest).strip_prefix(CHOICE)?;
-    let (choice, behind) = divided(near, b"</mc:Choice>")?;
-    let (fallback, left) = divided(behind.trim_ascii_start().strip_prefix(FALLBACK)?, LAST)?;
+    let (choice, after) = divided(near, b"</mc:Choice>")?;
+    let (fallback, left) = divided(after.trim_ascii_start().strip_prefix(FALLBACK)?, LAST)?;
     let is_simple = memmem::find(choice, CHOICE).is_none() && !has_uri_in_tags(fallback);
     // A long text may be cut at an empty line, without the bytes after it.
     let both = near.get(..near.len() - left.len())?;

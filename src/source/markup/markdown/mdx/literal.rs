@@ -19,24 +19,24 @@ const PARENTHESES_MAX: usize = 4;
 pub(super) fn in_braces(text: &[u8], at: usize) -> Option<(Span, Vec<u8>)> {
     let end = text.len().min(at.saturating_add(LITERAL_LEN_MAX));
     let near = text.get(..end)?;
-    let mut start = behind_blanks(near, at + near.get(at..)?.strip_prefix(b"{").map(|_| 1)?);
+    let mut start = after_blanks(near, at + near.get(at..)?.strip_prefix(b"{").map(|_| 1)?);
     let mut open = 0;
     while near.get(start) == Some(&b'(') && open < PARENTHESES_MAX {
-        start = behind_blanks(near, start + 1);
+        start = after_blanks(near, start + 1);
         open += 1;
     }
     let quote = *near.get(start).filter(|quote| b"\"'`".contains(quote))?;
     let inside = Span::new(start + 1, string_end(near, start + 1, quote)?);
-    let mut behind = behind_blanks(near, inside.end + 1);
+    let mut after = after_blanks(near, inside.end + 1);
     for _ in 0..open {
-        behind = behind_blanks(near, behind + near.get(behind..)?.strip_prefix(b")").map(|_| 1)?);
+        after = after_blanks(near, after + near.get(after..)?.strip_prefix(b")").map(|_| 1)?);
     }
-    let is_all = near.get(behind) == Some(&b'}');
+    let is_all = near.get(after) == Some(&b'}');
     is_all.then(|| (inside, unescaped(inside.of(near)).into_owned()))
 }
 
 /// Returns the offset after the white space at `at`.
-fn behind_blanks(text: &[u8], at: usize) -> usize {
+fn after_blanks(text: &[u8], at: usize) -> usize {
     let rest = text.get(at..).unwrap_or_default();
     at + rest.iter().take_while(|byte| byte.is_ascii_whitespace()).count()
 }
@@ -64,17 +64,17 @@ fn unescaped(inside: &[u8]) -> Cow<'_, [u8]> {
     }
     let mut made = Vec::with_capacity(inside.len());
     let mut rest = inside;
-    while let Some((first, behind)) = rest.split_first() {
+    while let Some((first, after)) = rest.split_first() {
         if *first != b'\\' {
             made.push(*first);
-            rest = behind;
+            rest = after;
             continue;
         }
-        let (character, len) = escape(behind);
+        let (character, len) = escape(after);
         if let Some(character) = character {
             made.extend_from_slice(character.encode_utf8(&mut [0; 4]).as_bytes());
         }
-        rest = behind.get(len..).unwrap_or_default();
+        rest = after.get(len..).unwrap_or_default();
     }
     Cow::Owned(made)
 }
