@@ -166,7 +166,7 @@ impl Store {
         Ok(Self::with(connection, path, probes))
     }
 
-    /// Opens the file at `path`, which a file of options in the directory `top` names that was
+    /// Opens the file at `path`, which a configuration file in the directory `top` names that was
     /// found, not named: one that this program made, in that directory, and no link.
     ///
     /// # Errors

@@ -62,8 +62,8 @@ pub struct Asking {
 pub struct StateOptions {
     /// The file.
     pub path: PathBuf,
-    /// The directory of the file of options that names it, if that file was found, not named: then
-    /// the state must be below it, and made by this program.
+    /// The directory of the configuration file that names it, if that file was found, not named:
+    /// then the state must be below it, and made by this program.
     pub within: Option<PathBuf>,
     /// Everything that identifies a run. A hash of it is kept: a run that was stopped is continued
     /// by the next run with the same arguments.

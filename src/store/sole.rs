@@ -1,6 +1,6 @@
 //! Identifies a file that has one name and is reached through no link.
 //!
-//! The author of a directory that others check may put a file of options into it, which names a
+//! The author of a directory that others check may put a configuration file into it, which names a
 //! state file. By a link in that place, or by a file that takes its place between the check and the
 //! opening, the run would write to another file of the user.
 

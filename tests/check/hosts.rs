@@ -1,4 +1,4 @@
-//! Tables for single hosts of a file of options: what is sent to whom, and how they are spared.
+//! Tables for single hosts of a configuration file: what is sent to whom, and how they are spared.
 
 use std::fs;
 

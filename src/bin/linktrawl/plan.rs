@@ -218,7 +218,7 @@ pub(crate) fn what(flags: &ReplaceFlags) -> What {
 }
 
 /// Returns which files named by the option `name` may be replaced: `what`, if the user named them;
-/// at most our own, if a file of options that was found names them.
+/// at most our own, if a configuration file that was found names them.
 fn replacing(name: &str, what: What, config: Option<&Config>) -> Replacing {
     match config.and_then(|config| config.found_for(name)) {
         Some(directory) => {

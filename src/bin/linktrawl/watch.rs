@@ -1,12 +1,12 @@
 //! Implements `--watch`: repeats the run whenever its inputs have changed.
 //!
-//! Each round reads the file of options again, and watches anew: the directories that a walk
+//! Each round reads the configuration file again, and watches anew: the directories that a walk
 //! enters, and those that contain the named inputs. A new directory causes a round, which finds its
 //! contents. Every relevant change before a round begins to read is part of that round, and a later
 //! one causes the next, so nothing is lost between them.
 //!
 //! Not watched: entries that a walk skips; files outside of the inputs, such as targets of links,
-//! ignore files, or a file of options that did not exist; and changed targets of symbolic links.
+//! ignore files, or a configuration file that did not exist; and changed targets of symbolic links.
 //! The number of directories that macOS can watch at once is unproven.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -49,7 +49,7 @@ const TOLD_MAX: usize = 3;
 /// Files that change which entries a walk skips, or options, and that it skips itself.
 const RULES: [&str; 3] = [".gitignore", ".linktrawlignore", ".linktrawl.toml"];
 
-/// The flags, and the file of options that they include.
+/// The flags, and the configuration file that they include.
 pub(crate) type Invocation = (Flags, Option<Config>);
 
 /// Runs `round` for `asked`, and for newly parsed `typed` after each change, until one of `signals`

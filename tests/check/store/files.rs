@@ -134,7 +134,7 @@ fn what_others_keep_beside_the_file_is_neither_deleted_nor_replaced() {
     refused(&other.file(), "with -journal after its name");
 }
 
-/// Why the file that a found file of options names in `top` cannot be opened.
+/// Why the file that a found configuration file names in `top` cannot be opened.
 fn refusal_below(top: &Path, path: &Path) -> Option<String> {
     Store::open_below(top, path, &PROBES).err().map(|error| error.to_string())
 }

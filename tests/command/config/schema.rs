@@ -1,4 +1,4 @@
-//! The JSON Schema of files of options.
+//! The JSON Schema of configuration files.
 
 use std::fs;
 

@@ -107,7 +107,7 @@ fn every_report_is_known_by_its_beginning() {
             assert!(home.path().join("out").exists(), "{format} {}", stderr(&first));
             let again = run(home.path(), &scan);
             assert_eq!(again.status, first.status, "{format} {document}: {}", stderr(&again));
-            // By a file of options that was found, and in another format.
+            // By a configuration file that was found, and in another format.
             let toml = "format = ['csv=out']\nquiet = true";
             fs::write(home.path().join("linktrawl.toml"), toml).expect("a file");
             let found = run(home.path(), &["scan", document]);

@@ -1,4 +1,4 @@
-//! Any bytes as a file of options, ours and lychee's: the program takes it, or refuses it.
+//! Any bytes as a configuration file, ours and lychee's: the program takes it, or refuses it.
 //!
 //! The program reads options, and not the library: under libFuzzer, `LINKTRAWL` names the program,
 //! and coverage does not lead the search.

@@ -1,11 +1,11 @@
-//! Defines the options of `linktrawl config`, and those that select the file of options.
+//! Defines the options of `linktrawl config`, and those that select the configuration file.
 
 use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 
-/// The file of options to read.
+/// The configuration file to read.
 #[derive(Args)]
 pub(crate) struct WhichFlags {
     /// Read options from this file, and trust all of them.
@@ -17,7 +17,7 @@ pub(crate) struct WhichFlags {
     #[arg(long, value_name = "FILE", conflicts_with = "no_config")]
     pub(crate) config: Option<PathBuf>,
 
-    /// Read no file of options.
+    /// Read no configuration file.
     #[arg(long)]
     #[arg(hide_short_help = true)]
     pub(crate) no_config: bool,
@@ -42,7 +42,7 @@ Examples:
   linktrawl config import > linktrawl.toml
       The options of lychee.toml and .lycheeignore that have a counterpart here.";
 
-/// Check a file of options, or print the resulting options.
+/// Check a configuration file, or print the resulting options.
 #[derive(Args)]
 #[command(after_long_help = EXAMPLES)]
 pub(crate) struct ConfigFlags {
@@ -52,9 +52,9 @@ pub(crate) struct ConfigFlags {
 
 #[derive(Subcommand)]
 pub(crate) enum Ask {
-    /// Check a file of options, and print all errors in it.
+    /// Check a configuration file, and print all errors in it.
     Check(At),
-    /// Convert a file of options of lychee, and print what could not be kept.
+    /// Convert a configuration file of lychee, and print what could not be kept.
     Import {
         /// A lychee.toml or a .lycheeignore; both from the working directory where none is given.
         #[arg(value_name = "FILE")]
@@ -67,8 +67,8 @@ pub(crate) enum Ask {
 /// The file to show.
 #[derive(Args)]
 pub(crate) struct At {
-    /// An input, for which the file is sought beside and above it, or the file of options itself,
-    /// which ends in .toml.
+    /// An input, for which the file is sought beside and above it, or the configuration file
+    /// itself, which ends in .toml.
     #[arg(value_name = "PATH", default_value = ".")]
     pub(crate) path: PathBuf,
 

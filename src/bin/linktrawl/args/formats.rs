@@ -44,7 +44,7 @@ pub(crate) struct ReplaceFlags {
     ///
     /// Without it, the FILE of --format must be new, empty, or begin as our reports do; otherwise
     /// the run does not start, and the file is not changed. Applies to files named on the command
-    /// line or in the file of --config, not to those in a file of options that was found.
+    /// line or in the file of --config, not to those in a configuration file that was found.
     #[arg(long)]
     #[arg(hide_short_help = true)]
     pub(crate) force: bool,

@@ -75,7 +75,7 @@ pub(crate) enum Generated {
     CompletePowershell,
     /// Completions for elvish
     CompleteElvish,
-    /// The JSON Schema of files of options
+    /// The JSON Schema of configuration files
     ConfigSchema,
     /// The table of schemes, in Markdown
     GuideSchemes,
@@ -97,7 +97,7 @@ pub(crate) enum Generated {
     GuideKinds,
     /// The tables of options, in Markdown
     GuideOptions,
-    /// The options that only a named file of options sets, in Markdown
+    /// The options that only a named configuration file sets, in Markdown
     GuideRefused,
 }
 

@@ -245,8 +245,8 @@ pub(crate) struct ScanFlags {
     /// Run again whenever an input changes, until SIGINT.
     ///
     /// Watches each PATH and the files that a walk reads below it, the lists of --files-from, the
-    /// baseline, and the file of options, which is read again. Files that the run itself writes do
-    /// not count. `check` keeps answers between runs: in the file of --state, or in a temporary
+    /// baseline, and the configuration file, which is read again. Files that the run itself writes
+    /// do not count. `check` keeps answers between runs: in the file of --state, or in a temporary
     /// one.
     #[arg(long)]
     pub(crate) watch: bool,

@@ -1,4 +1,4 @@
-//! Implements `linktrawl config`: checks a file of options, and prints the resulting options.
+//! Implements `linktrawl config`: checks a configuration file, and prints the resulting options.
 
 use std::ffi::OsString;
 use std::io::{self, Write as _};
@@ -22,7 +22,7 @@ use crate::plan::{self, Plan};
 use crate::shown::shown;
 use crate::stderr;
 
-/// Reads the file of options that `at` selects.
+/// Reads the configuration file that `at` selects.
 fn config_at(at: &At, keys: &Keys) -> anyhow::Result<Option<Config>> {
     // A TOML file that is named is the one that is meant, not an input whose options are sought.
     let is_itself = at.path.extension().is_some_and(|end| end == "toml") && at.path.is_file();
@@ -95,7 +95,7 @@ fn hold_together(config: &Config, path: &Path) -> anyhow::Result<()> {
 }
 
 fn show(config: Option<&Config>, keys: &Keys) -> String {
-    let intro = config.map_or("no file of options is taken".to_owned(), Config::origin);
+    let intro = config.map_or("no configuration file is taken".to_owned(), Config::origin);
     let mut text = format!("# {intro}\n");
     for key in keys.all() {
         text.push_str(&line(key, config));

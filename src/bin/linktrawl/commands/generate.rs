@@ -279,7 +279,7 @@ fn options() -> String {
 /// Columns of a line of the guide.
 const COLUMNS: usize = 118;
 
-/// Returns the options that are refused from a file of options that was found.
+/// Returns the options that are refused from a configuration file that was found.
 fn refused() -> String {
     let keys = Keys::new();
     let refused = keys.all().filter(|key| trust::refusal(*key).is_some());

@@ -1,8 +1,9 @@
 //! Implements `linktrawl config import`, which converts options of lychee.
 //!
 //! Reads a `lychee.toml` (of lychee 0.24) and a `.lycheeignore`, creates the closest equivalent
-//! file of options, and reports the result for each key. Keys that would have another meaning here
-//! are dropped. Values of headers and passwords are not copied: they belong in the environment.
+//! configuration file, and reports the result for each key. Keys that would have another meaning
+//! here are dropped. Values of headers and passwords are not copied: they belong in the
+//! environment.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -152,7 +153,7 @@ pub(crate) fn of_lychee(name: &str) -> Option<String> {
 
 /// The result of an import.
 pub(crate) struct Imported {
-    /// The file of options.
+    /// The configuration file.
     pub(crate) text: String,
     /// The result for each key, one a line.
     pub(crate) said: Vec<String>,

@@ -1,4 +1,4 @@
-//! Parses the values of a file of options one by one, and collects all faults.
+//! Parses the values of a configuration file one by one, and collects all faults.
 
 use std::fmt;
 use std::iter;

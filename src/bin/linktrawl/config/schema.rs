@@ -1,4 +1,4 @@
-//! Generates a JSON Schema for files of options (draft 2020-12), for editors that complete and
+//! Generates a JSON Schema for configuration files (draft 2020-12), for editors that complete and
 //! check them.
 //!
 //! It is derived from clap's definition, as the keys are. It is less strict than `config check`:

@@ -14,7 +14,7 @@ use toml::de::{DeTable, DeValue};
 
 use crate::platform::{DISTRUSTED, KNOWS_OWNERS, is_trusted};
 
-/// Bytes of a file of options. The longest hand-written ones have some hundred lines.
+/// Bytes of a configuration file. The longest hand-written ones have some hundred lines.
 const LEN_MAX: u64 = 1024 * 1024;
 
 /// The names of files, in the order of the search in a directory, and the tables that hold options
@@ -41,7 +41,7 @@ pub(crate) enum Trust {
     Found,
 }
 
-/// A file of options. Not `Debug`: it may contain header fields for hosts.
+/// A configuration file. Not `Debug`: it may contain header fields for hosts.
 pub(crate) struct Source {
     /// Its path, relative to the working directory if possible.
     pub(crate) path: PathBuf,
@@ -150,7 +150,7 @@ impl Source {
     }
 }
 
-/// Looks for a file of options in the directory of `input` and above, up to the root of its
+/// Looks for a configuration file in the directory of `input` and above, up to the root of its
 /// repository or to `home`.
 ///
 /// # Errors

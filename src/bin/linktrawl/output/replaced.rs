@@ -18,7 +18,7 @@ const QUOTED_LEN: usize = 24;
 pub(crate) struct Replacing {
     /// The kinds of files, by their first bytes.
     pub(crate) what: What,
-    /// The directory of the file of options that names them, if that file was found, not named:
+    /// The directory of the configuration file that names them, if that file was found, not named:
     /// they must be below it.
     pub(crate) within: Option<PathBuf>,
 }

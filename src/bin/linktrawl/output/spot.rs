@@ -1,7 +1,8 @@
 //! Represents the place of a file: its directory, held open, and its name there.
 //!
 //! All operations happen in one directory, even if names on the path to it change. Symbolic links
-//! are followed if the user named the file, but not if a file of options that was found named it.
+//! are followed if the user named the file, but not if a configuration file that was found named
+//! it.
 
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, File};
@@ -76,7 +77,7 @@ impl Spot {
             match part {
                 Component::CurDir => {}
                 Component::Normal(name) => directory = directory.into_inner(name)?,
-                _ => return Err(io::Error::other("expected a path below its file of options")),
+                _ => return Err(io::Error::other("expected a path below its configuration file")),
             }
         }
         let parent = path.parent().unwrap_or(Path::new("")).to_owned();
