@@ -41,7 +41,8 @@ impl Host<'_> {
     }
 
     /// Returns the offset of another URI in the authority, which ends before that URI's slashes. A
-    /// scheme in place of the whole host, `http://http://h/`, is not another URI.
+    /// scheme in place of the whole host, `http://http://h/` and `http://www.http://h/`, is not
+    /// another URI.
     fn next_uri(&self, bytes: &[u8], end: usize) -> Option<usize> {
         let colon = end.checked_sub(1).filter(|colon| bytes.get(*colon) == Some(&b':'))?;
         bytes.get(end..)?.strip_prefix(b"//")?;
@@ -54,7 +55,9 @@ impl Host<'_> {
         let whole = scheme::find(name.get(digits..)?).map(|_| count - digits);
         let known = || known_ending(name).map(|(len, _)| len).or_else(|| glued_ending(name));
         let len = whole.or_else(known)?;
-        (len < authority.len()).then_some(colon - len)
+        let before = authority.get(..authority.len().checked_sub(len)?)?;
+        let is_whole = before.is_empty() || !self.name.is_empty() && is_www(before);
+        (!is_whole).then_some(colon - len)
     }
 
     /// Returns the offset of the hyphens at the end of the host, which ends at `end`.
@@ -196,6 +199,11 @@ fn mark_len(name: &[u8]) -> Option<usize> {
         }
         _ => None,
     }
+}
+
+/// Reports whether `text` is the first label of most hosts of the web, and its dot.
+fn is_www(text: &[u8]) -> bool {
+    text.eq_ignore_ascii_case(b"www.")
 }
 
 /// Returns the known scheme in which a run ends, and its length: one of the web after any letters,

@@ -61,7 +61,9 @@ pub(super) fn next(text: &[u8], from: usize, end: usize) -> Option<usize> {
     let letters = &name[name.iter().take_while(|byte| byte.is_ascii_digit()).count()..];
     let len = known(letters).map(|_| letters.len());
     let len = len.or_else(|| glued(name)).or_else(|| glued_to_host(name))?;
-    (before.len() - len > from).then_some(before.len() - len)
+    let host = &before[from.min(before.len() - len)..before.len() - len];
+    let is_www = host.eq_ignore_ascii_case(b"www.") && text[..from].ends_with(b"/");
+    (!host.is_empty() && !is_www).then_some(before.len() - len)
 }
 
 /// Where a URI with an authority begins in one that names something else, before its query.
