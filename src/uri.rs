@@ -19,7 +19,8 @@ pub(crate) mod whatwg;
 use std::fmt;
 
 pub use gateway::Gateway;
-pub(crate) use gateway::{Parameter, Wrapper, base64, dashed, data_start};
+pub(crate) use gateway::{Parameter, Wrapper, base64, dashed};
+pub(crate) use gateway::{Remains, before_parameter, remains};
 pub(crate) use gateway::{is_plain, is_plain_reference, parameters};
 pub(crate) use percent::{escape, octet, unescaped};
 #[cfg(feature = "probe")]

@@ -30,7 +30,7 @@ use std::fmt;
 
 use memchr::memmem;
 
-use crate::uri::{Gateway, Redacted, Wrapper};
+use crate::uri::{Gateway, Redacted, Remains, Wrapper, remains};
 
 /// Maximum number of wrappers around one link. A message passes a gateway of its sender and one or
 /// two of its reader, and a reply passes them again.
@@ -195,29 +195,60 @@ impl fmt::Debug for Unwrapped {
 /// ```
 #[must_use]
 pub fn unwrapped(text: &[u8]) -> Option<Unwrapped> {
-    let mut wrapper = Wrapper::of(text)?;
+    let mut form = Form::of(text)?;
     let mut layers: Vec<Layer> = Vec::new();
     let mut inner: Vec<u8>;
     let mut uri = text;
     let target = loop {
-        let Some(row) = row_of(wrapper.gateway) else { break Err(Unknown::Opaque) };
+        let Some(row) = row_of(form.gateway()) else { break Err(Unknown::Opaque) };
         if layers.len() == LAYERS_MAX {
             break Err(Unknown::Deep);
         }
-        let read =
-            if uri.len() > WRAPPER_LEN_MAX { Err(Unknown::Long) } else { row.link(&wrapper) };
+        let read = if uri.len() > WRAPPER_LEN_MAX { Err(Unknown::Long) } else { row.link(&form) };
         layers.push(Layer { row, uri: uri.to_vec() });
         inner = match read {
             Ok(link) => link,
             Err(unknown) => break Err(unknown),
         };
         uri = &inner;
-        wrapper = match Wrapper::of(uri) {
-            Some(wrapper) => wrapper,
+        form = match Form::of(uri) {
+            Some(form) => form,
             None => break Ok(inner),
         };
     };
     Some(Unwrapped { layers, target })
+}
+
+/// A text with a wrapped link.
+enum Form<'t> {
+    /// The URL of a gateway.
+    Whole(Wrapper<'t>),
+    /// What remains of one whose beginning is not in the text.
+    Remains(&'t [u8], Remains),
+}
+
+impl<'t> Form<'t> {
+    fn of(text: &'t [u8]) -> Option<Self> {
+        match Wrapper::of(text) {
+            Some(wrapper) => Some(Self::Whole(wrapper)),
+            None => remains(text)
+                .filter(|found| !holds_escaped(text.get(..found.end).unwrap_or_default()))
+                .map(|found| Self::Remains(text, found)),
+        }
+    }
+
+    const fn gateway(&self) -> Gateway {
+        match self {
+            Self::Whole(wrapper) => wrapper.gateway,
+            Self::Remains(_, found) => found.gateway,
+        }
+    }
+}
+
+/// Reports whether `link` has another link in a parameter: it is a wrapper by itself, of a service
+/// with the parameters of a gateway.
+fn holds_escaped(link: &[u8]) -> bool {
+    [&b"%3A%2F%2F"[..], b"%3a%2f%2f"].iter().any(|mark| memmem::find(link, mark).is_some())
 }
 
 /// Returns the name of the gateway whose URL, without brackets, a line break cut: `text` is its
@@ -226,7 +257,13 @@ pub fn unwrapped(text: &[u8]) -> Option<Unwrapped> {
 ///
 /// It is cut within its link or before it, and the first word of the next line continues it.
 pub(super) fn broken_by(text: &[u8], after: &[u8]) -> Option<&'static str> {
+    // No URI ends in a percent sign, so that the scanner leaves it to the text.
+    let (percent, after) = match after.strip_prefix(b"%") {
+        Some(rest) => (&b"%"[..], rest),
+        None => (&b""[..], after),
+    };
     let word = next_word(after)?;
+    let text = &*[text, percent].concat();
     let mut both = Vec::new();
     let gateway = match Wrapper::of(text) {
         Some(wrapper) => {
@@ -242,11 +279,16 @@ pub(super) fn broken_by(text: &[u8], after: &[u8]) -> Option<&'static str> {
 }
 
 /// Returns the first word of the line that begins in `after`, after blanks and the marks of a
-/// reply.
+/// reply. Mail programs leave a blank before the line break (RFC 3676 §4.2).
 fn next_word(after: &[u8]) -> Option<&[u8]> {
     /// Maximum number of bytes of that word that are read: a line of mail (RFC 5322 §2.1.1).
     const WORD_LEN_MAX: usize = 998;
-    let next = after.strip_prefix(b"\r").unwrap_or(after).strip_prefix(b"\n")?;
+    const NO_BREAK_SPACE: &[u8] = "\u{A0}".as_bytes();
+    let mut next = after;
+    while let Some(rest) = next.strip_prefix(b" ").or_else(|| next.strip_prefix(NO_BREAK_SPACE)) {
+        next = rest;
+    }
+    let next = next.strip_prefix(b"\r").unwrap_or(next).strip_prefix(b"\n")?;
     let next = next.get(..WORD_LEN_MAX).unwrap_or(next);
     let marks = next.iter().take_while(|byte| matches!(byte, b' ' | b'\t' | b'>')).count();
     let next = next.get(marks..)?;
@@ -308,8 +350,22 @@ fn row_of(gateway: Gateway) -> Option<&'static Row> {
 }
 
 impl Row {
-    fn link(&self, wrapper: &Wrapper<'_>) -> Result<Vec<u8>, Unknown> {
-        (self.read)(wrapper).and_then(|link| decode::uri(&link))
+    fn link(&self, form: &Form<'_>) -> Result<Vec<u8>, Unknown> {
+        let link = match form {
+            Form::Whole(wrapper) => (self.read)(wrapper)?,
+            Form::Remains(text, found) if found.gateway == Gateway::UrlDefense => {
+                urldefense::replaced_in(text)?
+            }
+            Form::Remains(text, found) => text.get(..found.end).unwrap_or_default().to_vec(),
+        };
+        let mut link = decode::uri(&link)?;
+        // A program that escaped the whole wrapper once more made its tokens a part of the link.
+        if Wrapper::of(&link).is_none()
+            && let Some(own) = remains(&link).filter(|own| own.gateway == self.gateway)
+        {
+            link.truncate(own.end);
+        }
+        Ok(link)
     }
 }
 
@@ -351,7 +407,11 @@ mod tests {
             (safe, "\nfollow-up, and", false),
             ("https://eu.protection.sophos.com/?d=h.ex&u=aHR0cDovL3d3dy4", "\naBcD123", true),
             ("https://secure-web.cisco.com/1token/https%3A%2", "\nF%2Fh.ex", true),
-            ("https://secure-web.cisco.com/1token/https%3A%", "\n2Fh.ex", true),
+            ("https://secure-web.cisco.com/1token/https%3A", "%\n2Fh.ex", true),
+            (safe, "%\n> 2Dample.com%2Fa%2Fb&data=05", true),
+            (safe, "% 2Dample", false),
+            (safe, " \n> ample.com%2Fa", true),
+            (safe, "\u{A0}\nample.com%2Fa", true),
             (safe, " ample%2Fpage", false),
             (safe, "\nhttps://h.example/?a&b=c", false),
             (safe, "", false),

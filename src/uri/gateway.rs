@@ -4,9 +4,11 @@
 //! `tokens` finds the parts of the URLs that identify a reader, so that no report shows them.
 
 mod coding;
+mod remains;
 mod tokens;
 
-pub(crate) use coding::{base64, dashed, data_start};
+pub(crate) use coding::{base64, dashed};
+pub(crate) use remains::{Remains, remains};
 pub(super) use tokens::tokens;
 pub(crate) use tokens::{is_plain, is_plain_reference};
 
@@ -127,7 +129,11 @@ impl Gateway {
     /// that does nothing but wrap is: mail programs break lines right after such a host, and the
     /// wrapped link is then on the next line.
     fn of(host: &[u8], rest: &[u8]) -> Option<Self> {
+        /// Maximum number of bytes of a path that are read: those that decide are at its start.
+        /// A text may repeat the host of a redirector, and each is a candidate.
+        const PATH_LEN_MAX: usize = 1024;
         let gateway = Self::by_host(host)?;
+        let rest = rest.get(..PATH_LEN_MAX).unwrap_or(rest);
         // Servers resolve the escapes of a path before they read it, and clients its dots.
         let path = unescaped(rest.get(..path_len(rest)).unwrap_or_default());
         let path = &*without_dots(path);
@@ -135,7 +141,9 @@ impl Gateway {
             path.get(..start.len()).is_some_and(|it| it.eq_ignore_ascii_case(start.as_bytes()))
         };
         let is_wrapper = match gateway {
-            Self::Facebook if !is_redirector(host) => begins("/l.php") || begins("/flx/warn"),
+            Self::Facebook if !is_redirector(host) => {
+                begins("/l.php") || begins("/l/") || begins("/flx/warn")
+            }
             Self::Google => is_redirect(path),
             Self::TrendMicro if !is_clicktime(host) => begins("/wis/clicktime/"),
             Self::SafeLinks if is_safelinks(host) => true,
@@ -188,7 +196,7 @@ type Row = (&'static str, Gateway, Below);
 /// The domains of gateways. Those of Google and of Safe Links are too many, and are in no table.
 static DOMAINS: [Row; DOMAINS_LEN] = ROWS;
 
-const DOMAINS_LEN: usize = 48;
+const DOMAINS_LEN: usize = 50;
 
 const ROWS: [Row; DOMAINS_LEN] = {
     use Below::{Any, Begins, Ends, Is};
@@ -219,6 +227,7 @@ const ROWS: [Row; DOMAINS_LEN] = {
         ("postoffice.net", Gateway::Symantec, Ends("clicktime.cloud")),
         ("trendmicro.com", Gateway::TrendMicro, Any),
         ("trendmicro.eu", Gateway::TrendMicro, Any),
+        ("asiainfo-sec.com", Gateway::TrendMicro, Any),
         ("fireeye.com", Gateway::FireEye, Begins("protect")),
         ("fireeye.com", Gateway::FireEye, Ends("protect")),
         ("trellix.com", Gateway::FireEye, Begins("protect")),
@@ -232,6 +241,7 @@ const ROWS: [Row; DOMAINS_LEN] = {
         ("whatsapp.com", Gateway::Facebook, Is(&["l"])),
         (SHORT, Gateway::Facebook, Is(&[""])),
         ("mimecast.com", Gateway::Mimecast, Begins("protect")),
+        ("mimecast.com", Gateway::Mimecast, Begins("security")),
         ("mimecastprotect.com", Gateway::Mimecast, Any),
         ("avanan.click", Gateway::Avanan, Any),
         ("checkpoint.com", Gateway::Avanan, Is(&["protect"])),
@@ -461,12 +471,17 @@ fn authority_start(text: &[u8]) -> Option<usize> {
     })
 }
 
-/// Returns the offset of the authority of `text`, if that is a URL of the Web.
+/// Returns the offset of the authority of `text`, if that is a URL of the Web. Browsers read a
+/// backslash as a slash.
 fn web_start(text: &[u8]) -> Option<usize> {
     let (scheme, _) = text.split_first_chunk::<8>()?;
     match scheme {
-        [http @ .., b':', b'/', b'/', _] if http.eq_ignore_ascii_case(b"http") => Some(7),
-        [https @ .., b':', b'/', b'/'] if https.eq_ignore_ascii_case(b"https") => Some(8),
+        [http @ .., b':', b'/' | b'\\', b'/' | b'\\', _] if http.eq_ignore_ascii_case(b"http") => {
+            Some(7)
+        }
+        [https @ .., b':', b'/' | b'\\', b'/' | b'\\'] if https.eq_ignore_ascii_case(b"https") => {
+            Some(8)
+        }
         _ => None,
     }
 }
@@ -523,11 +538,13 @@ fn mapped(host: &[u8]) -> Vec<u8> {
 }
 
 /// Returns `path` without segments of dots, those that they remove (RFC 3986 §5.2.4), and empty
-/// ones, which servers skip.
+/// ones, which servers skip. Browsers read a backslash as a slash (WHATWG URL §4.4).
 fn without_dots(path: Cow<'_, [u8]>) -> Cow<'_, [u8]> {
     let is_mark = |byte: &u8| matches!(byte, b'/' | b'\\');
     let mut pairs = path.windows(2);
-    if !pairs.any(|pair| matches!(pair, [b'/' | b'\\', b'/' | b'\\' | b'.'])) {
+    if !pairs.any(|pair| matches!(pair, [b'/' | b'\\', b'/' | b'\\' | b'.']))
+        && !path.contains(&b'\\')
+    {
         return path;
     }
     let mut kept: Vec<&[u8]> = Vec::new();
@@ -569,20 +586,49 @@ pub(crate) struct Parameter<'t> {
     pub(crate) name: &'t [u8],
     /// Its value; `None` without an equals sign.
     pub(crate) value: Option<&'t [u8]>,
-    /// The offset of the parameter in the rest of the URL.
+    /// The offset of the parameter in the rest of the URL, and the offset after it.
     pub(crate) start: usize,
+    pub(crate) end: usize,
 }
 
 /// Returns the parameters of the query in `rest`, which is a path, a query and a fragment.
 ///
-/// Ampersands may be written as references of HTML: `?a=1&amp;b=2`, even twice.
+/// Ampersands may be written as references of HTML, `?a=1&amp;b=2`, even twice, or as escapes of
+/// strings, `?a=1\u0026b=2`.
 pub(crate) fn parameters(rest: &[u8]) -> impl Iterator<Item = Parameter<'_>> {
     let query = query(rest);
-    let mut start = query.start;
-    let pieces = query.of(rest).split(|byte| *byte == b'&');
-    pieces.map(move |piece| {
-        let at = start;
-        start += piece.len() + 1;
+    pieces(query.of(rest)).map(move |(at, piece)| Parameter::of(piece, query.start + at))
+}
+
+/// Splits `text` at its ampersands; each piece has its offset.
+fn pieces(text: &[u8]) -> impl Iterator<Item = (usize, &[u8])> {
+    let mut next = Some(0);
+    std::iter::from_fn(move || {
+        let start = next?;
+        let (piece, mark_len) = coding::up_to_ampersand(text.get(start..)?);
+        next = (mark_len > 0).then_some(start + piece.len() + mark_len);
+        Some((start, piece))
+    })
+}
+
+/// Returns `text`, a link and what follows it, up to the first of its parameters with one of these
+/// `names`.
+pub(crate) fn before_parameter<'t>(text: &'t [u8], names: &[&str]) -> &'t [u8] {
+    let mut end = None;
+    for (start, piece) in pieces(text) {
+        let name = Parameter::of(piece, start).name;
+        let is_named = names.iter().any(|known| name.eq_ignore_ascii_case(known.as_bytes()));
+        if let Some(end) = end.filter(|_| is_named) {
+            return text.get(..end).unwrap_or(text);
+        }
+        end = Some(start + piece.len());
+    }
+    text
+}
+
+impl<'t> Parameter<'t> {
+    /// Reads `piece`, the text from `start` between two ampersands.
+    fn of(piece: &'t [u8], start: usize) -> Self {
         let mut skipped = 0;
         while piece.get(skipped..).is_some_and(|piece| piece.starts_with(b"amp;")) {
             skipped += 4;
@@ -591,8 +637,8 @@ pub(crate) fn parameters(rest: &[u8]) -> impl Iterator<Item = Parameter<'_>> {
         let equals = memchr::memchr(b'=', own);
         let name = own.get(..equals.unwrap_or(own.len())).unwrap_or_default();
         let value = equals.and_then(|equals| own.get(equals + 1..));
-        Parameter { name, value, start: at }
-    })
+        Self { name, value, start, end: start + piece.len() }
+    }
 }
 
 /// Returns the place of the query in `rest`, without its question mark.

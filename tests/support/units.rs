@@ -35,6 +35,8 @@ pub(crate) const REPEATED: &[&[u8]] = &[
     b"http://a.b,",
     b"http://a.b;",
     b"http://a.b)",
+    b"/www.google.com",
+    b"&c=E,1,",
     b"http://a.b...",
     b"....",
     b",,,,",

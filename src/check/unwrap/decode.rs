@@ -6,7 +6,9 @@ use memchr::memmem;
 
 use super::Unknown;
 use crate::scheme;
-use crate::uri::{Gateway, Parameter, Wrapper, escape, parameters, unescaped};
+use crate::uri::{
+    Gateway, Parameter, Wrapper, before_parameter, escape, parameters, remains, unescaped,
+};
 
 /// Returns the value of the parameter that holds the link, still encoded.
 pub(super) fn value<'t>(wrapper: &Wrapper<'t>) -> Result<&'t [u8], Unknown> {
@@ -21,6 +23,24 @@ pub(super) fn value<'t>(wrapper: &Wrapper<'t>) -> Result<&'t [u8], Unknown> {
 /// Returns the link in a parameter, whose value is escaped as in any query (RFC 3986 §2.1).
 pub(super) fn parameter(wrapper: &Wrapper<'_>) -> Result<Vec<u8>, Unknown> {
     value(wrapper).map(|value| unescaped(value).into_owned())
+}
+
+/// Returns the link in a parameter that others of the gateway follow. If its own ampersands are not
+/// escaped, it ends before the first of `others`.
+pub(super) fn parameter_before(wrapper: &Wrapper<'_>, others: &[&str]) -> Result<Vec<u8>, Unknown> {
+    let value = value(wrapper)?;
+    if memmem::find(value, b"://").is_none() {
+        return Ok(unescaped(value).into_owned());
+    }
+    let rest = from_value(wrapper, value);
+    // A parameter of the link may have the name of one of the gateway's.
+    let signed = remains(rest).filter(|found| found.gateway == wrapper.gateway);
+    let whole = match signed {
+        Some(found) => rest.get(..found.end).unwrap_or(rest),
+        None => before_parameter(rest, others),
+    };
+    let is_one = whole.len() <= value.len();
+    Ok(if is_one { unescaped(value).into_owned() } else { without_references(whole) })
 }
 
 /// Reports whether the link is at the end of the wrapper: in its last parameter, or in its path.
@@ -119,6 +139,12 @@ fn whole(link: &[u8]) -> Cow<'_, [u8]> {
     link
 }
 
+/// Reports whether `link` is the scheme of a page and nothing but slashes: it was cut.
+fn is_bare(scheme: &[u8], link: &[u8]) -> bool {
+    let rest = link.get(scheme.len() + 1..).unwrap_or_default();
+    scheme::is_http(scheme) && rest.iter().all(|byte| *byte == b'/')
+}
+
 /// Returns `link`, decoded, if it is a URI with a scheme and without control characters. Blanks
 /// around it are no part of it, and bytes that are not UTF-8 are escaped again.
 pub(super) fn uri(link: &[u8]) -> Result<Vec<u8>, Unknown> {
@@ -126,7 +152,7 @@ pub(super) fn uri(link: &[u8]) -> Result<Vec<u8>, Unknown> {
     let scheme = link.get(..scheme::name_len(link)).unwrap_or_default();
     // `h.example:80` has the form of a scheme, and is a host.
     let is_host = memchr::memchr(b'.', scheme).is_some() && scheme::find(scheme).is_none();
-    if scheme.is_empty() || is_host {
+    if scheme.is_empty() || is_host || is_bare(scheme, link) {
         return Err(Unknown::NoUri);
     }
     let mut out = String::with_capacity(link.len());
@@ -163,6 +189,9 @@ mod tests {
         case(b"https%2525253A//h/", Err(Unknown::NoUri));
         case(b"%3A//h/", Err(Unknown::NoUri));
         case(b"3D", Err(Unknown::NoUri));
+        case(b"https:", Err(Unknown::NoUri));
+        case(b"HTTPS:/", Err(Unknown::NoUri));
+        case(b"https://", Err(Unknown::NoUri));
         case(b"", Err(Unknown::NoUri));
         case(b"http://h/\0", Err(Unknown::Control));
         case("http://h/\u{9b}".as_bytes(), Err(Unknown::Control));

@@ -10,5 +10,5 @@ pub(super) const ROW: Row = Row {
     name: "edgepilot",
     about: "EdgePilot of AppRiver",
     form: "link.edgepilot.com/s/TOKEN/TOKEN?u=LINK",
-    read: decode::parameter,
+    read: |wrapper| decode::last_parameter(wrapper, &[]),
 };

@@ -14,5 +14,5 @@ pub(super) const ROW: Row = Row {
 };
 
 fn read(wrapper: &Wrapper<'_>) -> Result<Vec<u8>, Unknown> {
-    decode::parameter(wrapper).map_err(|_| Unknown::Opaque)
+    decode::last_parameter(wrapper, &[b"d", b"f"]).map_err(|_| Unknown::Opaque)
 }

@@ -11,5 +11,5 @@ pub(super) const ROW: Row = Row {
     name: "trendmicro",
     about: "Time-of-Click Protection of Trend Micro",
     form: "imsva91-ctp.trendmicro.com/wis/clicktime/v1/query?url=LINK&umid=TOKEN&auth=TOKEN",
-    read: decode::parameter,
+    read: |wrapper| decode::parameter_before(wrapper, &["umid", "auth"]),
 };

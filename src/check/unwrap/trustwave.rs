@@ -10,5 +10,5 @@ pub(super) const ROW: Row = Row {
     name: "trustwave",
     about: "MailMarshal of Trustwave",
     form: "scanmail.trustwave.com/?c=TOKEN&d=TOKEN&s=5&u=LINK",
-    read: decode::parameter,
+    read: |wrapper| decode::last_parameter(wrapper, &[b"c", b"d", b"s"]),
 };

@@ -93,11 +93,17 @@ fn third(rest: &[u8]) -> Result<Vec<u8>, Unknown> {
     if !opens.eq_ignore_ascii_case(OPENS) {
         return Err(Unknown::Missing);
     }
+    replaced_in(after)
+}
+
+/// Returns the link at the start of `text`, up to the mark of the gateway, with the bytes that
+/// follow in base64.
+pub(super) fn replaced_in(text: &[u8]) -> Result<Vec<u8>, Unknown> {
     let marks = [&b"__%3B"[..], b"__%3b"];
-    let has_mark = marks.iter().any(|mark| memmem::find(after, mark).is_some());
-    let is_escaped = apart(after).is_none() && has_mark;
-    let after = if is_escaped { unescaped(after) } else { Cow::Borrowed(after) };
-    let (link, digits) = apart(&after).ok_or(Unknown::Missing)?;
+    let has_mark = marks.iter().any(|mark| memmem::find(text, mark).is_some());
+    let is_escaped = apart(text).is_none() && has_mark;
+    let text = if is_escaped { unescaped(text) } else { Cow::Borrowed(text) };
+    let (link, digits) = apart(&text).ok_or(Unknown::Missing)?;
     let bytes = base64(digits).ok_or(Unknown::Encoding)?;
     // The gateway replaces each semicolon, so that a reference is of the HTML around the wrapper.
     let link = decode::with_slashes(decode::without_references(link));

@@ -10,5 +10,5 @@ pub(super) const ROW: Row = Row {
     name: "zix",
     about: "Link Defense of Zix",
     form: "link.zixcentral.com/u/TOKEN/TOKEN?u=LINK",
-    read: decode::parameter,
+    read: |wrapper| decode::last_parameter(wrapper, &[]),
 };

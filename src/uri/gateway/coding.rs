@@ -4,6 +4,31 @@ use data_encoding::BASE64_NOPAD;
 
 use crate::uri::percent::unescaped;
 
+/// Splits `text` before its first ampersand, which a program may have escaped as strings have it:
+/// `\u0026`, `\x26`, also after several backslashes. Returns the text before it and the length of
+/// the mark, which is 0 at the end.
+pub(super) fn up_to_ampersand(text: &[u8]) -> (&[u8], usize) {
+    let marks = memchr::memchr2_iter(b'&', b'\\', text);
+    let mut found = marks.filter_map(|at| {
+        let rest = text.get(at..)?;
+        Some((text.get(..at)?, ampersand_len(rest)?))
+    });
+    found.next().unwrap_or((text, 0))
+}
+
+/// Returns the length of the ampersand that `text` begins with, perhaps an escaped one.
+fn ampersand_len(text: &[u8]) -> Option<usize> {
+    /// Maximum number of backslashes: of strings within strings.
+    const BACKSLASHES_MAX: usize = 8;
+    if text.first() == Some(&b'&') {
+        return Some(1);
+    }
+    let backslashes = text.iter().take(BACKSLASHES_MAX).take_while(|byte| **byte == b'\\').count();
+    let rest = text.get(backslashes..).filter(|_| backslashes > 0)?;
+    let escape = [&b"u0026"[..], b"x26"].into_iter().find(|escape| rest.starts_with(escape))?;
+    Some(backslashes + escape.len())
+}
+
 /// Returns the offset of the parameter `data` of Safe Links in `link`, together with the separator
 /// before it: a program that escapes a whole wrapper once more makes it a part of the link. Its
 /// value begins with a version and a bar: `&data=05|01|alice@h.example|…`.
@@ -11,7 +36,10 @@ pub(crate) fn data_start(link: &[u8]) -> Option<usize> {
     const NAME: &[u8] = b"data";
     const VERSION_LEN: usize = 2;
     memchr::memmem::find_iter(link, NAME).find_map(|at| {
-        let separator = mark_before(link.get(..at)?, b"&;", &[b"26", b"3B", b"3b"])?;
+        let before = link.get(..at)?;
+        let separator = mark_before(before, b"&;", &[b"26", b"3B", b"3b"]);
+        let separator = separator.map(|at| reference_before(before, at));
+        let separator = separator.or_else(|| escape_before(before))?;
         let after = link.get(at + NAME.len()..)?;
         let value = after.get(mark_at(after, b"=", &[b"3D", b"3d"])?..)?;
         let version = value.get(..VERSION_LEN)?;
@@ -45,6 +73,20 @@ fn mark_before(text: &[u8], marks: &[u8], escapes: &[&[u8]]) -> Option<usize> {
     let from = text.len().saturating_sub(ESCAPE_LEN_MAX);
     let start = from + memchr::memrchr(b'%', text.get(from..)?)?;
     (mark_at(text.get(start..)?, marks, escapes)? == text.len() - start).then_some(start)
+}
+
+/// Returns the offset of the reference to an ampersand that a semicolon at `at` ends, perhaps one
+/// with escapes: `&amp;`, `%26amp%3B`; else `at`.
+fn reference_before(text: &[u8], at: usize) -> usize {
+    let name = text.get(..at).and_then(|before| before.strip_suffix(b"amp"));
+    name.and_then(|before| mark_before(before, b"&", &[b"26"])).unwrap_or(at)
+}
+
+/// Returns the offset of the escaped ampersand of a string that `text` ends with.
+fn escape_before(text: &[u8]) -> Option<usize> {
+    let rest = text.strip_suffix(b"u0026").or_else(|| text.strip_suffix(b"x26"))?;
+    let backslashes = rest.iter().rev().take_while(|byte| **byte == b'\\').count();
+    (backslashes > 0).then(|| rest.len() - backslashes)
 }
 
 /// Decodes `text` by the second version of URL Defense, which writes a hyphen in place of a percent

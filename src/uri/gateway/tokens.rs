@@ -7,9 +7,9 @@
 
 use memchr::memmem;
 
+use super::remains::{AVANAN_END, DEFENSE_END, remains};
 use super::{
-    Gateway, at, authority_len, base64, dashed, data_start, may_be, parameters, path_len, query,
-    web_start,
+    Gateway, at, authority_len, base64, dashed, may_be, parameters, path_len, query, web_start,
 };
 use crate::scheme;
 use crate::span::Span;
@@ -58,7 +58,7 @@ pub(in crate::uri) fn tokens(text: &[u8]) -> Vec<Span> {
     let (plain, end) = match first(text) {
         Some((gateway, rest)) => (hidden(gateway, text, rest), rest),
         None => {
-            let start = trail(text).unwrap_or(text.len());
+            let start = remains(text).map_or(text.len(), |remains| remains.tokens);
             (whole(Span::new(start, text.len())), start)
         }
     };
@@ -102,7 +102,7 @@ pub(crate) fn is_plain(text: &[u8]) -> bool {
     // Browsers skip further slashes.
     !authority.is_empty()
         && !may_be(authority)
-        && trail(rest).is_none()
+        && remains(rest).is_none()
         && inside_path(rest).is_none()
         && memchr::memchr_iter(b'/', rest).all(|at| rest.get(at + 1) != Some(&b'/'))
         && memchr::memchr3_iter(b':', b'%', b'\\', rest).all(|at| !may_begin(rest, at))
@@ -146,45 +146,6 @@ fn may_begin(text: &[u8], at: usize) -> bool {
         }
         _ => true,
     }
-}
-
-/// The mark after a link in URL Defense's third version. The bytes that were replaced in the link
-/// follow in base64, and tokens after `!!`.
-const DEFENSE_END: &[u8] = b"__;";
-
-/// The mark after a link of Check Point. A token in base64 follows.
-const AVANAN_END: &[u8] = b"___.";
-
-/// Returns the offset of the tokens after a link, if a line break in its wrapper separated the link
-/// from the gateway's host.
-fn trail(text: &[u8]) -> Option<usize> {
-    // Both marks begin with it, and few other links have it.
-    memchr::memchr_iter(b'_', text).find_map(|at| {
-        let rest = text.get(at..)?;
-        let defense = rest.strip_prefix(DEFENSE_END).filter(|rest| begins_defense(rest));
-        let is_token = |rest: &&[u8]| base64_len(rest) >= AVANAN_LEN_MIN;
-        let tokens = defense.or_else(|| rest.strip_prefix(AVANAN_END).filter(is_token))?;
-        Some(text.len() - tokens.len())
-    })
-}
-
-/// Minimum number of bytes of the tokens of URL Defense.
-const DEFENSE_LEN_MIN: usize = 12;
-
-/// Minimum number of bytes of a token of Check Point: longer than the ending of any file.
-const AVANAN_LEN_MIN: usize = 24;
-
-/// Reports whether `text` begins with what URL Defense writes after its mark.
-fn begins_defense(text: &[u8]) -> bool {
-    let tokens = text.get(base64_len(text)..).unwrap_or_default();
-    tokens.starts_with(b"!!") && tokens.len() >= DEFENSE_LEN_MIN
-}
-
-/// Returns the length of the base64 that `text` begins with; neither gateway writes a slash in it.
-fn base64_len(text: &[u8]) -> usize {
-    let is_base64 =
-        |byte: &&u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'=' | b'+');
-    text.iter().take_while(is_base64).count()
 }
 
 /// Returns the gateway whose host `text` begins with, perhaps after a user, and the offset after
@@ -334,11 +295,8 @@ fn segments(path: &[u8], found: &mut Vec<Span>) {
 fn values(gateway: Gateway, rest: &[u8], found: &mut Vec<Span>) {
     let path = rest.get(..path_len(rest)).unwrap_or_default();
     let is_second = path.starts_with(b"/v2/") && gateway == Gateway::UrlDefense;
-    let query = query(rest);
-    let mut parameters = parameters(rest).peekable();
-    while let Some(parameter) = parameters.next() {
-        let end = parameters.peek().map_or(query.end, |next| next.start - 1);
-        let whole = Span::new(parameter.start, end);
+    for parameter in parameters(rest) {
+        let (whole, end) = (Span::new(parameter.start, parameter.end), parameter.end);
         let is_name =
             |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.');
         let name = parameter.name;
@@ -375,7 +333,7 @@ fn is_of_web(text: &[u8]) -> bool {
 fn is_harmless(text: &[u8]) -> bool {
     scheme::name_len(text) > 0
         && passwords(text).next().is_none()
-        && data_start(text).is_none()
+        && remains(text).is_none()
         && !holds_gateway(text)
 }
 
