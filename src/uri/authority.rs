@@ -212,8 +212,47 @@ fn port(head: &[u8]) -> Option<usize> {
 /// Returns the part between the first colon and the last `@`, unless it is empty.
 fn password(authority: &[u8]) -> Option<Span> {
     let end = memchr::memrchr(b'@', authority)?;
+    if is_token(authority.get(..end)?) {
+        return Some(Span::new(0, end));
+    }
     let start = first_colon(authority.get(..end)?)?.end;
     (start < end).then(|| Span::new(start, end))
+}
+
+/// The beginnings of access tokens, as their issuers document them: GitHub, GitLab, Stripe, Slack,
+/// npm, `PyPI`, Docker, Hugging Face, Shopify, `SendGrid`, Atlassian and `DigitalOcean`. Clients
+/// send them as the user, with any password or none.
+const TOKENS: [&[u8]; 22] = [
+    b"ghp_",
+    b"gho_",
+    b"ghu_",
+    b"ghs_",
+    b"ghr_",
+    b"github_pat_",
+    b"glpat-",
+    b"gldt-",
+    b"sk_live_",
+    b"sk_test_",
+    b"rk_live_",
+    b"xoxb-",
+    b"xoxp-",
+    b"xoxa-",
+    b"npm_",
+    b"pypi-",
+    b"dckr_pat_",
+    b"hf_",
+    b"shpat_",
+    b"SG.",
+    b"ATATT3",
+    b"dop_v1_",
+];
+
+/// Reports whether the user in `login` is an access token.
+fn is_token(login: &[u8]) -> bool {
+    /// Minimum number of bytes of a token: fewer may be a name.
+    const LEN_MIN: usize = 20;
+    let user = login.split(|byte| *byte == b':').next().unwrap_or_default();
+    user.len() >= LEN_MIN && TOKENS.iter().any(|start| user.starts_with(start))
 }
 
 /// Reports whether the name before `end` is one of `names`, in any case.

@@ -37,7 +37,7 @@ pub(crate) enum Hides<'t> {
     /// These places, which are in order.
     Places(Vec<Span>),
     /// The whole text; this URI is shown instead, with its passwords hidden.
-    After(Cow<'t, [u8]>),
+    Replaced(Cow<'t, [u8]>),
 }
 
 impl<'t> Redacted<'t> {
@@ -130,7 +130,7 @@ impl<'t> Redacted<'t> {
     #[must_use]
     pub fn source_of(uri: &'t [u8], text: &'t [u8]) -> Self {
         let hides = if uri != text && secrets(uri).next().is_some() {
-            Hides::After(Cow::Borrowed(uri))
+            Hides::Replaced(Cow::Borrowed(uri))
         } else {
             Hides::Passwords
         };
@@ -165,7 +165,7 @@ impl<'t> Redacted<'t> {
             Hides::AfterColon => Hides::AfterColon,
             Hides::Places(places) => Hides::Places(places),
             Hides::All => Hides::All,
-            Hides::After(uri) => Hides::After(Cow::Owned(uri.into_owned())),
+            Hides::Replaced(uri) => Hides::Replaced(Cow::Owned(uri.into_owned())),
         };
         Redacted { text: Cow::Owned(self.text.into_owned()), hides }
     }
@@ -179,7 +179,7 @@ impl<'t> Redacted<'t> {
             Hides::AfterColon => Hides::AfterColon,
             Hides::Places(places) => Hides::Places(places.clone()),
             Hides::All => Hides::All,
-            Hides::After(uri) => Hides::After(Cow::Borrowed(uri)),
+            Hides::Replaced(uri) => Hides::Replaced(Cow::Borrowed(uri)),
         };
         Redacted { text: Cow::Borrowed(&self.text), hides }
     }
@@ -211,7 +211,7 @@ impl<'t> Redacted<'t> {
             Hides::Passwords => without_secrets(&self.text),
             Hides::PasswordsAlone if !may_hold(&self.text) => Cow::Borrowed(&self.text),
             Hides::PasswordsAlone => hidden(&self.text, passwords(&self.text)),
-            Hides::After(uri) => without_secrets(uri),
+            Hides::Replaced(uri) => without_secrets(uri),
             _ => hidden(&self.text, self.places().into_iter()),
         }
     }
@@ -228,8 +228,10 @@ impl<'t> Redacted<'t> {
             Hides::Passwords => secrets(&self.text).collect(),
             Hides::PasswordsAlone => passwords(&self.text).collect(),
             Hides::Places(places) => places.clone(),
-            Hides::All | Hides::After(_) => from(0),
-            Hides::AfterColon => from(first_colon(&self.text).map_or(self.text.len(), |it| it.end)),
+            Hides::All | Hides::Replaced(_) => from(0),
+            Hides::AfterColon => {
+                from(first_colon(&self.text).map_or(self.text.len(), |it| it.end))
+            }
         }
     }
 
@@ -372,6 +374,10 @@ mod tests {
         case("ftp://user:secret@host/x", "ftp://user:***@host/x");
         case("ftp://user@host/x", "ftp://user@host/x");
         case("ftp://user:@host/x", "ftp://user:@host/x");
+        case("https://ghp_0123456789abcdefghij@h/x", "https://***@h/x");
+        case("https://ghp_0123456789abcdefghij:x-oauth-basic@h/x", "https://***@h/x");
+        case("https://sk_live_0123456789abcdef:@h/x", "https://***@h/x");
+        case("https://ghp_user@h/x", "https://ghp_user@h/x");
         case("ftp://:secret@host", "ftp://:***@host");
         case("//user:secret@host", "//user:***@host");
         case("http://host:80/a@b", "http://host:80/a@b");

@@ -165,7 +165,7 @@ fn append_guarded(text: &Redacted<'_>, out: &mut Vec<u8>) {
                 append_number(place.end as u64, out);
             });
         }
-        Hides::After(uri) => {
+        Hides::Replaced(uri) => {
             out.push(4);
             append_bytes(uri, out);
         }
@@ -404,7 +404,7 @@ fn redacted<'c>(fields: &mut Fields<'c>) -> Option<Redacted<'c>> {
         1 => Hides::AfterColon,
         2 => Hides::All,
         3 => Hides::Places(fields.list(|fields| Some(Span::new(fields.size()?, fields.size()?)))?),
-        4 => Hides::After(Cow::Borrowed(fields.bytes()?)),
+        4 => Hides::Replaced(Cow::Borrowed(fields.bytes()?)),
         5 => Hides::PasswordsAlone,
         _ => return None,
     };
