@@ -337,16 +337,16 @@ impl Replacement {
         self.span().and_then(|span| file.get(span.start..span.end)) == Some(&self.raw)
     }
 
-    /// Reports whether the text fits the place in `file`, whatever it replaces there.
-    #[must_use]
-    pub fn has_room(&self, file: &[u8]) -> bool {
-        let is_kept = self.span().is_some_and(|span| archived::is_kept(file, span.start));
-        match (self.room, self.span()) {
-            _ if is_kept => false,
-            (Room::Link, _) => true,
-            (Room::NoBase, Some(span)) => !archived::is_base(file, span.start),
-            (Room::Anchor, Some(span)) => archived::is_in_anchor(file, span.start, span.end),
-            (Room::NoBase | Room::Anchor, None) => false,
+    /// Reports whether the text fits the place in `file`, whatever it replaces there. `anchors` are
+    /// the places of the links of its anchors, in order.
+    fn has_room(&self, file: &[u8], anchors: &[Span]) -> bool {
+        let Some(span) = self.span() else { return false };
+        let is_link = || anchors.binary_search_by_key(&span.start, |it| it.start);
+        match self.room {
+            _ if archived::is_kept(file, span.start) => false,
+            Room::Link => true,
+            Room::NoBase => !archived::is_base(file, span.start),
+            Room::Anchor => is_link().is_ok_and(|found| anchors.get(found) == Some(&span)),
         }
     }
 
@@ -362,6 +362,13 @@ impl Replacement {
     fn end(&self) -> u64 {
         self.offset.saturating_add(u64::try_from(self.raw.len()).unwrap_or(u64::MAX))
     }
+}
+
+/// Removes those of `replacements` whose text does not fit its place in `file`.
+pub fn retain_with_room(replacements: &mut Vec<Replacement>, file: &[u8]) {
+    let wants_anchors = replacements.iter().any(|replacement| replacement.room == Room::Anchor);
+    let anchors = if wants_anchors { archived::anchors(file) } else { Vec::new() };
+    replacements.retain(|replacement| replacement.has_room(file, &anchors));
 }
 
 /// Sorts `replacements` in the order of the file, and removes duplicates and fixes that overlap an

@@ -37,7 +37,7 @@ pub mod words;
 pub(super) use escapes::Escape;
 pub use escapes::Escapes;
 pub(in crate::source) use html::joints::{Joints, is_in_value};
-pub use html::{Targets, leads_on, link_at, shown_at};
+pub use html::{Targets, hrefs, leads_on, link_at, shown_at};
 pub(in crate::source) use html::{breaks, open, scripts};
 pub use ignored::Comments;
 pub(super) use ignored::Ignored;

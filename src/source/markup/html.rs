@@ -8,6 +8,7 @@ pub(in crate::source) mod breaks;
 mod data;
 mod display;
 mod glance;
+mod hrefs;
 pub(in crate::source) mod joints;
 pub(in crate::source) mod open;
 mod part;
@@ -26,6 +27,7 @@ use crate::span::Span;
 use joints::Joints;
 use tokens::{Token, Tokens, is_space, root, trimmed};
 
+pub use hrefs::hrefs;
 pub(super) use part::part;
 pub use shown::shown_at;
 pub use targets::Targets;

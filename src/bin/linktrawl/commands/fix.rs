@@ -288,7 +288,7 @@ fn each_file(
         return Ok(());
     }
     let before = replacements.len();
-    replacements.retain(|replacement| replacement.has_room(&text));
+    fix::retain_with_room(&mut replacements, &text);
     replacements.iter_mut().for_each(|replacement| replacement.adapt(&text));
     work.leave(Left::Unread, u64::try_from(before - replacements.len()).unwrap_or(u64::MAX));
     confirm(path, &text, &mut replacements, work)?;
