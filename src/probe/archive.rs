@@ -69,17 +69,38 @@ pub fn read(body: &[u8], base: &[u8]) -> Vec<Snapshot> {
     }
 }
 
-/// Reports whether `body`, in which no memento was found, is an answer that lists none: nothing, a
-/// value of JSON, a TimeMap, or an index whose captures show no page.
+/// Reports whether `body`, in which no memento was found, is an answer that lists none: nothing, an
+/// array or an object of JSON as archives send them, a TimeMap, or an index whose captures show no
+/// page. Other JSON may be an error: `{"message":"Too Many Requests"}`.
 #[must_use]
 pub fn is_listing(body: &[u8]) -> bool {
     let names_others = |link: link_format::Link<'_>| {
         ["original", "self", "timegate", "timemap"].iter().any(|name| link.has(name))
     };
     body.trim_ascii().is_empty()
-        || serde_json::from_slice::<serde::de::IgnoredAny>(body).is_ok()
+        || serde_json::from_slice(body).is_ok_and(|value| is_json_listing(&value))
         || link_format::links(body).any(names_others)
         || cdx::is_index(body)
+}
+
+/// Reports whether `value` is a list: of a CDX server, of the availability interface, or a TimeMap
+/// or its index in JSON (MemGator; Time Travel APIs).
+fn is_json_listing(value: &serde_json::Value) -> bool {
+    const KEYS: [&str; 6] = [
+        "archived_snapshots",
+        "mementos",
+        "original_uri",
+        "timegate_uri",
+        "timemap_index",
+        "timemap_uri",
+    ];
+    match value {
+        serde_json::Value::Array(_) => true,
+        serde_json::Value::Object(map) => {
+            KEYS.iter().any(|key| map.contains_key(*key)) && !map.contains_key("error")
+        }
+        _ => false,
+    }
 }
 
 /// Returns `snapshots`, those of a list that ended early, without those of the last original, of

@@ -240,7 +240,10 @@ mod tests {
         for text in ["", "[]", "{\"archived_snapshots\":{}}", "<http://h/>; rel=original"] {
             assert_eq!(page(text, false), Some(Vec::new()), "{text}");
         }
-        for text in ["<html>", "no", "{", "<http://h/>"] {
+        let errors =
+            ["{\"error\":\"busy\"}", "{\"message\":\"Too Many Requests\"}", "null", "\"busy\""];
+        let limited = "{\"error\":\"rate limit\",\"archived_snapshots\":{}}";
+        for text in ["<html>", "no", "{", "<http://h/>", limited].into_iter().chain(errors) {
             assert_eq!(page(text, false), None, "{text}");
         }
         assert_eq!(page("", true), None);

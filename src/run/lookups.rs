@@ -9,7 +9,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 
 use super::archive::disclosure::{host_of, is_public, spoken};
 use super::archive::offline;
@@ -34,7 +34,12 @@ pub(super) struct Lookups {
     held: HashMap<usize, Held>,
     /// The names of the archives, by their numbers.
     names: Vec<String>,
+    /// The time after which no copy was made: that of this machine, which may be slow.
+    latest: Option<Timestamp>,
 }
+
+/// The time by which the clocks of this machine and of an archive may differ.
+const CLOCKS_DIFFER_MAX: SignedDuration = SignedDuration::from_hours(24);
 
 /// The copies of one target in archives.
 #[derive(Default)]
@@ -60,6 +65,7 @@ impl Lookups {
         let archives = &asking.archives;
         let mut lookups =
             Self { names: archives.list.iter().map(name).collect(), ..Self::default() };
+        lookups.latest = Timestamp::now().checked_add(CLOCKS_DIFFER_MAX).ok();
         if archives.list.is_empty() {
             return Ok(lookups);
         }
@@ -147,6 +153,9 @@ impl Lookups {
         found: Snapshot,
         dates: [Option<Timestamp>; 2],
     ) {
+        if self.latest.is_some_and(|latest| found.time > latest) {
+            return;
+        }
         let Some(held) = self.held.get_mut(&number) else { return };
         held.snapshots.push((archive, found));
         if held.snapshots.len() >= HELD_MAX {
@@ -296,6 +305,7 @@ impl Lookups {
         drive: &mut Drive<'_>,
         observer: &dyn Observer,
     ) -> Result<(), Error> {
+        let latest = self.latest;
         let mut followed: HashMap<usize, Followed> = HashMap::new();
         while !round.wanted.is_empty() {
             let mut next = Round::default();
@@ -315,7 +325,9 @@ impl Lookups {
                 };
                 let original = same(&target.text);
                 let is_same = |uri: &[u8]| same(uri) == original;
-                for found in found.into_iter().filter(|found| found.is_of(is_same)) {
+                let is_past = |it: &Snapshot| latest.is_none_or(|latest| it.time <= latest);
+                let found = found.into_iter().filter(|it| it.is_of(is_same) && is_past(it));
+                for found in found {
                     match service.placed(found) {
                         Some(found) if service.may_name(&found) => {
                             held.snapshots.push((archive, found));

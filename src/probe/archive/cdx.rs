@@ -33,6 +33,9 @@ pub struct Lines {
     known: u64,
 }
 
+/// The names of the time of a capture in an object of JSON.
+const TIMES: [&str; 2] = ["timestamp", "datetime"];
+
 /// The columns of a CDX file, from 0.
 struct Columns {
     time: usize,
@@ -74,8 +77,10 @@ impl Lines {
             Some(at) => {
                 let head = line.get(..at)?;
                 let time = head.split(u8::is_ascii_whitespace).rev().find(|field| is_time(field));
-                let map = serde_json::from_slice(line.get(at..)?).ok()?;
-                self.known += u64::from(is_json || time.is_some());
+                let map: Map<String, Value> = serde_json::from_slice(line.get(at..)?).ok()?;
+                // Other objects may be errors.
+                let has_time = || TIMES.iter().any(|name| map.contains_key(*name));
+                self.known += u64::from(time.is_some() || is_json && has_time());
                 if is_json { object(&map, None) } else { object(&map, Some(time?)) }
             }
             None => self.row(line),
@@ -216,7 +221,7 @@ fn object(map: &Map<String, Value>, time: Option<&[u8]>) -> Option<Snapshot> {
     };
     let time = match time {
         Some(time) => stamp(time),
-        None => field(&["timestamp", "datetime"]).and_then(read),
+        None => field(&TIMES).and_then(read),
     }?;
     (uri.is_some() || original.is_some()).then_some(Snapshot { uri, original, time })
 }

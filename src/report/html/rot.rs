@@ -82,7 +82,8 @@ impl Rot {
         let message = record.message.as_ref();
         let list =
             message.and_then(|it| Some(bytes(it.list_id.as_deref()?, it.list_id_bytes.as_ref())));
-        let list = list.map_or_else(|| "no list".to_owned(), shown);
+        // Identifiers of lists are compared without regard to case (RFC 2919 §6).
+        let list = list.map_or_else(|| "no list".to_owned(), |id| shown(id).to_ascii_lowercase());
         for (table, name) in
             [(&mut self.years, year), (&mut self.lists, list), (&mut self.tops, top(uri))]
         {

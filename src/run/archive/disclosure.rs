@@ -2,7 +2,33 @@
 
 use crate::grammar::split;
 use crate::probe::guard::{Guard, Host};
-use crate::uri::{Redacted, suffix};
+use crate::uri::{Parameter, Redacted, parameters, suffix};
+
+/// Names of parameters whose value lets its bearer in: passwords, keys, sessions and signatures.
+const SECRETS: [&str; 22] = [
+    "access_token",
+    "api-key",
+    "api_key",
+    "apikey",
+    "auth",
+    "auth_token",
+    "authtoken",
+    "client_secret",
+    "jsessionid",
+    "pass",
+    "passphrase",
+    "passwd",
+    "password",
+    "phpsessid",
+    "pwd",
+    "secret",
+    "sessionid",
+    "sig",
+    "signature",
+    "token",
+    "x-amz-signature",
+    "x-goog-signature",
+];
 
 /// Returns `link` without its user information; `None` if what remains has a secret in it.
 pub(in crate::run) fn spoken(link: &[u8]) -> Option<Vec<u8>> {
@@ -10,7 +36,12 @@ pub(in crate::run) fn spoken(link: &[u8]) -> Option<Vec<u8>> {
     let (scheme, host) = (uri.scheme?, uri.host?);
     let rest = link.get(host.start..)?;
     let text = [scheme.of(link), b"://", rest].concat();
-    (!Redacted::new(&text).hides_any()).then_some(text)
+    let is_secret = |parameter: Parameter<'_>| {
+        parameter.value.is_some_and(|value| !value.is_empty())
+            && SECRETS.iter().any(|name| parameter.name.eq_ignore_ascii_case(name.as_bytes()))
+    };
+    let holds_secret = parameters(rest).any(is_secret) || Redacted::new(&text).hides_any();
+    (!holds_secret).then_some(text)
 }
 
 /// Returns the host of `uri`, if it has a valid one.
@@ -42,6 +73,9 @@ mod tests {
         case("http://user:secret@h/a", Some("http://h/a"));
         case("http://user:secret@[2001:db8::1]/a", Some("http://[2001:db8::1]/a"));
         case("http://h/?to=http://user:secret@g/", None);
+        case("http://h/a?b=c&Password=hunter2", None);
+        case("http://h/a?b=c&amp;api_key=1#d", None);
+        case("http://h/a?token=&key=b", Some("http://h/a?token=&key=b"));
         case("http:a", None);
     }
 
