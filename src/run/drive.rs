@@ -44,6 +44,10 @@ use plan::Plan;
 use question::Request;
 use window::Window;
 
+/// Milliseconds for which a run that is stopped waits for answers: somebody waits for its end. A
+/// second signal ends it at once.
+const STOP_GRACE: u64 = 1_000;
+
 /// Interval at which the stop flag is polled and progress is reported.
 const TICK: Duration = Duration::from_millis(100);
 
@@ -223,9 +227,22 @@ impl<'t, 'a> Driver<'t, 'a> {
                 Step::Done => break,
             }
         }
+        self.await_answers().await;
         // Aborts requests in flight; links without a result are reported as not probed.
         self.tasks.abort_all();
         self.tell_unfinished();
+    }
+
+    /// Waits for the answers to requests in flight of a run that is stopped: their hosts have seen
+    /// them, and a run that continues this one would send them again.
+    async fn await_answers(&mut self) {
+        let end = self.now() + STOP_GRACE;
+        while !self.tasks.is_empty() && self.now() < end {
+            self.wait(end).await;
+        }
+        if let Some(journal) = &mut self.journal {
+            journal.commit();
+        }
     }
 
     /// Settles unfinished links: those with a pending retry by their last result, and those in a
