@@ -229,9 +229,7 @@ impl<'t> Redacted<'t> {
             Hides::PasswordsAlone => passwords(&self.text).collect(),
             Hides::Places(places) => places.clone(),
             Hides::All | Hides::Replaced(_) => from(0),
-            Hides::AfterColon => {
-                from(first_colon(&self.text).map_or(self.text.len(), |it| it.end))
-            }
+            Hides::AfterColon => from(first_colon(&self.text).map_or(self.text.len(), |it| it.end)),
         }
     }
 

@@ -81,6 +81,8 @@ fn a_file_that_nobody_named_opens_nothing_and_leads_nowhere_else() {
     assert!(stderr(&output).contains(elsewhere), "{}", stderr(&output));
     only_named("format = ['text=link/x']", elsewhere);
     only_named("format = ['text=.git/x']", elsewhere);
+    only_named("format = ['text=Makefile']", "which programs read");
+    only_named("format = ['ndjson=sub/run.sh']", "which programs read");
     only_named("root-dir = '..'", elsewhere);
     only_named("base-url = '/'", elsewhere);
     scan(&[("linktrawl.toml", "base-url = 'http://h/'\nformat = ['text=-']")], &[], BOTH);

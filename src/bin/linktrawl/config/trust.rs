@@ -78,8 +78,76 @@ pub(super) fn refused(name: &str) -> String {
 pub(crate) fn path_refusal(key: Key<'_>, value: &str, directory: &Path) -> Option<String> {
     let (ValueKind::One(item) | ValueKind::Many(item)) = key.kind else { return None };
     let path = path_of(item, value)?;
-    (!is_below(Path::new(path), directory))
-        .then(|| format!("expected a path in the directory of this file, found {path:?}: {ADVICE}"))
+    if !is_below(Path::new(path), directory) {
+        let message = "expected a path in the directory of this file";
+        return Some(format!("{message}, found {path:?}: {ADVICE}"));
+    }
+    let name = Path::new(path).file_name().unwrap_or_default().to_string_lossy();
+    // A file that is there is replaced only if it is a report.
+    let is_new = || fs::symlink_metadata(directory.join(path)).is_err();
+    (matches!(item, Item::Report) && is_read_by_programs(&name) && is_new()).then(|| {
+        format!("expected the name of a report, found {path:?}, which programs read: {ADVICE}")
+    })
+}
+
+/// Endings of reports, and of texts and data that no program runs.
+const ENDINGS: [&str; 19] = [
+    "arrow", "arrows", "cdxj", "csv", "db", "htm", "html", "json", "jsonl", "log", "md", "ndjson",
+    "out", "parquet", "sarif", "sqlite", "sqlite3", "txt", "xml",
+];
+
+/// Names that programs look for by themselves, and devices of Windows, without regard to case.
+const READ: [&str; 30] = [
+    "aux",
+    "brewfile",
+    "build",
+    "cakefile",
+    "capfile",
+    "cmakelists.txt",
+    "con",
+    "containerfile",
+    "dockerfile",
+    "fastfile",
+    "gemfile",
+    "gnumakefile",
+    "guardfile",
+    "jenkinsfile",
+    "justfile",
+    "makefile",
+    "meson.build",
+    "nul",
+    "package.json",
+    "podfile",
+    "prn",
+    "procfile",
+    "rakefile",
+    "requirements.txt",
+    "sconstruct",
+    "snakefile",
+    "tiltfile",
+    "tsconfig.json",
+    "vagrantfile",
+    "workspace",
+];
+
+/// Reports whether programs read a file called `name` without being told to, or Windows takes it
+/// for something else than a file: hidden files, scripts, files that describe a build, streams of
+/// other files, and devices.
+fn is_read_by_programs(name: &str) -> bool {
+    let name = name.to_lowercase();
+    let (stem, ending) = name.split_once('.').unwrap_or((&name, ""));
+    let is_device = |stem: &str| {
+        let number = stem.strip_prefix("com").or_else(|| stem.strip_prefix("lpt"));
+        number.is_some_and(|number| number.len() == 1)
+    };
+    let last = ending.rsplit('.').next().unwrap_or_default();
+    name.starts_with('.')
+        || name.ends_with(['.', ' '])
+        || name.contains([':', '\\'])
+        || !ending.is_empty() && !ENDINGS.contains(&last)
+        || READ.contains(&&*name)
+        || matches!(stem, "aux" | "con" | "nul" | "prn")
+        || is_device(stem)
 }
 
 /// Returns the path in `value`, if there is one.
@@ -146,7 +214,7 @@ const fn is_ignored_by_hfs(char: char) -> bool {
 mod tests {
     use std::path::Path;
 
-    use super::{HARMLESS, is_below, is_kept_by_a_repository};
+    use super::{HARMLESS, is_below, is_kept_by_a_repository, is_read_by_programs};
     use crate::config::keys::Keys;
     use crate::platform::symlink;
 
@@ -175,6 +243,32 @@ mod tests {
         case("link/a", false);
         case("dangling", false);
         case(".git/hooks/pre-push", false);
+    }
+
+    #[test]
+    fn reports_have_names_that_no_program_reads() {
+        for name in ["out", "links.txt", "a.b.html", "report-1.ndjson", "Links.XML", "comma.csv"] {
+            assert!(!is_read_by_programs(name), "{name}");
+        }
+        for name in [
+            "Makefile",
+            "conftest.py",
+            ".envrc",
+            ".gitattributes",
+            ".linktrawlignore",
+            "LINKTRAWL.TOML",
+            "linktrawl.toml",
+            "a.md:stream",
+            "aux",
+            "CON.txt",
+            "com1.log",
+            "run.sh",
+            "report.",
+            "CMakeLists.txt",
+            "package.json",
+        ] {
+            assert!(is_read_by_programs(name), "{name}");
+        }
     }
 
     #[test]
