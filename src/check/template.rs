@@ -59,6 +59,7 @@ pub(super) fn fills_candidate(candidate: &Candidate<'_>, text: &[u8]) -> bool {
         || is_bare
             && (fills_after(target, after)
                 || is_joined(target)
+                || is_joined_after(before, after)
                 || is_pattern(before, after)
                 || is_of_all_ports(before, target, after))
 }
@@ -208,6 +209,17 @@ fn is_joined(text: &[u8]) -> bool {
     }
 }
 
+/// Reports whether a program joins the URI between `before` and `after` to more text, if the URI
+/// ends with its string, which began before it: `'see https://h/'+id+'/a'`.
+fn is_joined_after(before: &[u8], after: &[u8]) -> bool {
+    /// Longest expression that is read, in bytes.
+    const LEN_MAX: usize = 256;
+    let is_of_word = |byte: &&u8| byte.is_ascii_graphic() && !b"\"<>".contains(byte);
+    let len = after.iter().take(LEN_MAX).take_while(is_of_word).count();
+    let word = after.get(..len).unwrap_or_default();
+    !before.ends_with(b"'") && word.starts_with(b"'") && is_joined(word)
+}
+
 /// Reports whether PHP puts elements of an array into `text`: `?id=$row[id]&a=$row[a]`.
 fn has_element(text: &[u8]) -> bool {
     memchr::memchr_iter(b'[', text).any(|at| text.get(..at).is_some_and(ends_in_variable))
@@ -240,7 +252,9 @@ fn ends_block(tag: &[u8]) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{fills, fills_after, has_element, has_variable, is_joined, names_port};
+    use super::{
+        fills, fills_after, has_element, has_variable, is_joined, is_joined_after, names_port,
+    };
 
     #[test]
     fn places_of_templates_are_known_by_their_marks() {
@@ -418,5 +432,16 @@ mod tests {
             ("https://h/", false),
         ];
         hold(is_joined, &cases);
+        for (before, after, expected) in [
+            ("'see ", "'+id+'/x'", true),
+            ("'see ", "'.$id", true),
+            ("'see ", "'+id, 'b'+c+'d'", false),
+            ("'see ", "','+'", false),
+            ("'", "'+id+'/x'", false),
+            ("'see ", " '+id+'/x'", false),
+        ] {
+            let is_it = is_joined_after(before.as_bytes(), after.as_bytes());
+            assert_eq!(is_it, expected, "{before}{after}");
+        }
     }
 }

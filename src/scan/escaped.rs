@@ -10,7 +10,7 @@
 //! that no URI can hold ends it. `extent` handles escaped marks in text that is not a string.
 
 use super::backslash::{is_interpolation, is_mark};
-use super::extent;
+use super::extent::{self, Quotation};
 use super::limits::CANDIDATE_LEN_MAX;
 use crate::span::last_line;
 
@@ -41,6 +41,8 @@ struct Style {
     place: Place,
     /// Whether the slashes after its scheme are escaped.
     is_slashed: bool,
+    /// The quotation around it, if slashes and a double quote do not decide where it ends.
+    quotation: Option<Quotation>,
 }
 
 impl Style {
@@ -58,15 +60,19 @@ impl Style {
             }
             _ => return None,
         };
-        Some(Self { place, is_slashed })
+        let is_text = matches!(place, Place::Text { .. });
+        let quotation = if is_text { Quotation::open_before(bytes, start) } else { None };
+        Some(Self { place, is_slashed, quotation })
     }
 
     fn is_in_slashes(self) -> bool {
         matches!(self.place, Place::Slashed { .. })
     }
 
-    fn ends_at_apostrophe(self) -> bool {
+    /// Reports whether the apostrophe at `at` ends the URI.
+    fn ends_at_apostrophe(self, bytes: &[u8], at: usize) -> bool {
         matches!(self.place, Place::Slashed { .. } | Place::Text { is_quoted: true })
+            || self.quotation.is_some_and(|open| open.ends_at(bytes, at))
     }
 
     /// Returns the number of bytes of the URI that are examined.
@@ -234,7 +240,7 @@ fn step(bytes: &[u8], at: usize, style: Style) -> Option<Option<Step>> {
     match *rest {
         [] | [0..=b' ' | b'"' | b'<' | b'>', ..] => return Some(None),
         [b'/', ..] if style.place == (Place::Slashed { is_pattern: true }) => return Some(None),
-        [b'\'', ..] if style.ends_at_apostrophe() => return Some(None),
+        [b'\'', ..] if style.ends_at_apostrophe(bytes, at) => return Some(None),
         [b'\\', ..] => {}
         [byte, ..] => return Some(Some(Step::byte(byte))),
     }

@@ -21,6 +21,7 @@ mod cut;
 mod delimiter;
 mod emphasis;
 mod host;
+mod quotation;
 mod reference;
 mod trim;
 
@@ -31,6 +32,7 @@ use trim::trim;
 
 pub use cut::cut_before;
 pub(super) use host::{known_ending, names_repository};
+pub(super) use quotation::Quotation;
 
 /// The effect of a byte on a bare URI, as listed in [`ROLES`].
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -48,7 +50,7 @@ enum Byte {
     Ampersand,
     /// Begins the fragment. A second one is part of it, unless a URI begins after it.
     Hash,
-    /// Ends it if an apostrophe precedes the URI.
+    /// Ends it if an apostrophe precedes the URI, or if it closes a quotation around the URI.
     Apostrophe,
     /// Ends it in a comment if a slash follows; two of them end text that two of them begin.
     Star,
@@ -458,7 +460,10 @@ impl<'h> Walk<'h> {
                 let is_second = std::mem::replace(&mut self.fragment, true);
                 !is_second || !begins_uri(self.bytes, self.at + 1)
             }
-            Byte::Apostrophe => !self.around.follows_apostrophe(),
+            Byte::Apostrophe => {
+                !self.around.follows_apostrophe()
+                    && !self.around.ends_quotation(self.bytes, self.at)
+            }
             Byte::Star => !self.ends_comment() && !self.ends_marked(b'*'),
             Byte::Tilde => !self.ends_marked(b'~'),
             Byte::High => match unicode::char_at(self.bytes, self.at) {

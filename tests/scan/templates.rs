@@ -135,6 +135,14 @@ fn a_variable_in_capitals_is_no_address() {
 }
 
 #[test]
+fn a_string_that_a_program_joins_is_no_address() {
+    for text in ["x('see https://h/'+id+'/x')", "x('see https://h/'.$id)"] {
+        assert_eq!(found("joined.js", text), [""; 0], "{text}");
+    }
+    assert_eq!(found("joined.js", "x('see https://h/a','b')"), ["https://h/a"]);
+}
+
+#[test]
 fn a_property_of_an_object_is_no_link() {
     for text in ["f({cid:e.uid,row:e})", "{a:1,sip:a.b}", "{geo:1,2:3}"] {
         let page = format!("<script>{text}</script>");

@@ -12,6 +12,7 @@ mod address;
 mod brackets;
 mod control;
 mod delimiter;
+mod quotation;
 mod reference;
 mod sign;
 
@@ -280,7 +281,7 @@ fn walk(text: &[u8], start: usize, from: usize, in_authority: bool) -> usize {
                 len = 2;
                 true
             }
-            b'\'' => !text[..start].ends_with(b"'"),
+            b'\'' => !text[..start].ends_with(b"'") && !quotation::is_closed(text, start, at),
             b'*' if rest.starts_with(b"*/") => {
                 let is_last = rest.get(2).is_none_or(u8::is_ascii_whitespace);
                 !(is_in_comment(&text[..start]) || is_last && goes_on(&text[..start]))

@@ -3,6 +3,7 @@
 use std::ops::RangeInclusive;
 
 use super::emphasis;
+use super::quotation::Quotation;
 use crate::scan::limits::LOOKBACK_MAX;
 use crate::scheme::SCHEME_LEN_MAX;
 use crate::span::last_line;
@@ -17,6 +18,7 @@ pub(super) struct Around {
     is_struck: Option<bool>,
     is_in_quotes: Option<bool>,
     is_windows: Option<bool>,
+    quotation: Option<Option<Quotation>>,
 }
 
 impl Around {
@@ -30,12 +32,20 @@ impl Around {
             is_struck: None,
             is_in_quotes: None,
             is_windows: None,
+            quotation: None,
         }
     }
 
     /// Reports whether an apostrophe precedes the URI, so that the next one ends it.
     pub(super) const fn follows_apostrophe(&self) -> bool {
         self.follows_apostrophe
+    }
+
+    /// Reports whether the apostrophe at `at` ends a quotation that is open before the URI.
+    pub(super) fn ends_quotation(&mut self, bytes: &[u8], at: usize) -> bool {
+        let start = self.start;
+        let open = self.quotation.get_or_insert_with(|| Quotation::open_before(bytes, start));
+        open.is_some_and(|open| open.ends_at(bytes, at))
     }
 
     /// Reports whether a comment of C or CSS opens on the line before the URI.

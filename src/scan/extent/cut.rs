@@ -17,6 +17,7 @@ use crate::scheme;
 use crate::span::{Span, last_line};
 
 use super::around::quotes_end;
+use super::quotation;
 use super::unicode::{self, Role};
 use super::{begins_uri, continues, goes_on_with, is_closing};
 
@@ -116,7 +117,10 @@ fn is_cut(bytes: &[u8], span: Span, byte: u8) -> bool {
             is_placeholder(after, byte) || is_password(within_quotes(after, line)) && may_be_user()
         }
         // A host ends here, and more of it must follow, or a path, query, fragment or port.
-        b'\'' => is_of_host(after) && !line.ends_with(b"'"),
+        b'\'' => {
+            let is_quote = || quotation::ends_at(bytes, span.start, span.end);
+            is_of_host(after) && !line.ends_with(b"'") && !is_quote()
+        }
         b'-' => is_after_hyphens(near) || begins_word(after) && is_within_port(bytes, span),
         _ => is_after_hyphens(near),
     }
