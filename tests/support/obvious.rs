@@ -400,7 +400,10 @@ fn end_of_hierarchical(text: &[u8], start: usize, from: usize) -> usize {
     let end = walk(text, start, from, true);
     let after_user = text[from..end].iter().rposition(|b| *b == b'@').map_or(from, |at| from + at);
     let after_host = text[after_user..end].iter().rposition(|byte| *byte == b']');
-    let host = after_host.map_or(after_user, |at| after_user + at);
+    let first = after_user + usize::from(text[after_user..end].starts_with(b"@"));
+    let open = text[first..end].starts_with(b"[").then(|| literal_len(text, from, first)).flatten();
+    let without = open.map_or(after_user, |len| first + len);
+    let host = after_host.map_or(without, |at| after_user + at);
     let name = text[host..end].split(|byte| *byte == b':').next().expect("the first");
     let text_begins = end_of_host(text, start, from, (host, host + name.len(), end));
     if let Some(word) = address::word(text, after_user, host + name.len()) {
@@ -526,14 +529,16 @@ fn walk_on(text: &[u8], start: usize, from: usize, at: usize) -> usize {
 fn literal_len(text: &[u8], from: usize, at: usize) -> Option<usize> {
     let near = &text[at + 1..text.len().min(at + 128)];
     let is_clean = |byte: u8| byte.is_ascii_alphanumeric() || b":.%-_~".contains(&byte);
-    let inside = &near[..near.iter().position(|byte| !is_clean(*byte))?];
+    let end = near.iter().position(|byte| !is_clean(*byte));
+    let inside = &near[..end.or((near.len() < 127).then_some(near.len()))?];
     let colons = inside.iter().filter(|byte| **byte == b':').count();
     let is_digits = inside.iter().all(|byte| byte.is_ascii_hexdigit() || b":.".contains(byte));
     let is_version = inside.starts_with(b"v") || inside.starts_with(b"V");
-    let (is_literal, len) = match near[inside.len()] {
+    let has_digit = inside.iter().any(u8::is_ascii_hexdigit);
+    let (is_literal, len) = match near.get(inside.len()).copied().unwrap_or(b'\n') {
         b']' => (colons > 0 || is_version || address::is_ipv4(inside), inside.len() + 2),
-        b'/' | b'?' | b'#' => (colons > 1 && is_digits, inside.len() + 1),
-        _ => (false, 0),
+        b'[' | b'(' | b'\\' | b'^' | b'{' | b'@' | b'&' | b'=' | b'+' | b'$' | b'*' => (false, 0),
+        _ => (colons > 1 && is_digits && has_digit, inside.len() + 1),
     };
     let is_first = at == from || text[at - 1] == b'@';
     (is_first && is_literal).then_some(len)

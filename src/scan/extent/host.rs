@@ -271,19 +271,31 @@ pub(super) fn ip_literal(bytes: &[u8], start: usize, at: usize) -> Option<usize>
     };
     let len = near.iter().take_while(is_literal).count();
     let inside = near.get(..len)?;
-    match near.get(len)? {
-        b']' => {
+    let next = near.get(len);
+    if next.is_none() && at + 1 + len < bytes.len() {
+        return None;
+    }
+    match next {
+        Some(b']') => {
             let is_version = matches!(inside.first(), Some(b'v' | b'V'));
             let is_address = is_version || inside.contains(&b':') || is_ipv4(inside);
             is_address.then_some(at + len + 2)
         }
-        b'/' | b'?' | b'#' => {
+        next if next.is_none_or(ends_literal) => {
             let is_of_address = |byte: &u8| byte.is_ascii_hexdigit() || matches!(byte, b':' | b'.');
             let colons = memchr::memchr_iter(b':', inside).count();
-            (colons > 1 && inside.iter().all(is_of_address)).then_some(at + len + 1)
+            let has_digit = inside.iter().any(u8::is_ascii_hexdigit);
+            let is_address = colons > 1 && has_digit && inside.iter().all(is_of_address);
+            is_address.then_some(at + len + 1)
         }
         _ => None,
     }
+}
+
+/// Reports whether `next` ends an address of IPv6 without its closing bracket: a delimiter of the
+/// authority, a blank, or a mark of the text.
+fn ends_literal(next: &u8) -> bool {
+    *next <= b' ' || *next >= 0x7F || b"/?#\"'`<>,;!)}|".contains(next)
 }
 
 /// Returns the end of a URI whose port has a byte that is not a digit, at the end of the authority
