@@ -52,7 +52,8 @@ fn cut_at_once_before(bytes: &[u8], span: Span) -> Option<char> {
         }
         0x80.. => {
             let Some(character) = unicode::char_at(bytes, span.end) else {
-                return is_lone_letter(bytes, span.end).then_some(char::from(byte));
+                let is_one = is_lone_letter(bytes, span.end) || is_damaged(bytes, span);
+                return is_one.then_some(char::from(byte));
             };
             let is_one = marks::are_cut(bytes, span, character) || is_within_port(bytes, span);
             return is_one.then_some(character);
@@ -69,6 +70,28 @@ fn is_lone_letter(bytes: &[u8], at: usize) -> bool {
     let is_letter =
         bytes.get(at).is_some_and(|byte| !byte.is_ascii() && char::from(*byte).is_alphabetic());
     is_letter && bytes.get(at + 1).is_none_or(u8::is_ascii)
+}
+
+/// Reports whether the byte after the URI at `span` is one that no charset puts there, before more
+/// of a word: quoted-printable with an `=` that was not encoded, `?id=ab12`, is decoded to such a
+/// byte. Text in a charset of one byte a character has quotation marks, dashes and blanks of it
+/// directly after a URI, so that these count only before more of a query.
+fn is_damaged(bytes: &[u8], span: Span) -> bool {
+    let near = bytes.get(span.end..bytes.len().min(span.end + AHEAD_MAX)).unwrap_or_default();
+    let Some((byte, after)) = near.split_first() else { return false };
+    let is_of_text = matches!(byte, 0x82 | 0x84 | 0x85 | 0x8B | 0x91..=0x97 | 0x9B | 0xA0)
+        || matches!(byte, 0xAB | 0xAD | 0xB7 | 0xBB);
+    let is_of_query = || {
+        let len = after.iter().take_while(|byte| byte.is_ascii_graphic()).count();
+        let word = after.get(..len).unwrap_or_default();
+        let name = word.iter().take_while(|byte| byte.is_ascii_alphanumeric()).count();
+        let has_query = memchr::memchr(b'?', span.of(bytes)).is_some();
+        let is_digit = word.first().is_some_and(u8::is_ascii_digit);
+        has_query && (is_digit || matches!(word.get(name), Some(b'&' | b'=' | b'%' | b'-' | b'_')))
+    };
+    let opens = |byte: &u8| matches!(byte, 0x82 | 0x84 | 0x8B | 0x91 | 0x93 | 0xAB | 0xBB);
+    continues(after)
+        && (!is_of_text || is_of_query() && !line_before(bytes, span.start).iter().any(opens))
 }
 
 /// Reports whether the URI at `span` may continue with `byte`, the byte after it.
@@ -500,6 +523,15 @@ mod tests {
         case(b"see http://h.example/caf\xE9", Some('\u{E9}'));
         case(b"see http://h.example/caf\xE9 and", Some('\u{E9}'));
         case(b"see http://h.\xFCber.example/x", Some('\u{FC}'));
+        // Bytes that are no letter there: an `=` of quoted-printable that was not encoded.
+        case(b"see http://h.example/?id\xAB12&b=q", Some('\u{AB}'));
+        case(b"see http://h.example/?id\x96ab&b=q", Some('\u{96}'));
+        case(b"see http://h.example/?id\xBF_x", Some('\u{BF}'));
+        case(b"see http://h.example/a\x80b", Some('\u{80}'));
+        case(b"\xABsee http://h.example/?id\xBB12&b=q", None);
+        case(b"see http://h.example/a\x96and", None);
+        case(b"see http://h.example/?id\xA0and", None);
+        case(b"see http://h.example/a\x80 and", None);
         // Quotation marks, a blank, and characters of several bytes.
         case(b"\xABhttp://h.example/a\xBB and", None);
         case(b"\x93http://h.example/a\x94 and", None);

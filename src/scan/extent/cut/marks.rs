@@ -102,7 +102,10 @@ fn is_divided(uri: &[u8], character: char, near: &[u8]) -> bool {
         }
         '。' | '．' | '｡' if is_host => {
             let near = with_dots(near);
-            is_of_host(&near) || is_name_before_path(&near) || is_top_level(&near)
+            is_of_host(&near)
+                || is_name_before_path(&near)
+                || is_top_level(&near)
+                || is_first_part(uri, &near)
         }
         '·' => !is_host && begins_letters(near) && !begins_uri(near, 0),
         '／' if is_host => near.first().is_some_and(u8::is_ascii_alphanumeric),
@@ -135,6 +138,25 @@ fn is_name_before_path(text: &[u8]) -> bool {
     let is_of_name = |byte: &&u8| byte.is_ascii_alphanumeric() || **byte == b'-';
     let len = text.iter().take_while(is_of_name).count();
     len > 0 && text.get(len) == Some(&b'/')
+}
+
+/// Reports whether the host of `uri` is only a part of one that `near` continues after a dot: of an
+/// address, or of a name without a dot. The name may be that of a server, before a sentence in a
+/// script without blanks.
+fn is_first_part(uri: &[u8], near: &[u8]) -> bool {
+    let Some(authority) = authority(uri) else { return false };
+    let host = authority.get(memchr::memrchr(b'@', authority).map_or(0, |at| at + 1)..);
+    let host = host.unwrap_or_default();
+    let is_address = host.iter().all(|byte| byte.is_ascii_digit() || *byte == b'.');
+    if is_address || host.is_empty() {
+        return !host.is_empty() && near.first().is_some_and(u8::is_ascii_digit);
+    }
+    let is_label = memchr::memchr3(b'.', b':', b']', host).is_none();
+    let is_name = near.first().is_some_and(u8::is_ascii_alphanumeric);
+    let goes_on = begins_letters(near) && memchr::memchr2(b'.', b'/', near).is_some();
+    let is_local = host.eq_ignore_ascii_case(b"localhost");
+    let is_foreign = !host.is_ascii() && begins_letters(near);
+    is_label && !is_local && (is_name || goes_on || is_foreign)
 }
 
 /// Reports whether `text` begins with a top-level domain of East Asia or of everywhere, in small
@@ -280,6 +302,12 @@ mod tests {
         case("see http://h．example/", Some('．'));
         case("see http://www.example。com and", Some('。'));
         case("见http://www.example。com，", Some('。'));
+        case("see http://1。2。3。4/", Some('。'));
+        case("see https://10．0．0．1/", Some('．'));
+        case("see https://10.0.0．1", Some('．'));
+        case("see https://例え。テスト/", Some('。'));
+        case("see https://例え｡テスト", Some('｡'));
+        case("见http://server。テスト/x", Some('。'));
     }
 
     #[test]
@@ -294,6 +322,10 @@ mod tests {
         case("见http://a.example。Next", None);
         case("见http://a.example。下一页", None);
         case("见http://a.example。computer", None);
+        case("见http://localhost。下一页", None);
+        case("见http://server。下一页", None);
+        case("见http://server:80。下一页", None);
+        case("见http://10.0.0.1。下一页", None);
         case("见http://a.example：Python版", None);
         case("见http://a.example/x，见http://b.example/y.html", None);
         case("见http://a.example/x。index.html", None);
