@@ -454,7 +454,9 @@ impl<'h> Walk<'h> {
                 true
             }
             Byte::Close => self.open.checked_sub(1).map(|left| self.open = left).is_some(),
-            Byte::List => !begins_uri(self.bytes, self.at + 1) && !self.divides_list(),
+            Byte::List => {
+                !begins_uri(self.bytes, self.at + 1) && !self.divides_list() && !self.ends_clause()
+            }
             Byte::Ampersand => !begins_delimiter(self.bytes, self.at) && !self.begins_command(),
             Byte::Hash => {
                 let is_second = std::mem::replace(&mut self.fragment, true);
@@ -492,6 +494,17 @@ impl<'h> Walk<'h> {
         let after = self.at + 1;
         let name = self.bytes.get(after..after + self.name.len()).unwrap_or_default();
         !name.is_empty() && name.eq_ignore_ascii_case(self.name)
+    }
+
+    /// Reports whether the next comma divides text in a script without blanks between words, which
+    /// also precedes the URI on its line: `看http://h/a,其他`. A comma after such a word may be part
+    /// of a name.
+    fn ends_clause(&mut self) -> bool {
+        let last = self.at.checked_sub(1).and_then(|last| self.bytes.get(last));
+        self.bytes.get(self.at) == Some(&b',')
+            && last.is_some_and(u8::is_ascii)
+            && unicode::char_at(self.bytes, self.at + 1).is_some_and(unicode::needs_no_blank)
+            && self.around.follows_words_without_blanks(self.bytes)
     }
 
     /// Reports whether `character`, the next one, is punctuation or a symbol before another URI:

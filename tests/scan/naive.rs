@@ -45,7 +45,7 @@ const BARE: &[&str] = &[
     "file:d:/a", "file:d|", "http://a", "-/", "./", "'s", "?a=", "|b=", "||b&", "^a", "[b]/c",
     "[[a]b]c", "[/b]", "[…]d", "[]", "[]/", "[]b=", "(a[1])b", "git+ssh://b", "**/", "a.例http://b",
     "a.bc例", "a.bcgit+", " s#", "\ns,", "'s+", ":%s@", " m!", "(qr~^", ";tr%", "y;", "s@a ",
-    "'see ", "`x ", "``x ", "N'", "',", "''", "[::1",
+    "'see ", "`x ", "``x ", "N'", "',", "''", "[::1", ",例",
 ];
 
 /// For brackets with a URI inside: no blank, no backslash, no entity.

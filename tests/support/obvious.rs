@@ -272,6 +272,7 @@ fn walk(text: &[u8], start: usize, from: usize, in_authority: bool) -> usize {
                 depth += if rest[0] == b'(' { 1 } else { -1 };
                 depth >= 0
             }
+            b',' if sign::divides(text, start, at) => false,
             b',' | b';' => !begins_known(&rest[1..]) && !begins_again(text, start, from, at + 1),
             b'&' if rest.starts_with(b"&&") => {
                 text[start..at].contains(&b'?') || text[start..at].contains(&b'#')

@@ -4,6 +4,7 @@ use std::ops::RangeInclusive;
 
 use super::emphasis;
 use super::quotation::Quotation;
+use super::unicode;
 use crate::scan::limits::LOOKBACK_MAX;
 use crate::scheme::SCHEME_LEN_MAX;
 use crate::span::last_line;
@@ -19,6 +20,7 @@ pub(super) struct Around {
     is_in_quotes: Option<bool>,
     is_windows: Option<bool>,
     quotation: Option<Option<Quotation>>,
+    follows_words: Option<bool>,
 }
 
 impl Around {
@@ -33,6 +35,7 @@ impl Around {
             is_in_quotes: None,
             is_windows: None,
             quotation: None,
+            follows_words: None,
         }
     }
 
@@ -46,6 +49,12 @@ impl Around {
         let start = self.start;
         let open = self.quotation.get_or_insert_with(|| Quotation::open_before(bytes, start));
         open.is_some_and(|open| open.ends_at(bytes, at))
+    }
+
+    /// Reports whether the line before the URI has a word of a script that needs no blanks.
+    pub(super) fn follows_words_without_blanks(&mut self, bytes: &[u8]) -> bool {
+        let before = bytes.get(..self.start).unwrap_or_default();
+        *self.follows_words.get_or_insert_with(|| has_words_without_blanks(before))
     }
 
     /// Reports whether a comment of C or CSS opens on the line before the URI.
@@ -140,7 +149,15 @@ fn opens_comment(text: &[u8]) -> bool {
     is_outside && memchr::memmem::find(inside.get(2..).unwrap_or_default(), b"*/").is_none()
 }
 
-/// Bytes before a URI in which its comment may open.
+/// Reports whether the last line of `text` has a word of a script that needs no blanks.
+fn has_words_without_blanks(text: &[u8]) -> bool {
+    let near = text.get(text.len().saturating_sub(COMMENT_LOOKBACK_MAX)..).unwrap_or_default();
+    let line = near.get(last_line(near)..).unwrap_or_default();
+    let is_word = |character: char| unicode::needs_no_blank(character);
+    line.utf8_chunks().flat_map(|chunk| chunk.valid().chars()).any(is_word)
+}
+
+/// Bytes before a URI in which its comment may open, or a word may show the script of the text.
 const COMMENT_LOOKBACK_MAX: usize = 512;
 
 // Every piece of a text sees at least this many bytes, so that findings do not depend on cuts.

@@ -1,4 +1,4 @@
-//! Symbols and quotations of the text at the end of a URI, in the slow scanner.
+//! Symbols, quotations and commas of the text at the end of a URI, in the slow scanner.
 
 use super::line_before;
 
@@ -29,4 +29,14 @@ pub(super) fn is_quoted(text: &[u8], start: usize) -> bool {
     let ends = |from: usize| line[from..].windows(2).any(|two| two == b"''");
     let begins = |marks: &[u8]| line.windows(2).rposition(|two| two == marks);
     [b"``", b",,"].into_iter().any(|marks| begins(marks).is_some_and(|from| !ends(from)))
+}
+
+/// The one letter that is modelled of a script without blanks between words.
+const WORD: &[u8] = "例".as_bytes();
+
+/// Reports whether the comma at `at` divides clauses in such a script.
+pub(super) fn divides(text: &[u8], start: usize, at: usize) -> bool {
+    text[at - 1].is_ascii()
+        && text[at + 1..].starts_with(WORD)
+        && line_before(text, start).windows(WORD.len()).any(|word| word == WORD)
 }
