@@ -135,6 +135,25 @@ fn a_variable_in_capitals_is_no_address() {
 }
 
 #[test]
+fn brackets_of_markdown_around_a_blank_are_no_autolink() {
+    for (text, expected) in [
+        ("<https://h.example/page label>", vec!["https://h.example/page"]),
+        ("see <mailto:a@h.example x y> b", vec!["mailto:a@h.example"]),
+        ("<https://h.example/page>", vec!["https://h.example/page"]),
+        ("<URL: https://h.example/page>", vec!["https://h.example/page"]),
+        ("`<https://h.example/a b/c>`", vec!["https://h.example/ab/c"]),
+        ("<https://h.example/a/\nb/c>", vec!["https://h.example/a/b/c"]),
+        (
+            "[a](<https://h.example/a)\n[b](https://h.example/b>)",
+            vec!["https://h.example/a", "https://h.example/b>"],
+        ),
+    ] {
+        assert_eq!(found("brackets.md", text), expected, "{text}");
+    }
+    assert_eq!(found("brackets.txt", "<https://h.example/a b/c>"), ["https://h.example/ab/c"]);
+}
+
+#[test]
 fn a_string_that_a_program_joins_is_no_address() {
     for text in ["x('see https://h/'+id+'/x')", "x('see https://h/'.$id)"] {
         assert_eq!(found("joined.js", text), [""; 0], "{text}");

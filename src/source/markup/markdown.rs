@@ -24,6 +24,7 @@ use pulldown_cmark::{CowStr, Event, LinkType, OffsetIter, Options, Parser, RefDe
 
 use super::shown::Shown;
 use super::{Link, Page, Replaced, reference, with_replaced, without_blanks};
+use crate::scheme;
 use crate::span::Span;
 use pieces::Pieces;
 
@@ -312,6 +313,33 @@ impl<'d> MarkdownReader<'d> {
             if is_escape {
                 let span = Span::new(ahead, range.start + 1);
                 self.page.replaced.push(Replaced::new(span, &[*escaped]));
+            }
+        }
+        self.hide_brackets(span);
+    }
+
+    /// Hides from the scanner each bracket of the text at `span` that opens no autolink (CommonMark
+    /// 0.31 §6.5) and no destination (§6.3): a blank follows the URI in it, `<http://h/a text>`, or
+    /// its line ends first, `[a](<http://h/a)`. Only the URI is the link then. `<URL:…>` is a
+    /// notation of its own.
+    fn hide_brackets(&mut self, span: Span) {
+        /// Longest text in brackets that is read, in bytes.
+        const LEN_MAX: usize = 2048;
+        for at in memchr::memchr_iter(b'<', span.of(self.bytes)).map(|at| span.start + at) {
+            let (before, rest) = self.bytes.split_at_checked(at).unwrap_or_default();
+            let rest = rest.get(1..rest.len().min(LEN_MAX)).unwrap_or_default();
+            let name = rest.get(..scheme::name_len(rest)).unwrap_or_default();
+            if name.is_empty() || name.eq_ignore_ascii_case(b"url") {
+                continue;
+            }
+            let len = memchr::memchr3(b'\n', b'\r', b'>', rest).unwrap_or(rest.len());
+            let has_blank = memchr::memchr2(b' ', b'\t', rest.get(..len).unwrap_or_default());
+            let hides = match rest.get(len) {
+                Some(b'>') => has_blank.is_some(),
+                _ => before.ends_with(b"]("),
+            };
+            if hides {
+                self.page.replaced.push(Replaced::new(Span::new(at, at + 1), b" "));
             }
         }
     }
