@@ -162,6 +162,15 @@ fn a_string_that_a_program_joins_is_no_address() {
 }
 
 #[test]
+fn a_scheme_without_slashes_may_be_divided_by_tags() {
+    let page = "<p><i>mail</i>to:joe@h.example <b>tel</b>:+1-555-0100 <b>urn</b>:isbn:0451450523";
+    let expected = ["mailto:joe@h.example", "tel:+1-555-0100", "urn:isbn:0451450523"];
+    assert_eq!(found("divided.html", page), expected);
+    let mail = format!("From: a@b\nTo: c@d\nContent-Type: text/html\n\n{page}\n");
+    assert_eq!(found("divided.eml", &mail), expected);
+}
+
+#[test]
 fn a_property_of_an_object_is_no_link() {
     for text in ["f({cid:e.uid,row:e})", "{a:1,sip:a.b}", "{geo:1,2:3}"] {
         let page = format!("<script>{text}</script>");

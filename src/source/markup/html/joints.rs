@@ -16,7 +16,7 @@
 //!
 //! Mail, whose tags are not parsed, is searched for the beginnings of URLs; a scheme may be
 //! divided, `ht<b>tps://`, the text after it, `https:<b>//`, and the slashes, `https:/<b>/`, but
-//! not `www`, nor a scheme without slashes. The scheme, its colon and each slash may be character
+//! not `www`. Some schemes without slashes may be divided, too, `<b>tel</b>:+1-555`. The scheme, its colon and each slash may be character
 //! references, `https&#58;&#47;/`.
 
 mod letters;
@@ -54,8 +54,9 @@ const BEFORE_LEN_MAX: usize = 1024;
 const STARTS_MAX: usize = 2;
 
 /// Bytes by which a URL is recognised, and the number of them that are passed. Those with `<` occur
-/// in divided slashes, and those with `;` or `&` in slashes that are references.
-const CUES: [(&[u8], usize); 8] = [
+/// in divided slashes, those with `;` or `&` in slashes that are references, and the last two in
+/// divided schemes without slashes.
+const CUES: [(&[u8], usize); 10] = [
     (b"//", 2),
     (b"www", 3),
     (b"mailto:", 7),
@@ -64,6 +65,8 @@ const CUES: [(&[u8], usize); 8] = [
     (b";/", 1),
     (b"/&", 1),
     (b";<", 1),
+    (b">:", 2),
+    (b"to:", 3),
 ];
 
 /// Searchers for each of [`CUES`], built once, since most texts are short.
@@ -76,6 +79,10 @@ const SCHEMES: [&[u8]; 17] = [
     b"https:", b"http:", b"ftp:", b"ftps:", b"sftp:", b"ws:", b"wss:", b"git:", b"ssh:", b"svn:",
     b"gopher:", b"irc:", b"ircs:", b"ldap:", b"nntp:", b"rtsp:", b"telnet:",
 ];
+
+/// Schemes without slashes that may be divided: before the colon, or before `to:`.
+const OPAQUE: [&[u8]; 8] =
+    [b"mailto:", b"tel:", b"sms:", b"urn:", b"doi:", b"geo:", b"sip:", b"xmpp:"];
 
 /// Bytes of a URL, or of an attribute that has one: no joint contains any of them.
 const LINKS: [&[u8]; 6] = [b"://", b"www.", b"mailto:", b"url(", b"href", b"src="];
@@ -165,6 +172,9 @@ impl Word {
     /// URL.
     fn of(text: &[u8], cue: usize, len: usize) -> Option<Self> {
         let mut word = Self::default();
+        if len > 1 && matches!(text.get(cue), Some(b'>' | b't')) {
+            return Self::of_opaque(text, cue + len);
+        }
         let before = cue.checked_sub(1).and_then(|before| text.get(before));
         let (slashes, is_divided) = match text.get(cue) {
             Some(b'/' | b';') if len == 1 => referred_slashes(text, cue)?,
@@ -189,16 +199,42 @@ impl Word {
         Some(word)
     }
 
+    /// Reads the word around the colon that ends at `at`, if it is that of a divided scheme without
+    /// slashes.
+    fn of_opaque(text: &[u8], at: usize) -> Option<Self> {
+        let mut word = Self::default();
+        word.read_parts(text, at, &OPAQUE, None);
+        let start = word.joints.first()?.start;
+        if is_in_value(text, start) || !text.get(at).is_some_and(u8::is_ascii_graphic) {
+            return None;
+        }
+        word.read_on(text, at);
+        Some(word)
+    }
+
     /// Reads backwards the scheme before `//`: the longest of [`SCHEMES`], whole or in parts, or
     /// another one, whole. Returns `None` if there is none.
     fn read_scheme(&mut self, text: &[u8], slashes: usize) -> Option<()> {
-        let (whole, len) = name_before(text, slashes);
-        let is_scheme = |name: &[u8]| is_one_of(name, &SCHEMES);
-        let is_known = is_scheme(&whole)
-            || scheme::find(whole.strip_suffix(b":").unwrap_or_default()).is_some();
+        let (whole, _) = name_before(text, slashes);
+        let is_known = scheme::find(whole.strip_suffix(b":").unwrap_or_default()).is_some();
         let is_whole = whole.len() > b":".len();
-        let mut known = is_known.then_some(0);
-        let (mut name, mut at) = (whole, slashes - len);
+        let known = if is_known { Some(0) } else { None };
+        (self.read_parts(text, slashes, &SCHEMES, known) || is_whole).then_some(())
+    }
+
+    /// Reads backwards the scheme before `end`, whose parts form one of `schemes`; the longest
+    /// counts. Reports whether there is one, or `known`, the number of joints of another one.
+    fn read_parts(
+        &mut self,
+        text: &[u8],
+        end: usize,
+        schemes: &[&[u8]],
+        known: Option<usize>,
+    ) -> bool {
+        let (mut name, len) = name_before(text, end);
+        let is_scheme = |name: &[u8]| is_one_of(name, schemes);
+        let mut known = known.or_else(|| is_scheme(&name).then_some(0));
+        let mut at = end - len;
         while self.joints.len() < SCHEME_PARTS_MAX {
             let Some(start) = joint_before(text, at) else { break };
             let (part, len) = name_before(text, start);
@@ -213,7 +249,7 @@ impl Word {
         }
         self.joints.truncate(known.unwrap_or_default());
         self.joints.reverse();
-        (known.is_some() || is_whole).then_some(())
+        known.is_some()
     }
 
     /// Reads the parts of the word after the cue that ends at `at`.
@@ -249,7 +285,7 @@ impl Word {
 pub(super) fn may_go_on(text: &[u8], end: usize) -> bool {
     let part = name_before(text, end).0.to_ascii_lowercase();
     let is_part = |scheme: &[u8]| memmem::find(scheme, &part).is_some();
-    !part.is_empty() && SCHEMES.into_iter().any(is_part)
+    !part.is_empty() && SCHEMES.into_iter().chain(OPAQUE).any(is_part)
 }
 
 /// Reports whether the text at `start` is in the value of an attribute.
@@ -582,6 +618,17 @@ mod tests {
         let style = "x".repeat(900);
         case(&format!("ht<b style='{style}'>tp</b>://h"), "ht·tp·://h");
         case(&format!("http://h<!--{style} {style}-->i"), "http://h·i");
+    }
+
+    #[test]
+    fn schemes_without_slashes_may_be_divided() {
+        case("<i>mail</i>to:a@h.<b>i", "<i>mail·to:a@h.·i");
+        case("<b>tel</b>:+1-555", "<b>tel·:+1-555");
+        case("<b>urn</b>:isbn:0<i>4</i>5", "<b>urn·:isbn:0·4·5");
+        case("m<i>ail</i>to<b>:</b>a@h", "m·ail·to·:·a@h");
+        case("<b>tel</b>: +1", "<b>tel</b>: +1");
+        case("<b>Note</b>:a how<i>to</i>:a", "<b>Note</b>:a how<i>to</i>:a");
+        case("<p title='mail<b>to:a@h'>", "<p title='mail<b>to:a@h'>");
     }
 
     #[test]
