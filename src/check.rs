@@ -442,11 +442,15 @@ fn hold(checks: &Checks, found: &Unchecked<'_>) -> Vec<Syntax> {
     let (text, ahead) = if found.is_assumed() {
         assumed = [ASSUMED, found.text].concat();
         (assumed.as_slice(), ASSUMED.len())
+    } else if lacks_host(found) {
+        assumed = [OF_BASE, found.text].concat();
+        (assumed.as_slice(), OF_BASE.len())
     } else {
         (found.text, 0)
     };
     for &grammar in &checks.grammars {
-        let grammar = if found.is_relative() { grammar::of_references(grammar) } else { grammar };
+        let is_reference = found.is_relative() && ahead == 0;
+        let grammar = if is_reference { grammar::of_references(grammar) } else { grammar };
         let read = grammar.read(text, checks.refused);
         let repairs = *read.as_ref().unwrap_or(&Repairs::NONE);
         let moved = |at: usize| at.saturating_sub(ahead);
@@ -455,6 +459,20 @@ fn hold(checks: &Checks, found: &Unchecked<'_>) -> Vec<Syntax> {
     }
     list
 }
+
+/// Reports whether `found` is a reference to another host, which it does not name: `//`, `//:80/`,
+/// as a template with an empty variable writes it. Browsers take three slashes for two.
+fn lacks_host(found: &Unchecked<'_>) -> bool {
+    let is_one = || grammar::split(found.text).host.is_some_and(|host| host.is_empty());
+    found.is_relative()
+        && found.text.starts_with(b"//")
+        && !found.text.starts_with(b"///")
+        && is_one()
+}
+
+/// The scheme, with its colon, of the base of such a reference. The bases of documents are those of
+/// the Web, whose URIs have a host (RFC 9110 §4.2.1).
+const OF_BASE: &[u8] = b"http:";
 
 const fn cue(wrap: Wrap) -> Cue {
     match wrap {

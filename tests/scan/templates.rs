@@ -134,6 +134,24 @@ fn a_variable_in_capitals_is_no_address() {
     }
 }
 
+/// An empty variable in a template makes such a link.
+#[test]
+fn a_relative_link_without_its_host_is_an_error() {
+    let verdict = |name: &str, text: &str| {
+        let (records, _) = scanned::scan("templates", name, text.as_bytes());
+        let findings = records.iter().filter(|record| record["type"] == "finding");
+        findings.last().and_then(|record| record["verdict"].as_str().map(str::to_owned))
+    };
+    for text in ["//", "//?a", "//#a", "//:80/", "//@/"] {
+        let page = format!("<base href='https://h.example/'><a href='{text}'>b</a>");
+        assert_eq!(verdict("host.html", &page).as_deref(), Some("error"), "{text}");
+    }
+    assert_eq!(verdict("host.md", "[a](//)").as_deref(), Some("error"));
+    for text in ["//h", "/a", "///a", "a//b", "?//"] {
+        assert_eq!(verdict("host.md", &format!("[a]({text})")).as_deref(), Some("ok"), "{text}");
+    }
+}
+
 #[test]
 fn brackets_of_markdown_around_a_blank_are_no_autolink() {
     for (text, expected) in [
