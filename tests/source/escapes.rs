@@ -449,7 +449,7 @@ fn texinfo(text: &[u8]) -> Vec<u8> {
             at += escape.len();
             continue;
         }
-        out.push(if inside == 'l' && text[at] == b',' { b'\n' } else { text[at] });
+        out.push(if inside == 'l' && text[at] == b',' { b'\x0C' } else { text[at] });
         at += 1;
     }
     out

@@ -35,3 +35,4 @@ mod plain_marks;
 mod records;
 mod spools;
 mod unsubscribe;
+mod verdicts;

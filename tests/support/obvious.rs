@@ -360,7 +360,8 @@ fn has_path(uri: &[u8]) -> bool {
     after.is_some_and(|authority| authority.iter().any(|byte| b"/?#".contains(byte)))
 }
 
-/// Reports whether a quote before the URI closes at `at`, with no other end in between.
+/// Reports whether a quote or a form feed before the URI closes at `at`, with no other end in
+/// between.
 fn is_quoted(text: &[u8], start: usize, at: usize) -> bool {
     let end = text[at..].iter().find(|byte| {
         byte.is_ascii_whitespace()
@@ -368,7 +369,7 @@ fn is_quoted(text: &[u8], start: usize, at: usize) -> bool {
             || b"\"<>\\`".contains(byte)
             || Some(*byte) == text[..start].last().filter(|byte| **byte == b'\'')
     });
-    end.is_some() && text[..start].last() == end && matches!(end, Some(b'"' | b'\''))
+    end.is_some() && text[..start].last() == end && matches!(end, Some(b'"' | b'\'' | b'\x0C'))
 }
 
 /// True in a line that begins with a star and a blank.

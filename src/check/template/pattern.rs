@@ -9,10 +9,10 @@ pub(super) fn is_pattern(before: &[u8], after: &[u8]) -> bool {
     is_glob(before, after) || begins_class(after) || begins_value(after)
 }
 
-/// Reports whether the quote directly before a URI ends it after marks that have a star. Outside of
-/// quotes these are emphasis or a note.
+/// Reports whether the quote directly before a URI, or the form feed that divides fields, ends it
+/// after marks that have a star. Outside of these, the marks are emphasis or a note.
 fn is_glob(before: &[u8], after: &[u8]) -> bool {
-    let quote = before.last().filter(|byte| matches!(byte, b'"' | b'\'' | b'`'));
+    let quote = before.last().filter(|byte| matches!(byte, b'"' | b'\'' | b'`' | b'\x0C'));
     let len = after.iter().take_while(|byte| matches!(byte, b'.' | b'*' | b'?')).count();
     let (marks, rest) = after.split_at(len);
     quote.is_some() && marks.contains(&b'*') && rest.first() == quote

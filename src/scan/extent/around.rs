@@ -111,11 +111,11 @@ fn is_windows(bytes: &[u8], start: usize, at: usize) -> bool {
     slashes.iter().all(|byte| *byte == b'/') && BACKSLASHES.contains(&count) && is_host
 }
 
-/// Reports whether the quote before `start` is closed by the same quote after `at`, with nothing
-/// between that ends every URI.
+/// Reports whether the quote before `start`, or the form feed that divides fields, is closed by the
+/// same byte after `at`, with nothing between that ends every URI.
 pub(super) fn quotes_end(bytes: &[u8], start: usize, at: usize) -> bool {
     let quote = start.checked_sub(1).and_then(|at| bytes.get(at)).copied();
-    let Some(quote @ (b'"' | b'\'')) = quote else { return false };
+    let Some(quote @ (b'"' | b'\'' | b'\x0C')) = quote else { return false };
     // A limit that every piece of the text can see.
     let near = bytes.get(..bytes.len().min(at + QUOTED_LEN_MAX)).unwrap_or_default();
     let ends = |byte: &&u8| **byte == quote || !byte.is_ascii_graphic() && **byte < 0x80;

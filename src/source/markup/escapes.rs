@@ -33,6 +33,11 @@ pub(super) use xml::is_xml;
 use super::Replaced;
 use crate::span::Span;
 
+/// The character that the end of a field denotes: white space that ends every URI, also one between
+/// angle brackets, where a blank would be skipped. It ends no line, so that the brackets that the
+/// line opens are counted, and it is no quote, after which a word might continue.
+const DIVIDER: char = '\u{C}';
+
 /// The reading state at an offset of a text with escapes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Escapes {

@@ -2,15 +2,14 @@
 //! a comma occurs in numbers, or tabs. A URI may hold both of the first, and ends with its field:
 //! after `http://h/a` the next column is no part of it.
 //!
-//! The end of a field is decoded as a quote, which ends a URI wherever it occurs, and which also
-//! encloses a field that holds a comma. A quote inside an unquoted field is literal, and so is one
-//! after a backslash, as MySQL and others write it, unless the field ends after it: then the
-//! backslash is the end of a path of Windows.
+//! The end of a field is decoded as [`DIVIDER`](super::DIVIDER). A quote inside an unquoted field
+//! is literal, and so is one after a backslash, as MySQL and others write it, unless the field ends
+//! after it: then the backslash is the end of a path of Windows.
 //!
 //! A quote without a partner opens no field of many lines: it is recognised if the rest of its line
 //! has no quote, and the next line is a row of as many fields as the first.
 
-use super::{Denotes, Mark};
+use super::{DIVIDER, Denotes, Mark};
 use crate::span::Span;
 
 /// Bytes of a line that are searched for the separator of its fields, and its count.
@@ -56,7 +55,7 @@ impl Inside {
                 (0, mark, Self::Before(Row::of(rest.get(mark..)?)))
             }
             Self::Before(row) if first == row.separator => {
-                return Some(Mark { span: Span::new(0, 1), means: Denotes::Character('"') });
+                return Some(Mark { span: Span::new(0, 1), means: Denotes::Character(DIVIDER) });
             }
             Self::Before(row) if first == b'"' && row.opens(rest) => (0, 1, Self::Quoted(row)),
             Self::Before(_) if matches!(first, b'\n' | b'\r' | b' ') => (0, 1, self),

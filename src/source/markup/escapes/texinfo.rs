@@ -3,7 +3,7 @@
 //!
 //! A possible line break, `@/`, denotes nothing, and a comma ends a link in its own command.
 
-use super::{Denotes, Mark};
+use super::{DIVIDER, Denotes, Mark};
 use crate::span::Span;
 
 /// Commands that print a character, each followed by empty braces.
@@ -60,7 +60,7 @@ impl Inside {
             (Self::Comment, [b'\n', ..]) | (Self::Link, [b'}', ..]) => (1, turn(Self::Text)),
             (Self::Link, [b'\n', b'\n', ..] | [b'\n', b'\r', b'\n', ..]) => (1, turn(Self::Text)),
             (Self::Link, [b'\n', ..]) => return None,
-            (Self::Link, [b',', ..]) => (1, Denotes::Character('\n')),
+            (Self::Link, [b',', ..]) => (1, Denotes::Character(DIVIDER)),
             _ => match (self, begun(&LINKS), begun(&COMMENTS)) {
                 (Self::Text, Some(len), _) => (len, turn(Self::Link)),
                 (Self::Text, _, Some(len)) => (len, turn(Self::Comment)),
