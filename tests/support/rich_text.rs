@@ -40,6 +40,7 @@ pub(crate) const WORDS: &[&str] = &[
     "\\par ",
     "\\rquote ",
     "\\field",
+    "\\pict",
     "\n",
     "\r\n",
     "\\\n",
@@ -73,12 +74,12 @@ static TWO_ENDS: LazyLock<Regex> =
 struct Look {
     page: &'static Encoding,
     fonts: HashMap<usize, &'static Encoding>,
-    /// The font and the number of replacements, of each open group.
-    groups: Vec<(usize, usize)>,
+    /// The font and the number of replacements of each open group, and whether it is apart.
+    groups: Vec<(usize, usize, bool)>,
 }
 
 impl Look {
-    fn current(&mut self) -> &mut (usize, usize) {
+    fn current(&mut self) -> &mut (usize, usize, bool) {
         self.groups.last_mut().expect("the text is in one")
     }
 
@@ -101,7 +102,11 @@ impl Look {
         let number: Option<usize> = number.and_then(|number| number.parse().ok());
         let word = found.name("word").map_or(&b""[..], |word| word.as_bytes());
         match (&found[0], word, number) {
-            (b"{", ..) => self.groups.push(*self.groups.last().expect("the text is in one")),
+            (b"{", ..) => {
+                let (font, count, _) = *self.groups.last().expect("the text is in one");
+                self.groups.push((font, count, false));
+            }
+            (b"\\*", ..) | (_, b"pict", _) => self.current().2 = true,
             (b"}", ..) if self.groups.len() > 1 => drop(self.groups.pop()),
             (_, b"ansicpg", Some(1251)) => self.page = WINDOWS_1251,
             (_, b"ansicpg", Some(932)) => self.page = SHIFT_JIS,
@@ -146,12 +151,17 @@ impl Look {
 /// Returns the text that `text` encodes.
 pub(crate) fn slow(text: &[u8]) -> Vec<u8> {
     let (mut out, mut at) = (Vec::new(), 0);
-    let mut look = Look { page: WINDOWS_1252, fonts: HashMap::new(), groups: vec![(0, 1)] };
+    let mut look = Look { page: WINDOWS_1252, fonts: HashMap::new(), groups: vec![(0, 1, false)] };
     while let Some(found) = MARKS.captures_at(text, at) {
         let whole = found.get(0).expect("all of it");
         out.extend_from_slice(&text[at..whole.start()]);
         at = whole.end();
+        let is_apart_end = &found[0] == b"}" && look.current().2;
         look.follow(&found);
+        if is_apart_end {
+            out.push(b'\n');
+            continue;
+        }
         if found.name("windows").is_some() {
             let (len, made) = look.octets(&text[whole.start()..]);
             out.extend_from_slice(made.as_bytes());
@@ -209,7 +219,7 @@ fn made(found: &Captures<'_>, after: &[u8]) -> String {
     }
     let text = |name| found.name(name).map(|it| String::from_utf8_lossy(it.as_bytes()));
     match text("word").as_deref() {
-        Some("par" | "field" | "sn") => "\n".into(),
+        Some("par" | "field" | "sn" | "pict") => "\n".into(),
         Some("rquote") => "\u{2019}".into(),
         Some(_) => String::new(),
         None if text("line").is_some() => "\n".into(),

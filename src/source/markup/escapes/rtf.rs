@@ -5,12 +5,13 @@
 //!
 //! Most control words change the look of the text after them, often within a word, and denote
 //! nothing. Those that end a line or a cell, or begin other content, divide the text around them,
-//! and so does the end of a group that holds others.
+//! and so do the end of a group that holds others, and both ends of a destination of its own, such
+//! as a picture, whose data is no text.
 //!
 //! Readers do not see hidden and deleted text, entries of an index or a table of contents, nor, in
 //! HTML inside RTF, the RTF between `\htmlrtf` and `\htmlrtf0`, which repeats the HTML (MS-OXRTFEX
-//! §2.1.3.1). A group with a number in superscript is a mark of a note, and ends a URI. Hidden text
-//! with a URI is read.
+//! §2.1.3.1). A number in superscript is a mark of a note, and ends a URI. Hidden text with a URI is
+//! read.
 
 mod properties;
 
@@ -90,6 +91,12 @@ const DIVIDERS: [&[u8]; 32] = [
 /// Control words that hide the text after them.
 const HIDDEN: [&[u8]; 2] = [b"v", b"deleted"];
 
+/// Control words that begin a picture, whose data are hexadecimal digits.
+const PICTURES: [&[u8]; 2] = [b"pict", b"nonshppict"];
+
+/// Control words that end superscript.
+const LOWERED: [&[u8]; 4] = [b"nosupersub", b"super", b"sub", b"plain"];
+
 /// Control words that begin an entry of an index or a table of contents.
 const ENTRIES: [&[u8]; 3] = [b"xe", b"tc", b"tcn"];
 
@@ -125,10 +132,14 @@ impl Properties {
                     _ => (1, edge(None, self.begun())),
                 }
             }
-            [b'}', after @ ..] => (1, edge(ends_two_groups(after).then_some('\n'), self.ended())),
+            [b'}', after @ ..] => {
+                let divides = self.is_apart() || ends_two_groups(after);
+                (1, edge(divides.then_some('\n'), self.ended()))
+            }
             [b'\\', b'\'', ..] => self.octets(rest),
             [b'\\', made @ (b'\\' | b'{' | b'}'), ..] => (2, Denotes::Character(char::from(*made))),
-            [b'\\', b'\r' | b'\n' | b'*', ..] => (2, Denotes::Character('\n')),
+            [b'\\', b'*', ..] => (2, edge(Some('\n'), self.set_apart())),
+            [b'\\', b'\r' | b'\n', ..] => (2, Denotes::Character('\n')),
             [b'\\', b'~', ..] => (2, Denotes::Character(' ')),
             [b'\\', b'_', ..] => (2, Denotes::Character('-')),
             [b'\\', letter, ..] if letter.is_ascii_alphabetic() => self.word(rest),
@@ -177,6 +188,12 @@ impl Properties {
             let unseen = hidden_len(rest, len).map(|len| (len, Denotes::Nothing));
             return unseen.unwrap_or((len, Denotes::Character('\n')));
         }
+        if PICTURES.contains(&name) {
+            return (len, Denotes::Edge(Some('\n'), super::Inside::Rtf(self.set_apart())));
+        }
+        if name == b"super" && number != Some(0) && rest.get(len..).is_some_and(begins_note_mark) {
+            return (len, Denotes::Character('\n'));
+        }
         if let Some(unit) = Unit::read(rest, self.replacements()) {
             return unit.character(rest, self.replacements());
         }
@@ -189,6 +206,16 @@ impl Properties {
             None => (len, Denotes::Nothing),
         }
     }
+}
+
+/// Reports whether `text`, in superscript, is a number up to the control word that ends it, as
+/// editors without groups write the mark of a note: `\super 1\nosupersub`.
+fn begins_note_mark(text: &[u8]) -> bool {
+    /// Maximum number of digits of the mark.
+    const DIGITS_MAX: usize = 4;
+    let digits = text.iter().take(DIGITS_MAX).take_while(|byte| byte.is_ascii_digit()).count();
+    let after = text.get(digits..).unwrap_or_default();
+    digits > 0 && after.starts_with(b"\\") && LOWERED.contains(&Control::read(after).name)
 }
 
 /// Reports whether `after`, the text after the end of a group, ends another: a group of groups is

@@ -85,6 +85,13 @@ struct Level {
     font: u8,
     /// The number of replacements after a character of Unicode.
     replacements: u8,
+    /// Whether the group is a destination of its own, so that its text is none of the text around.
+    is_apart: bool,
+}
+
+impl Level {
+    /// The level of text outside of every group.
+    const START: Self = Self { font: 0, replacements: 1, is_apart: false };
 }
 
 impl Properties {
@@ -94,7 +101,7 @@ impl Properties {
         fonts: [0; FONTS_MAX],
         font: 0,
         depth: 0,
-        levels: [Level { font: 0, replacements: 1 }; LEVELS_MAX],
+        levels: [Level::START; LEVELS_MAX],
     };
 
     /// Returns the number of replacements after a character of Unicode.
@@ -103,7 +110,7 @@ impl Properties {
     }
 
     fn level(&self) -> Level {
-        self.levels.get(self.last()).copied().unwrap_or(Level { font: 0, replacements: 1 })
+        self.levels.get(self.last()).copied().unwrap_or(Level::START)
     }
 
     /// Returns the index of the innermost level.
@@ -115,7 +122,17 @@ impl Properties {
     pub(super) fn begun(mut self) -> Self {
         let level = self.level();
         self.depth = self.depth.saturating_add(1);
-        self.with(level)
+        self.with(Level { is_apart: false, ..level })
+    }
+
+    /// Returns the properties after a control word that makes the group a destination of its own.
+    pub(super) fn set_apart(self) -> Self {
+        self.with(Level { is_apart: true, ..self.level() })
+    }
+
+    /// Reports whether the innermost group is a destination of its own.
+    pub(super) fn is_apart(&self) -> bool {
+        self.level().is_apart
     }
 
     /// Returns the properties after the end of a group.
