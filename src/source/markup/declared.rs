@@ -56,8 +56,15 @@ pub(super) fn legacy(markup: Markup, text: &[u8]) -> Option<Charset> {
         return None;
     }
     let label = label(markup, text)?;
+    let is_read_by_browsers = matches!(markup, Markup::Html | Markup::Css);
+    if is_read_by_browsers && ASCII.iter().any(|name| label.eq_ignore_ascii_case(name)) {
+        return Charset::legacy(b"windows-1252");
+    }
     Charset::legacy(&label).or_else(|| Charset::switching(&label))
 }
+
+/// Labels of US-ASCII that browsers read as windows-1252 (Encoding Standard §4.2).
+const ASCII: [&[u8]; 3] = [b"us-ascii", b"ascii", b"ansi_x3.4-1968"];
 
 /// Returns the label that `text` has for its charset.
 pub(super) fn label(markup: Markup, text: &[u8]) -> Option<Vec<u8>> {
@@ -253,6 +260,10 @@ mod tests {
             (Markup::Xml, "<?xml version='1.0' encoding='koi8-r'?><a>", Some("KOI8-R")),
             (Markup::Css, "@charset \"iso-8859-15\";", Some("ISO-8859-15")),
             (Markup::Css, " @charset \"iso-8859-15\";", None),
+            (Markup::Css, "@charset \"ascii\";", Some("windows-1252")),
+            (Markup::Html, "<meta charset=us-ascii>", Some("windows-1252")),
+            (Markup::Html, "<meta charset='ANSI_X3.4-1968'>", Some("windows-1252")),
+            (Markup::Xml, "<?xml version='1.0' encoding='us-ascii'?>", None),
             (
                 Markup::Po,
                 "msgstr \"\"\n\"Content-Type: text/plain; charset=EUC-JP\\n\"",
@@ -304,7 +315,7 @@ mod tests {
 
     #[test]
     fn other_documents_are_as_they_stand() {
-        for label in ["utf-8", "us-ascii", "utf-16", "utf-7", "x-user-defined", "none", ""] {
+        for label in ["utf-8", "us", "utf-16", "utf-7", "x-user-defined", "none", ""] {
             case(Markup::Html, &format!("<meta charset='{label}'>"), None);
         }
         for head in
