@@ -59,7 +59,7 @@ enum Inside {
     Rtf(rtf::Properties),
     Template,
     Terminal,
-    Tex,
+    Tex(tex::Inside),
     Texinfo(texinfo::Inside),
     Turtle,
     Xml(xml::Inside),
@@ -122,7 +122,7 @@ impl Escapes {
     /// The state at the beginning of a terminal's output.
     pub const TERMINAL: Self = Self { at: 0, inside: Inside::Terminal };
     /// The state at the beginning of a text in LaTeX.
-    pub const TEX: Self = Self { at: 0, inside: Inside::Tex };
+    pub const TEX: Self = Self { at: 0, inside: Inside::Tex(tex::Inside::Text) };
     /// The state at the beginning of a text in Texinfo.
     pub const TEXINFO: Self = Self { at: 0, inside: Inside::Texinfo(texinfo::Inside::Text) };
     /// The state at the beginning of a text in Turtle.
@@ -147,7 +147,7 @@ impl Escapes {
     /// Reports whether a backslash also begins commands in the text's language.
     #[must_use]
     pub const fn has_commands(self) -> bool {
-        matches!(self.inside, Inside::Tex | Inside::Texinfo(_))
+        matches!(self.inside, Inside::Tex(_) | Inside::Texinfo(_))
     }
 
     /// Reports whether the text's language holds HTML, whose references are resolved as escapes
@@ -170,7 +170,7 @@ impl Escapes {
             Inside::Rtf(state) => state.mark(text).is_none(),
             Inside::Template => template::mark(text).is_none(),
             Inside::Terminal => terminal::is_idle(text),
-            Inside::Tex => tex::is_idle(text),
+            Inside::Tex(inside) => inside.is_idle(text),
             Inside::Texinfo(inside) => inside.mark(text).is_none(),
             Inside::Xml(inside) => inside.is_idle(text),
             Inside::Yaml(_) => yaml::Inside::is_idle(text),
@@ -245,7 +245,7 @@ impl Escapes {
             Inside::Rtf(state) => state.mark(rest),
             Inside::Template => template::mark(rest),
             Inside::Terminal => terminal::mark(rest),
-            Inside::Tex => tex::mark(rest),
+            Inside::Tex(inside) => inside.mark(rest),
             Inside::Texinfo(inside) => inside.mark(rest),
             Inside::Turtle => turtle::mark(rest),
             Inside::Xml(inside) => inside.mark(rest),
