@@ -80,7 +80,7 @@ impl<'o> Scout<'o> {
         let joint = Joint { context: core.start, position, ..Joint::plain(at, 0) };
         match &piece.records {
             Records::Text { comments, escapes } => {
-                let from_start = escapes.map(|escapes| escapes.after(escapes.at));
+                let from_start = escapes.map(|escapes| escapes.after(escapes.at).begun());
                 let is_idle = comments.is_idle() && self.first == Some(from_start);
                 let escapes = escapes.map_or(0, |escapes| escapes.at);
                 is_idle.then_some(Joint { comments: comments.at, escapes, ..joint })
@@ -143,7 +143,7 @@ impl Stage for Scout<'_> {
     fn take(&mut self, mut piece: Piece) -> ControlFlow<()> {
         if self.first.is_none() {
             self.first = Some(match &piece.records {
-                Records::Text { escapes, .. } => *escapes,
+                Records::Text { escapes, .. } => escapes.map(Escapes::begun),
                 _ => None,
             });
         }

@@ -130,7 +130,18 @@ impl Escapes {
     /// The state at the beginning of a text in XML.
     pub const XML: Self = Self { at: 0, inside: Inside::Xml(xml::Inside::Text) };
     /// The state at the beginning of a text in YAML or TOML.
-    pub const YAML: Self = Self { at: 0, inside: Inside::Yaml(yaml::Inside::Text) };
+    pub const YAML: Self = Self { at: 0, inside: Inside::Yaml(yaml::Inside::Start) };
+
+    /// Returns the state after the beginning of a text, if nothing of it was read yet.
+    #[must_use]
+    pub const fn begun(self) -> Self {
+        match self.inside {
+            Inside::Yaml(yaml::Inside::Start) => {
+                Self { inside: Inside::Yaml(yaml::Inside::Text), ..self }
+            }
+            _ => self,
+        }
+    }
 
     /// Reports whether the text is in JSON.
     #[must_use]
@@ -173,7 +184,7 @@ impl Escapes {
             Inside::Tex(inside) => inside.is_idle(text),
             Inside::Texinfo(inside) => inside.mark(text).is_none(),
             Inside::Xml(inside) => inside.is_idle(text),
-            Inside::Yaml(_) => yaml::Inside::is_idle(text),
+            Inside::Yaml(inside) => inside.is_idle(text),
         }
     }
 
