@@ -129,6 +129,8 @@ pub struct Tally {
     pub unpaired: u64,
     /// Candidates that a comment in their document ignores.
     pub ignored: u64,
+    /// Texts in base64 that are not decoded.
+    pub coded: u64,
     /// Links that a template or a program fills in.
     pub templates: u64,
     /// Addresses that were disarmed on purpose.

@@ -45,6 +45,7 @@ pub(super) fn read(work: &mut PieceCheck<'_>, haystack: &mut Haystack<'_, '_>) -
         let candidate = Candidate { span, text, ..candidate };
         work.candidate(&candidate, own, haystack, &mut bases);
     }
+    work.tally.coded += u64::try_from(haystack.coded_texts()).unwrap_or_default();
     scanner.resume().max(passed)
 }
 

@@ -331,6 +331,7 @@ impl<'r> Worker<'r> {
         summary.skip(Skip::Filtered, tally.filtered);
         summary.skip(Skip::IgnoredByComment, tally.ignored);
         summary.skip(Skip::Template, tally.templates);
+        summary.skip(Skip::PartPacked, tally.coded);
         summary.skip(Skip::Disarmed, tally.disarmed);
         summary.skip(Skip::Relative, tally.relative);
         for (omission, count) in tally.omissions.iter() {

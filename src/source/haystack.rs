@@ -294,6 +294,17 @@ impl<'h, 'p> Haystack<'h, 'p> {
         if self.genre() == Genre::Plain { at.of(&self.piece.bytes) } else { own.of(self.own) }
     }
 
+    /// Counts the texts in base64 that begin in a text in JSON, and are not decoded.
+    #[must_use]
+    pub fn coded_texts(&self) -> usize {
+        match &self.piece.records {
+            Records::Text { escapes: Some(escapes), .. } if escapes.is_json() => {
+                markup::coded_texts(&self.piece.bytes, self.piece.core)
+            }
+            _ => 0,
+        }
+    }
+
     /// Reports whether a candidate of `len` bytes in the piece is longer than pieces can see.
     #[must_use]
     pub const fn is_too_long(&self, len: usize) -> bool {

@@ -36,6 +36,7 @@ pub mod words;
 
 pub(super) use escapes::Escape;
 pub use escapes::Escapes;
+pub(super) use escapes::coded_texts;
 pub(in crate::source) use html::joints::{Joints, is_in_value};
 pub use html::{Targets, hrefs, leads_on, link_at, shown_at};
 pub(in crate::source) use html::{breaks, open, scripts};

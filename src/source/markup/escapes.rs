@@ -24,6 +24,7 @@ mod xml;
 mod yaml;
 
 pub(super) use folded::is_folded;
+pub(in crate::source) use json::coded_texts;
 pub(super) use json::is_json;
 pub(super) use ldif::is_manifest;
 pub(super) use rtf::is_rtf;

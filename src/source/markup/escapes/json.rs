@@ -8,6 +8,8 @@
 //! notebooks and programs for sites write it. It is recognised by its first `href=\"` or `src=\"`,
 //! of which the equals sign and the quote may be written as escapes.
 
+use memchr::memmem;
+
 use super::xml::{reference, reference_after};
 use super::{Denotes, Mark};
 use crate::source::hex;
@@ -42,6 +44,40 @@ fn after_string(text: &[u8]) -> Option<u8> {
             return rest.trim_ascii_start().first().copied();
         }
     }
+}
+
+/// Counts the texts in base64 that are declared in `core` of `text`, as in archives of HTTP
+/// (HAR 1.2, "content"): `"encoding": "base64"`. Those of a picture, sound, video or font hold no
+/// text.
+pub(in crate::source) fn coded_texts(text: &[u8], core: Span) -> usize {
+    let is_one = |at: &usize| {
+        let after = text.get(at + CODING.len()..).unwrap_or_default();
+        let value = inside(after.trim_ascii_start(), b":");
+        value.is_some_and(|value| value.starts_with(b"\"base64\"")) && !is_of_medium(text, *at)
+    };
+    let found = memmem::find_iter(text, CODING);
+    found.filter(|at| core.start <= *at && *at < core.end).filter(is_one).count()
+}
+
+/// The name of the member that declares a coding.
+const CODING: &[u8] = b"\"encoding\"";
+
+/// Reports whether the object around the byte at `at` of `text` declares the type of a picture,
+/// sound, video or font near it.
+fn is_of_medium(text: &[u8], at: usize) -> bool {
+    /// Maximum distance in bytes of the declaration: some members and a long type.
+    const NEAR_MAX: usize = 256;
+    const NAME: &[u8] = b"\"mimeType\"";
+    const MEDIA: [&[u8]; 4] = [b"\"image/", b"\"audio/", b"\"video/", b"\"font/"];
+    let before = text.get(at.saturating_sub(NEAR_MAX)..at).unwrap_or_default();
+    let before = before.rsplit(|byte| *byte == b'{').next().unwrap_or_default();
+    let after = text.get(at..text.len().min(at + NEAR_MAX)).unwrap_or_default();
+    let after = after.split(|byte| *byte == b'}').next().unwrap_or_default();
+    [before, after].iter().any(|near| {
+        let name = memmem::find(near, NAME).and_then(|at| near.get(at + NAME.len()..));
+        let value = name.and_then(|rest| inside(rest.trim_ascii_start(), b":"));
+        value.is_some_and(|value| MEDIA.iter().any(|medium| value.starts_with(medium)))
+    })
 }
 
 /// Names of attributes whose value is a link.
