@@ -82,8 +82,13 @@ impl PieceCheck<'_> {
         let shown = haystack.shown(candidate.span.start);
         let (genre, is_mail) = (haystack.genre(), haystack.is_mail());
         let (around, raw) = (haystack.around(bytes), haystack.raw(own, located.span));
+        let lacks_entity = haystack.lacks_entity(own, located.span);
         let segment = haystack.segment(candidate.span.start);
         if !self.is_link(&candidate, bytes, &segment, genre) {
+            return;
+        }
+        if lacks_entity {
+            self.tally.templates += 1;
             return;
         }
         let Candidate { wrap, span, text, scheme, scheme_len, .. } = candidate;
@@ -230,7 +235,9 @@ impl PieceCheck<'_> {
             &mut self.tally.other_cues
         } else if *needs_base && !has_base {
             &mut self.tally.relative
-        } else if haystack.genre() == Genre::Document && template::fills_link(&link.target) {
+        } else if haystack.genre() == Genre::Document
+            && (template::fills_link(&link.target) || haystack.lacks_entity(link.span, link.span))
+        {
             &mut self.tally.templates
         } else {
             return true;

@@ -294,6 +294,24 @@ impl<'h, 'p> Haystack<'h, 'p> {
         if self.genre() == Genre::Plain { at.of(&self.piece.bytes) } else { own.of(self.own) }
     }
 
+    /// Reports whether the link at `own`, which is at `at` of the piece, holds a reference to an
+    /// entity of XML whose value is not known.
+    #[must_use]
+    pub fn lacks_entity(&self, own: Span, at: Span) -> bool {
+        match &self.piece.records {
+            Records::Text { escapes: Some(escapes), .. } if escapes.is_xml() => {
+                let known = markup::Known::Xml;
+                // `&amp;a;` is the text `&a;`, and a reference with a known value is none there.
+                known.lacks(&self.piece.bytes, at) && known.lacks(self.own, own)
+            }
+            Records::Document(document) => {
+                let known = markup::Known::of_document(document.markup, self.own, own);
+                known.lacks(self.own, own)
+            }
+            Records::Text { .. } | Records::Mail { .. } => false,
+        }
+    }
+
     /// Counts the texts in base64 that begin in a text in JSON, and are not decoded.
     #[must_use]
     pub fn coded_texts(&self) -> usize {

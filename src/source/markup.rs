@@ -16,6 +16,7 @@ pub(super) mod attribute;
 pub mod challenge;
 mod css;
 mod declared;
+mod entities;
 mod escapes;
 mod feed;
 mod html;
@@ -34,6 +35,7 @@ mod shown;
 mod together;
 pub mod words;
 
+pub(super) use entities::Known;
 pub(super) use escapes::Escape;
 pub use escapes::Escapes;
 pub(super) use escapes::coded_texts;

@@ -423,6 +423,18 @@ const YAML: &str = "a: \"http://a.example/\\\n  b\" # \"\n\
 
 const YAML_KIND: InputKind = InputKind::Document(Markup::Yaml);
 
+const ENTITIES: &str = "<!DOCTYPE a [<!ENTITY v \"1.2\">\n<!ENTITY u 'http://a.example/&v;'>\n]>\n\
+    <a b=\"http://b.example/&v;/&w;/\">&u;/c &u;&amp;d http://&x;/\n\nhttp://e.example/&v;</a> &u;";
+
+const FLOW: &str = "a: {b: http://a.example/a,c: d}\n\n\
+    - [http://b.example/b,'http://c.example/c,d', \"e\"]\nf {http://g.example/h,i}\n";
+
+const ARGUMENTS: &str = "\\url{http://a.exa%\n  mple/b c} {\\href{http://d.example/{e}\n\n\
+    \\href{http://f.exam\r\n ple/}{g}\n@a{b, URL = {http://h.example/\n i}} \\url{j k";
+
+const DESTINATIONS: &str = "{\\rtf1 http://a.example/{\\pict 0a}http://b.example/{\\*\\c 0a}\
+    http://d.example/\\super 1\\nosupersub b {\\super e}}";
+
 const WITH_ESCAPES: [(&str, &str, InputKind); 14] = [
     ("cards", CARDS, InputKind::Document(Markup::Folded)),
     ("csv", CSV, InputKind::Document(Markup::Csv)),
@@ -445,6 +457,15 @@ fn text_with_escapes() {
     for (name, text, kind) in WITH_ESCAPES {
         same_wherever_cut(name, text.as_bytes(), kind);
         same_wherever_cut(name, text.replace('\n', " ").as_bytes(), kind);
+    }
+    let of = |markup| InputKind::Document(markup);
+    for (name, text, kind) in [
+        ("entities", ENTITIES, of(Markup::Xml)),
+        ("collections", FLOW, YAML_KIND),
+        ("arguments", ARGUMENTS, of(Markup::Tex)),
+        ("destinations", DESTINATIONS, of(Markup::Rtf)),
+    ] {
+        same_wherever_cut(name, text.as_bytes(), kind);
     }
 }
 

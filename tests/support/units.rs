@@ -313,6 +313,22 @@ pub(crate) const PLACES: &[&str] = &[
 
 /// Units with escapes.
 pub(crate) const ESCAPES: &[&str] = &[
+    "<!ENTITY a ",
+    "<!ENTITY a 'b'>&a;",
+    "&a;https://",
+    ": [",
+    "- {a,",
+    "\n- {a,'b",
+    "\\url{",
+    "\\url{a\n",
+    "\\href{a {",
+    "url = {\n",
+    "{\\pict 0",
+    "{\\*\\a",
+    "\\super 1",
+    "\"encoding\":\"base64\"",
+    "\"encoding\" : ",
+    "{# http://h/#}",
     "\\",
     "\\\\",
     "\\/",

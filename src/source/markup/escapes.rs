@@ -46,6 +46,8 @@ pub struct Escapes {
     /// began before them.
     pub at: usize,
     inside: Inside,
+    /// The entities that a text in XML declares before the offset.
+    entities: xml::Entities,
 }
 
 /// The context of an offset, by language.
@@ -84,6 +86,10 @@ enum Denotes {
     Turn(Inside),
     /// They denote a character or nothing, and the text after them is read in another way.
     Edge(Option<char>, Inside),
+    /// They begin the declaration of an entity.
+    Declared,
+    /// They denote the next character of the value of an entity.
+    Letter(xml::Letter),
 }
 
 impl Denotes {
@@ -103,35 +109,38 @@ pub(in crate::source) struct Escape {
 }
 
 impl Escapes {
+    const fn begin(inside: Inside) -> Self {
+        Self { at: 0, inside, entities: xml::Entities::NONE }
+    }
+
     /// The state at the beginning of a table of fields between commas.
-    pub const CSV: Self = Self { at: 0, inside: Inside::Csv(csv::Inside::Start) };
+    pub const CSV: Self = Self::begin(Inside::Csv(csv::Inside::Start));
     /// The state at the beginning of calendars and cards.
-    pub const FOLDED: Self = Self { at: 0, inside: Inside::Folded(folded::Inside::Start) };
+    pub const FOLDED: Self = Self::begin(Inside::Folded(folded::Inside::Start));
     /// The state at the beginning of a text in JSON.
-    pub const JSON: Self = Self { at: 0, inside: Inside::Json(json::Inside::Text) };
+    pub const JSON: Self = Self::begin(Inside::Json(json::Inside::Text));
     /// The state at the beginning of entries of a directory.
-    pub const LDIF: Self = Self { at: 0, inside: Inside::Ldif };
+    pub const LDIF: Self = Self::begin(Inside::Ldif);
     /// The state at the beginning of a catalogue of gettext.
-    pub const PO: Self = Self { at: 0, inside: Inside::Po };
+    pub const PO: Self = Self::begin(Inside::Po);
     /// The state at the beginning of properties.
-    pub const PROPERTIES: Self =
-        Self { at: 0, inside: Inside::Properties(properties::Inside::Start) };
+    pub const PROPERTIES: Self = Self::begin(Inside::Properties(properties::Inside::Start));
     /// The state at the beginning of a text in RTF.
-    pub const RTF: Self = Self { at: 0, inside: Inside::Rtf(rtf::Properties::START) };
+    pub const RTF: Self = Self::begin(Inside::Rtf(rtf::Properties::START));
     /// The state at the beginning of a template.
-    pub const TEMPLATE: Self = Self { at: 0, inside: Inside::Template };
+    pub const TEMPLATE: Self = Self::begin(Inside::Template);
     /// The state at the beginning of a terminal's output.
-    pub const TERMINAL: Self = Self { at: 0, inside: Inside::Terminal };
+    pub const TERMINAL: Self = Self::begin(Inside::Terminal);
     /// The state at the beginning of a text in LaTeX.
-    pub const TEX: Self = Self { at: 0, inside: Inside::Tex(tex::Inside::Text) };
+    pub const TEX: Self = Self::begin(Inside::Tex(tex::Inside::Text));
     /// The state at the beginning of a text in Texinfo.
-    pub const TEXINFO: Self = Self { at: 0, inside: Inside::Texinfo(texinfo::Inside::Text) };
+    pub const TEXINFO: Self = Self::begin(Inside::Texinfo(texinfo::Inside::Text));
     /// The state at the beginning of a text in Turtle.
-    pub const TURTLE: Self = Self { at: 0, inside: Inside::Turtle };
+    pub const TURTLE: Self = Self::begin(Inside::Turtle);
     /// The state at the beginning of a text in XML.
-    pub const XML: Self = Self { at: 0, inside: Inside::Xml(xml::Inside::Text) };
+    pub const XML: Self = Self::begin(Inside::Xml(xml::Inside::Text));
     /// The state at the beginning of a text in YAML or TOML.
-    pub const YAML: Self = Self { at: 0, inside: Inside::Yaml(yaml::Inside::Start) };
+    pub const YAML: Self = Self::begin(Inside::Yaml(yaml::Inside::Start));
 
     /// Returns the state after the beginning of a text, if nothing of it was read yet.
     #[must_use]
@@ -208,18 +217,13 @@ impl Escapes {
     pub(in crate::source) fn next(&mut self, text: &[u8], at: usize) -> (usize, Option<Escape>) {
         self.at = self.at.max(at);
         while let Some(Mark { span, means }) = self.mark(text) {
-            self.at = span.end;
+            self.follow(text, span, means);
             let made = match means {
                 Denotes::Character(made) => Some(made),
                 Denotes::Nothing => None,
-                Denotes::Turn(inside) => {
-                    self.inside = inside;
-                    continue;
-                }
-                Denotes::Edge(made, inside) => {
-                    self.inside = inside;
-                    made
-                }
+                Denotes::Letter(letter) => Some(letter.made),
+                Denotes::Turn(_) | Denotes::Declared => continue,
+                Denotes::Edge(made, _) => made,
             };
             return (span.start - at, Some(Escape { len: span.len(), made }));
         }
@@ -230,12 +234,20 @@ impl Escapes {
     /// `text`, if a line end precedes `to` or some bytes of `text` follow it.
     pub fn pass(&mut self, text: &[u8], to: usize) {
         while let Some(Mark { span, means }) = self.mark(text).filter(|mark| mark.span.start < to) {
-            self.at = span.end;
-            if let Denotes::Turn(inside) | Denotes::Edge(_, inside) = means {
-                self.inside = inside;
-            }
+            self.follow(text, span, means);
         }
         self.at = self.at.max(to);
+    }
+
+    /// Advances past the mark at `span` of `text`, which `means` something.
+    fn follow(&mut self, text: &[u8], span: Span, means: Denotes) {
+        self.at = span.end;
+        match means {
+            Denotes::Turn(inside) | Denotes::Edge(_, inside) => self.inside = inside,
+            Denotes::Declared => self.entities.declare(text.get(span.start..).unwrap_or_default()),
+            Denotes::Letter(letter) => self.entities.pass(letter),
+            Denotes::Character(_) | Denotes::Nothing => {}
+        }
     }
 
     /// Returns the same state for bytes that begin `start` bytes later.
@@ -260,7 +272,7 @@ impl Escapes {
             Inside::Tex(inside) => inside.mark(rest),
             Inside::Texinfo(inside) => inside.mark(rest),
             Inside::Turtle => turtle::mark(rest),
-            Inside::Xml(inside) => inside.mark(rest),
+            Inside::Xml(inside) => inside.mark(rest, &self.entities),
             Inside::Yaml(inside) => inside.mark(rest),
         };
         let moved = |span: Span| Span::new(self.at + span.start, self.at + span.end);

@@ -118,7 +118,11 @@ impl Replay<'_> {
 
     /// Returns the number of bytes that were decoded from the first `len` source bytes alone.
     pub fn made_of(&mut self, len: usize) -> usize {
-        while len >= self.before.0 + self.run.source_len() && self.walk() {}
+        // A run without source bytes is the beginning of what the bytes after it decode to.
+        while len >= self.before.0 + self.run.source_len()
+            && !(len == self.before.0 && self.run.is_beginning())
+            && self.walk()
+        {}
         self.before.1 + self.run.len_to(len.saturating_sub(self.before.0))
     }
 

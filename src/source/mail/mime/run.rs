@@ -66,6 +66,11 @@ impl Run {
         Self { taken, ..self }
     }
 
+    /// Reports whether the run is decoded from the source bytes of the next run.
+    pub(super) const fn is_beginning(self) -> bool {
+        self.source_len() == 0 && self.len() > 0
+    }
+
     /// Returns the length in source bytes.
     pub(super) const fn source_len(self) -> usize {
         self.plain + self.taken

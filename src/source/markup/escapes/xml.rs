@@ -2,8 +2,8 @@
 //! (§2.5), processing instructions (§2.6) and CDATA sections (§2.7).
 //!
 //! Tags need not be known: references mean the same in the values of attributes and in text. So
-//! reading continues after broken markup. An unknown reference is literal, also to an entity that
-//! the document declares: only the predefined ones are known.
+//! reading continues after broken markup. An unknown reference is literal. Known are the predefined
+//! ones, and those that the document declares with a value (`entities`).
 //!
 //! Documents with HTML as text, as in dumps of sites and notes, have its references, too: after an
 //! escaped tag, up to the next tag of XML, `&amp;amp;` is an ampersand, and in CDATA `&amp;`. The
@@ -16,8 +16,10 @@
 //! their number, `_x000D_` (ECMA-376 Part 1 §22.9.2.19).
 
 mod alternates;
+mod entities;
 mod runs;
 
+pub(super) use self::entities::{Entities, Letter};
 use memchr::{memchr2_iter, memchr3_iter, memmem};
 
 use super::{Denotes, Mark};
@@ -82,14 +84,13 @@ impl Inside {
 
     /// Returns the next mark in `rest`: a reference, or the beginning or end of a construct without
     /// any.
-    pub(super) fn mark(self, rest: &[u8]) -> Option<Mark> {
+    pub(super) fn mark(self, rest: &[u8], entities: &Entities) -> Option<Mark> {
         match self {
-            Self::Text => {
-                memchr3_iter(b'&', b'<', b'_', rest).find_map(|at| of_text(rest.get(at..)?, at))
-            }
+            Self::Text => memchr3_iter(b'&', b'<', b'_', rest)
+                .find_map(|at| of_text(rest.get(at..)?, at, entities)),
             Self::Twin => memchr3_iter(b'&', b'<', b'_', rest).find_map(|at| {
                 let found = rest.get(at..)?;
-                of_twin(found, at).or_else(|| of_text(found, at))
+                of_twin(found, at).or_else(|| of_text(found, at, entities))
             }),
             Self::Html => memchr3_iter(b'&', b'<', b'_', rest).find_map(|at| {
                 let found = rest.get(at..)?;
@@ -122,10 +123,17 @@ impl Inside {
 }
 
 /// Returns the mark that `found`, at `at` of a text, begins with.
-fn of_text(found: &[u8], at: usize) -> Option<Mark> {
+fn of_text(found: &[u8], at: usize, entities: &Entities) -> Option<Mark> {
     if let Some((len, made)) = reference(found) {
         let is_html = made == '<' && is_tag(found.get(len..)?);
         return Some(if is_html { turn(at, 0, Inside::Html) } else { character(at, (len, made)) });
+    }
+    if let Some(letter) = entities.letter(found) {
+        return Some(Mark { span: Span::new(at, at + letter.len), means: Denotes::Letter(letter) });
+    }
+    if found.starts_with(entities::DECLARATION) {
+        let span = Span::new(at, at + entities::DECLARATION.len());
+        return Some(Mark { span, means: Denotes::Declared });
     }
     if let Some(made) = numbered_control(found) {
         return Some(character(at, made));
