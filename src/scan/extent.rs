@@ -17,6 +17,7 @@ use crate::span::Span;
 
 mod around;
 mod brackets;
+mod comment;
 mod cut;
 mod delimiter;
 mod emphasis;

@@ -10,6 +10,7 @@ use linktrawl::internal::scheme::{self, Class, Scheme, Shape};
 
 mod address;
 mod brackets;
+mod comment;
 mod control;
 mod delimiter;
 mod quotation;
@@ -648,13 +649,17 @@ fn trimmed(text: &[u8], start: usize, from: usize, mut end: usize) -> usize {
         };
         end = (from..end).find(closes).unwrap_or(end);
     }
-    end = before_tag(text, from, end);
+    end = before_tag(text, from, comment::end(text, start, from, end));
     while end > from {
         let last = text[end - 1];
         let quotes = text[from..end].iter().filter(|byte| **byte == b'\'').count();
         let is_of_text = text[from..end].ends_with(b"''")
             && (is_begun(text, start, b"''") || sign::is_quoted(text, start));
         if last == b'\'' && quotes % 2 == 0 && !is_of_text {
+            return end;
+        }
+        let is_news = text[start..from].to_ascii_lowercase().starts_with(b"news:");
+        if is_news && text[from..end].ends_with(b".*") && !text[..start].ends_with(b"*") {
             return end;
         }
         if b".,:!?'*%(;".contains(&last) || last == b'#' && text[from..end - 1].contains(&b'#') {

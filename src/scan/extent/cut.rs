@@ -103,7 +103,9 @@ fn is_cut(bytes: &[u8], span: Span, byte: u8) -> bool {
     let line = line_before(bytes, span.start);
     match byte {
         b'|' | b'^' => is_cut_at_bars(bytes, span, near, line),
-        b'`' => goes_on && after.first() != Some(&b'_') && count(line, b'`').is_multiple_of(2),
+        b'`' => {
+            goes_on && after.first() != Some(&b'_') && runs(line, b'`', marks).is_multiple_of(2)
+        }
         b'{' => {
             let is_text = |next: &u8| next.is_ascii_graphic() && *next != b'\\';
             after.first().is_some_and(is_text) && !ends_frame(near, line)
@@ -358,6 +360,13 @@ fn is_whole(line: &[u8], bytes: &[u8], start: usize) -> bool {
     before.is_none_or(|byte| matches!(byte, b'\n' | b'\r'))
 }
 
+/// Returns the number of runs of `len` marks in `line`: two backticks open other text than one.
+fn runs(line: &[u8], mark: u8, len: usize) -> usize {
+    line.chunk_by(|a, b| a == b)
+        .filter(|run| run.len() == len && run.first() == Some(&mark))
+        .count()
+}
+
 fn count(line: &[u8], mark: u8) -> usize {
     memchr::memchr_iter(mark, line).count()
 }
@@ -380,7 +389,9 @@ fn is_part(text: &[u8]) -> bool {
         return true;
     }
     let is_number = !is_empty && inside.iter().all(u8::is_ascii_digit);
-    let is_note = is_number || matches!(inside, [b'/' | b'^', ..]);
+    // A footnote or a citation of Org.
+    let is_of_org = inside.starts_with(b"fn:") || inside.starts_with(b"cite:");
+    let is_note = is_number || is_of_org || matches!(inside, [b'/' | b'^', ..]);
     let is_within = match text.get(len + 1..) {
         Some(after) if text.get(len) == Some(&b']') => goes_on_as_word(after),
         _ => !is_empty && continues(inside),
@@ -719,10 +730,16 @@ mod tests {
         case("a,http://h/a|http://h/b", None);
         case("`http://h/a`b", None);
         case("`text http://h/a`_ and", None);
+        case("``http://h/a``s", None);
+        case("``text http://h/a``s", None);
+        case("``b`` http://h/a``s", Some(b'`'));
         case("{http://h/a}b", None);
         case("[see http://h/a]b", None);
         case("see http://h/a[1]", None);
         case("see http://h/a[^1]", None);
+        case("see http://h/a[fn:1]", None);
+        case("see http://h/a[fn::an inline one]", None);
+        case("see http://h/a[cite:@b]", None);
         case("see http://h/a[]", None);
         case("[url]http://h/a[/url]b", None);
         case("\"http://h/a\\nand\"", None);

@@ -1,12 +1,13 @@
 //! Removes the punctuation at the end of a bare URI that belongs to the text.
 
 use super::reference::reference_len;
-use super::{begins_uri, emphasis, is_closing};
+use super::{begins_uri, comment, emphasis, is_closing};
 use crate::scan::unicode::{self, Role};
 use crate::span::Span;
 
 /// Returns the end without the punctuation that belongs to the surrounding text.
 pub(super) fn trim(bytes: &[u8], start: usize, rest: usize, end: usize) -> usize {
+    let end = comment::end(bytes, start, Span::new(rest, end)).unwrap_or(end);
     let mut end = before_tag(bytes, rest, end);
     let mut mirrored = emphasis::opening(bytes, start);
     let mut may_close = true;
@@ -22,6 +23,7 @@ pub(super) fn trim(bytes: &[u8], start: usize, rest: usize, end: usize) -> usize
                 usize::from(first.is_some_and(|first| rest + first < end - 1))
             }
             b'\'' if is_quoted_at_end(bytes, start, Span::new(rest, end)) => 0,
+            b'*' if is_wildmat(bytes, start, Span::new(rest, end)) => 0,
             mark if is_closing(mark) => 1,
             0x80.. => match unicode::char_before(bytes, end) {
                 Some(character) if unicode::role(character) == Role::Trails => character.len_utf8(),
@@ -46,6 +48,15 @@ pub(super) fn trim(bytes: &[u8], start: usize, rest: usize, end: usize) -> usize
         end -= usize::from(is_escaped);
     }
     end
+}
+
+/// Reports whether the asterisk at the end of `span` stands for names of newsgroups, in a URI that
+/// begins at `start`: `news://h/comp.*` (RFC 5538 §4). One before the URI makes the two emphasis.
+fn is_wildmat(bytes: &[u8], start: usize, span: Span) -> bool {
+    let scheme = bytes.get(start..span.start).unwrap_or_default();
+    let is_news = scheme.get(..5).is_some_and(|name| name.eq_ignore_ascii_case(b"news:"));
+    let is_marked = start.checked_sub(1).and_then(|at| bytes.get(at)) == Some(&b'*');
+    is_news && !is_marked && span.of(bytes).ends_with(b".*")
 }
 
 /// Reports whether the apostrophe at the end of `span` is the partner of one in it: `/a'b'`. Two of

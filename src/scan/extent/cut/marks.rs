@@ -72,6 +72,9 @@ static MARKS: [Mark; 31] = [
 pub(super) fn are_cut(bytes: &[u8], span: Span, character: char) -> bool {
     let from = span.end + character.len_utf8();
     let near = bytes.get(from..bytes.len().min(from + AHEAD_MAX)).unwrap_or_default();
+    if character == char::REPLACEMENT_CHARACTER {
+        return is_lost(bytes, span, near);
+    }
     let Some(mark) = MARKS.iter().find(|mark| mark.mark == character) else {
         return is_divided(span.of(bytes), character, near);
     };
@@ -87,6 +90,15 @@ pub(super) fn are_cut(bytes: &[u8], span: Span, character: char) -> bool {
     }
     let line = line_before(bytes, span.start);
     is_whole(line, bytes, span.start) && !mark.openers.iter().any(|opener| has(line, *opener))
+}
+
+/// Reports whether the URI at `span` may continue with a character that was lost, as half of a
+/// surrogate pair in JSON: `near`, the text after it, ends a string or continues a word. Another one
+/// on the line before the URI shows a quotation mark that was lost.
+fn is_lost(bytes: &[u8], span: Span, near: &[u8]) -> bool {
+    let ends = matches!(near.first(), None | Some(b'"' | b'\'' | b'<'));
+    let line = line_before(bytes, span.start);
+    (ends || goes_on_as_word(near)) && !has(line, char::REPLACEMENT_CHARACTER)
 }
 
 /// Reports whether `uri` ends before a `character` that is no mark of [`MARKS`], and `near`, the
@@ -261,6 +273,10 @@ mod tests {
     #[test]
     fn a_mark_within_a_word_may_cut_it() {
         case("see https://a.example/it’s/x", Some('’'));
+        case("{\"https://a.example/\u{FFFD}\"}", Some('\u{FFFD}'));
+        case("see https://a.example/caf\u{FFFD}/x", Some('\u{FFFD}'));
+        case("see https://a.example/caf\u{FFFD} and", None);
+        case("\u{FFFD}see https://a.example/\u{FFFD}", None);
         case("see https://a.example/it’s", Some('’'));
         case("see https://a.example/it‘s", Some('‘'));
         case("see https://o’reilly.example/x", Some('’'));
