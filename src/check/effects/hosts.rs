@@ -64,11 +64,13 @@ const NUMBERED: &[&str] = &[
 /// Domains whose labels name stored data or a machine, and are the same for all readers.
 const SHARED: &[&str] = &[
     "akamaized.net",
+    "ampproject.org",
     "amazonaws.com",
     "azureedge.net",
     "cloudfront.net",
     "googleusercontent.com",
     "ipfs.dweb.link",
+    "translate.goog",
 ];
 
 /// Domains of a link that are read. A `mailto` may name many, of which no more than fifty are
@@ -113,14 +115,16 @@ fn is_for_reader(host: &str) -> bool {
     /// machine.
     const OPAQUE_LEN_MIN: usize = 10;
     /// Minimum number of digits of a number that names a reader, or a message.
-    const NUMBER_LEN_MIN: usize = 8;
+    const NUMBER_LEN_MIN: usize = 7;
     let is_shared =
         SHARED.iter().any(|domain| host.strip_suffix(domain).is_some_and(|it| it.ends_with('.')));
     let is_ours = |label: &str| {
         let is_number = || !is_shared && is_number(label, NUMBER_LEN_MIN);
         let is_ragged = || token::is_ragged(label) || is_base_32(label);
         let is_opaque = || !is_shared && label.len() >= OPAQUE_LEN_MIN && is_ragged();
-        !label.starts_with("xn--") && (token::is_in(label) || is_number() || is_opaque())
+        let is_random = || !is_shared && (token::is_improbable(label) || is_person(label));
+        !label.starts_with("xn--")
+            && (token::is_in(label) || is_number() || is_opaque() || is_random())
     };
     let is_part = |part: &str| !is_shared && (is_number(part, NUMBER_LEN_MIN) || is_hash(part));
     let mut labels: Vec<&str> = host.split('.').collect();
@@ -131,6 +135,40 @@ fn is_for_reader(host: &str) -> bool {
         let parts = || label.split('-').filter(|_| !label.starts_with("xn--"));
         is_ours(label) || parts().any(is_part) || !is_shared && is_divided(parts())
     }) || !is_shared && (is_divided(labels.iter().copied()) || is_address(&labels, count))
+}
+
+/// Reports whether `label` is a word for a reader with a number, as `user-906058` is, or a mail
+/// address with hyphens in place of its marks: `ann-h-org`.
+fn is_person(label: &str) -> bool {
+    const DIGITS_MIN: usize = 4;
+    const PARTS_MIN: usize = 3;
+    const WORDS: [&str; 12] = [
+        "client",
+        "contact",
+        "customer",
+        "guest",
+        "id",
+        "member",
+        "rcpt",
+        "reader",
+        "recipient",
+        "subscriber",
+        "uid",
+        "user",
+    ];
+    const TOPS: [&str; 12] =
+        ["at", "ch", "com", "de", "edu", "eu", "fr", "it", "net", "nl", "org", "ru"];
+    let is_numbered = WORDS.iter().any(|word| {
+        let number = label.strip_prefix(word).map(|rest| rest.strip_prefix('-').unwrap_or(rest));
+        number.is_some_and(|text| text.len() >= DIGITS_MIN && token::digits(text) == text.len())
+    });
+    let parts: Vec<&str> = label.split('-').collect();
+    let is_whole = parts.iter().all(|part| !part.is_empty());
+    let is_address = parts.len() >= PARTS_MIN
+        && is_whole
+        && parts.first().is_some_and(|first| *first != "www")
+        && parts.last().is_some_and(|top| TOPS.contains(top));
+    is_numbered || is_address
 }
 
 /// Reports whether `text` is the beginning of a hash: hexadecimal digits of both kinds.
@@ -246,6 +284,11 @@ mod tests {
             "u-84736-9f8a.t.example",
             "ann--b.example.t.example",
             "ann.at.b.example.t.example",
+            "ann-b-org.t.example",
+            "user-906058.t.example",
+            "4711471.t.example",
+            "wqhzkxtbvnmcjfpd.t.example",
+            "a7k2q9xw3b.t.example",
         ] {
             for (before, after) in [
                 ("http://", ""),
@@ -272,6 +315,10 @@ mod tests {
             "https://deadbeef.h.example/",
             "https://cafe-2024.h.example/",
             "https://main--site.h.example/",
+            "https://www-h-org.h.example/",
+            "https://de-h-org.translate.goog/",
+            "https://kccncna2026.h.example/",
+            "https://user-guide.h.example/",
             "https://d111111abcdef8.cloudfront.net/a",
             "xn--9f86d081884c7d65.h.example",
             "urn:uuid:1b4e28ba-2fa1-11d2-883f-0016d3cca427",
