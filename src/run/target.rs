@@ -13,6 +13,7 @@ use crate::grammar::normalize::key;
 use crate::grammar::split;
 use crate::probe::Level;
 use crate::probe::archive::Lookup;
+use crate::scheme;
 
 /// A target to probe, once.
 pub(super) struct Target {
@@ -120,8 +121,38 @@ impl Targets {
         }
     }
 
+    /// Gives all targets that are one request the strictest effect among them. A request has no
+    /// user and no password, and a server takes a host with a final dot for the same.
+    fn share_effects(&mut self) {
+        let request = |target: &Target| {
+            let text = sent(&target.text).filter(|_| target.level > Level::Host)?;
+            Some(identity(&text, Use::Whole))
+        };
+        let mut groups: HashMap<u128, Vec<usize>> = HashMap::new();
+        for (idx, target) in self.list.iter().enumerate() {
+            if let Some(hash) = request(target) {
+                let plain = || self.index.get(&hash).map(|idx| *idx as usize).into_iter().collect();
+                groups.entry(hash).or_insert_with(plain).push(idx);
+            }
+        }
+        for group in groups.into_values() {
+            let all = || group.iter().filter_map(|idx| self.list.get(*idx));
+            let effect = all().filter_map(|it| it.effect).min();
+            let guess = all().filter_map(|it| it.guess).min();
+            let may_learn = all().filter_map(|it| it.archival.as_ref()).all(|it| it.may_learn);
+            for idx in group {
+                let Some(target) = self.list.get_mut(idx) else { continue };
+                (target.effect, target.guess) = (effect, guess);
+                if let Some(archival) = &mut target.archival {
+                    archival.may_learn &= may_learn;
+                }
+            }
+        }
+    }
+
     /// Sorts the targets by their text, and decides on each, once all are known.
     pub(super) fn sort(&mut self) {
+        self.share_effects();
         let mut list: Vec<_> = std::mem::take(&mut self.list).into_iter().zip(0_u32..).collect();
         // One text may be two targets, one of which is only a host.
         list.sort_unstable_by(|(a, _), (b, _)| (&a.text, a.level).cmp(&(&b.text, b.level)));
@@ -175,6 +206,21 @@ pub(super) fn identity(text: &[u8], use_of: Use) -> u128 {
         // No key ends with NUL.
         Use::Host => hash(&[&key, &b"\0"[..]].concat()),
     }
+}
+
+/// Returns the URI `text` of the Web as a request sends it, without user and without the final dots
+/// of its host; `None` if it has neither.
+fn sent(text: &[u8]) -> Option<Vec<u8>> {
+    let parts = split(text);
+    let scheme = parts.scheme.filter(|scheme| scheme::is_http(scheme.of(text)))?;
+    let host = parts.host?;
+    let name = host.of(text);
+    let plain = name.strip_suffix(b".").unwrap_or(name);
+    let authority_start = scheme.end + "://".len();
+    if host.start <= authority_start && plain.len() == name.len() {
+        return None;
+    }
+    Some([text.get(..authority_start)?, plain, text.get(host.end..)?].concat())
 }
 
 /// Splits a URI from its fragment, which is never sent (RFC 3986 §3.5).
