@@ -11,12 +11,14 @@
 
 mod around;
 mod clarity;
+mod headline;
 mod hosts;
 mod legacy;
 mod link;
 mod prose;
 mod schema;
 mod token;
+mod verdict;
 mod words;
 
 pub use around::Setting;
@@ -62,7 +64,7 @@ const QUIET_FIELDS: &[&str] = &[
 /// Reports whether `effect` is only a guess, which messages of several senders refute.
 #[must_use]
 pub fn is_guess(effect: &str) -> bool {
-    effect == around::UNCLEAR
+    effect == verdict::UNCLEAR
 }
 
 /// The effect of requesting a link of a field for a list (RFC 2369).
@@ -262,12 +264,17 @@ mod tests {
             ("7", "/account"),
             ("", "/newsletter"),
             ("Bytt time", "/topic/77"),
+            ("Read more", "/bytt-time"),
+            ("Details", "/settings"),
+            ("Les mer", "/x?id=4411"),
+            ("Change of seats", "/articles/the-city-bought-a-bus-line"),
+            ("I take the seat by the window", "/topic/77"),
         ] {
             let link = format!("<p><a href=\"|\">{text}</a></p>");
             assert!(in_html(&link, &to(path)).is_some(), "{text} {path}");
         }
         for (text, path) in [
-            ("Read more", "/bytt-time"),
+            ("Read more", "/articles/the-city-bought-a-bus-line"),
             ("The city bought a bus line", "/the-city-bought-a-bus-line"),
             ("The city bought a bus line", "/news/77"),
             ("Bus lines", "/articles/the-city-bought-a-bus-line"),
@@ -280,7 +287,7 @@ mod tests {
     #[test]
     fn segments_that_dots_remove_explain_nothing() {
         let to = |path: &str| format!("http://h.example{path}");
-        let link = "<p>News. <a href=\"|\">|</a></p>";
+        let link = "<p>The spring party of the town. <a href=\"|\">|</a></p>";
         for path in [
             "/q/z",
             "/articles/the-spring-party/../../q/z",

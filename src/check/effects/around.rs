@@ -15,10 +15,12 @@ mod notes;
 
 use std::borrow::Cow;
 
-use super::clarity::{self, Clarity};
+use super::clarity::Clarity;
+use super::headline::Text;
 use super::link::{Link, readings};
-use super::prose::{self, Says, folded};
-use super::{schema, token, words};
+use super::prose::{self, Says};
+use super::verdict::{ACTS, LEAVES, SHORT_MAX, Shown, UNCLEAR, clarity, judge};
+use super::{schema, words};
 use crate::source::markup;
 use crate::span::Span;
 
@@ -33,18 +35,7 @@ const CUT_MAX: usize = 3;
 const BORDER: char = '\u{1}';
 /// Most empty lines between words and their link.
 const GAP_MAX: usize = 4;
-/// Maximum number of words of a text that is no title.
-const SHORT_MAX: usize = 3;
-/// Minimum number of words of a headline.
-const HEADLINE_MIN: usize = 5;
-/// Segments of a path that are compared with words.
-const SEGMENTS_MAX: usize = 256;
-/// Minimum number of words of a sentence.
-const SENTENCE_MIN: usize = 7;
-
-/// Effects, as reports describe them: leaving a list, or changing what it sends.
-const LEAVES: &str = "unsubscribe or change a subscription, by the words around it";
-const ACTS: &str = "answer, order or change something, by the words around it";
+/// Effects, as reports describe them.
 const SUBMITS: &str = "submit a form";
 const TELLS: &str = "tell the sender";
 
@@ -59,9 +50,6 @@ pub enum Setting {
     /// A header field.
     Field,
 }
-
-/// The effect of a link about which neither its text nor the words around it say anything.
-pub(super) const UNCLEAR: &str = "do anything: neither it nor the words around it say what";
 
 /// The bytes around a link whose words are read.
 #[derive(Clone, Copy)]
@@ -111,16 +99,22 @@ impl<'t> Words<'t> {
         }
         if let Some(noted) = noted.filter(|_| setting == Setting::Text) {
             let text = plain(noted);
-            return judge(Some(&Says::of(&text)), &Says::default(), &text, uri);
+            let says = Says::of(&text);
+            let own = Text { says: &says, text: &text };
+            let nothing = Says::default();
+            return judge(&Shown { own: Some(own), ..Shown::of_words(&nothing, "", false) }, uri);
         }
-        let context = match setting {
+        let (context, is_apart) = match setting {
             Setting::Html => {
                 let (before, after) = (shown(before, Edge::Start), shown(after, Edge::End));
-                sentence(&before, &after)
+                (sentence(&before, &after), begins_block(&before))
             }
-            Setting::Text | Setting::Field => of_lines(&plain(before), &plain(after)),
+            Setting::Text | Setting::Field => {
+                let before = plain(before);
+                (of_lines(&before, &plain(after)), begins_line(&before))
+            }
         };
-        judge(None, &Says::of(&context), &context, uri)
+        judge(&Shown::of_words(&Says::of(&context), &context, is_apart), uri)
     }
 }
 
@@ -160,8 +154,8 @@ fn is_told(uri: &[u8]) -> bool {
 /// link that does not lead to a text may answer one.
 pub(super) fn of_property(property: &calendar::Property, uri: &[u8]) -> Option<&'static str> {
     let words = of_lines(&plain(property.before.as_bytes()), &plain(property.after.as_bytes()));
-    let is_text = matches!(clarity(uri), Clarity::Title | Clarity::Text);
-    let effect = judge(None, &Says::of(&words), &words, uri);
+    let is_text = clarity(uri) >= Clarity::Title;
+    let effect = judge(&Shown::of_words(&Says::of(&words), &words, false), uri);
     if is_text { effect } else { effect.filter(|effect| *effect != UNCLEAR).or(Some(ACTS)) }
 }
 
@@ -180,7 +174,7 @@ fn of_field(before: &[u8], uri: &[u8]) -> Option<&'static str> {
     let words = field.split_once(':').map_or(field, |(_, value)| value);
     let words = masked(words);
     let words = words.rsplit(BORDER).next().unwrap_or_default();
-    judge(None, &Says::of(words), words, uri)
+    judge(&Shown::of_words(&Says::of(words), words, false), uri)
 }
 
 /// A start tag that has a link among its attributes.
@@ -345,7 +339,9 @@ fn of_tag(tag: &Tag, uri: &[u8]) -> Option<&'static str> {
         ("meta", "url") => return Some(ACTS),
         (name, _) if name.starts_with("amp-") => return Some(ACTS),
         ("link", "href") if is_told(uri) => return Some(TELLS),
-        (_, "href") => {}
+        // A script that a button runs.
+        ("button", _) => return Some(ACTS),
+        (_, "href" | "xlink:href") => {}
         _ => return (tag.is_dot || is_told(uri)).then_some(TELLS),
     }
     if Says::of(&tag.described).leaves {
@@ -354,117 +350,57 @@ fn of_tag(tag: &Tag, uri: &[u8]) -> Option<&'static str> {
     if prose::is_rating(&tag.inside) {
         return Some(ACTS);
     }
-    let own = Says::of(&tag.inside);
+    of_anchor(tag, uri)
+}
+
+/// Judges a link that a tag gives a text.
+fn of_anchor(tag: &Tag, uri: &[u8]) -> Option<&'static str> {
+    let (inside, described) = (Says::of(&tag.inside), Says::of(&tag.described));
     let text = masked(&tag.inside);
     let is_address = text.contains(BORDER) && text.chars().all(|c| !c.is_alphabetic());
-    let own = if is_address { Says { points: true, ..Says::default() } } else { own };
-    let described = Says::of(&tag.described);
-    let own = if own.points && described.acts { described } else { own };
-    let (needs_around, is_pointer) = (own.words <= SHORT_MAX, own.points || own.words == 0);
-    if own.reads || own.leaves || !needs_around && !is_pointer {
-        return judge(Some(&own), &Says::default(), &tag.inside, uri);
-    }
-    let context = if is_pointer {
-        sentence(&tag.before, &tag.after)
+    let pointing = Says { points: true, ..Says::default() };
+    let own = if is_address {
+        Text { says: &pointing, text: "" }
+    } else if inside.points && described.acts {
+        Text { says: &described, text: &tag.described }
     } else {
+        Text { says: &inside, text: &tag.inside }
+    };
+    let is_pointer = own.says.points || own.says.words == 0;
+    let context = if own.says.reads || own.says.leaves {
+        String::new()
+    } else if is_pointer {
+        sentence(&tag.before, &tag.after)
+    } else if own.says.words <= SHORT_MAX {
         same_sentence(&tag.before, &tag.after)
+    } else {
+        String::new()
     };
-    judge(
-        Some(&own),
-        &Says::of(&context),
-        &[&*tag.inside, &*tag.described, &*context].join(" "),
-        uri,
-    )
-}
-
-/// Judges a link whose own text says `own`, and the text around it `context`.
-fn judge(own: Option<&Says>, context: &Says, text: &str, uri: &[u8]) -> Option<&'static str> {
-    if own.is_some_and(|own| own.leaves) || context.leaves {
-        return Some(LEAVES);
-    }
-    if own.is_some_and(|own| own.reads) {
-        return None;
-    }
-    let Some(acts) = own.filter(|own| own.acts).or(context.acts.then_some(context)) else {
-        let shown = own.unwrap_or(context).words;
-        let is_clear = match clarity(uri) {
-            Clarity::Mute => false,
-            Clarity::Place => shown >= HEADLINE_MIN,
-            // Buttons have titles, too, which programs repeat in their paths.
-            Clarity::Title => shown >= HEADLINE_MIN || !repeats_title(uri, text),
-            Clarity::Text => true,
-        };
-        return (!is_clear).then_some(UNCLEAR);
+    let says = Says::of(&context);
+    let shown = Shown {
+        own: Some(own).filter(|_| !is_address),
+        beside: Text { says: &says, text: &context },
+        is_apart: begins_block(&tag.before),
+        all: &[&*tag.inside, &*tag.described, &*context].join(" "),
+        block: block_before(&tag.before),
     };
-    let is_button = acts.words <= SHORT_MAX;
-    let is_title = acts.words >= SENTENCE_MIN || shares_title(uri, text);
-    let is_other = acts.words >= SENTENCE_MIN || !repeats(uri, text);
-    let is_article = !is_button && is_title && is_other && leads_to_text(uri);
-    (!is_article).then_some(ACTS)
+    judge(&shown, uri)
 }
 
-/// Returns how much `uri` says about where it leads.
-fn clarity(uri: &[u8]) -> Clarity {
-    let Some((authority, texts)) = readings(uri) else { return Clarity::Text };
-    let host = token::decoded(authority).to_ascii_lowercase();
-    let found = texts.iter().map(|text| clarity::of(&host, &Link::of(text)));
-    found.min().unwrap_or(Clarity::Mute)
+/// Reports whether a link of HTML after `before` begins its block.
+fn begins_block(before: &str) -> bool {
+    before.rsplit(['\n', BORDER]).next().is_none_or(|text| text.trim().is_empty())
 }
 
-/// Reports whether `uri`, by its own text, leads to a place for texts.
-fn leads_to_text(uri: &[u8]) -> bool {
-    let is_text = |text: &String| {
-        let link = Link::of(text);
-        words::is_of_text(&link) && !link.has_token()
-    };
-    readings(uri).is_some_and(|(_, texts)| texts.iter().all(is_text))
+/// Reports whether a link of plain text after `before` begins its line.
+fn begins_line(before: &str) -> bool {
+    before.rsplit('\n').next().is_none_or(|text| text.chars().all(|c| !c.is_alphanumeric()))
 }
 
-/// Reports whether the path of `uri` repeats words of `text`, as the paths of articles do.
-fn shares_title(uri: &[u8], text: &str) -> bool {
-    const LETTERS_MIN: usize = 4;
-    const SHARED_MIN: usize = 2;
-    let Some((_, paths)) = readings(uri) else { return false };
-    let words = folded(text);
-    let shares = |path: String| {
-        let path = folded(&path);
-        let is_shared =
-            |word: &&str| word.len() >= LETTERS_MIN && path.contains(&[" ", word].concat());
-        words.split(' ').filter(is_shared).count() >= SHARED_MIN
-    };
-    paths.into_iter().all(shares)
-}
-
-/// Reports whether `text` holds the title in the path of `uri`: the name of its page in HTML, or
-/// else any segment.
-fn repeats_title(uri: &[u8], text: &str) -> bool {
-    let name = memchr::memrchr(b'/', uri).and_then(|at| uri.get(at..));
-    match name.filter(|name| name.ends_with(b".html")) {
-        Some(name) => repeats(&[b"http://h", name].concat(), text),
-        None => repeats(uri, text),
-    }
-}
-
-/// Reports whether `text` holds a segment of the path of `uri`, or is one, if that is short.
-fn repeats(uri: &[u8], text: &str) -> bool {
-    const LONG_MIN: usize = 6;
-    let letters =
-        |text: &str| -> Vec<char> { folded(text).chars().filter(|c| *c != ' ').collect() };
-    let Some((_, paths)) = readings(uri) else { return false };
-    let shown = letters(text);
-    let mut segments = paths.iter().flat_map(|path| path.split(['/', '?', '#']).take(SEGMENTS_MAX));
-    segments.any(|segment| {
-        let stem = segment.split('.').next().unwrap_or_default();
-        let name = letters(stem.trim_end_matches(|c: char| c.is_ascii_digit()));
-        let is_whole = name.len() >= LONG_MIN || name.len() == shown.len();
-        !name.is_empty() && is_whole && shown.windows(name.len()).any(|part| is_same(part, &name))
-    })
-}
-
-/// Reports whether `name`, of a path, is `text`, whose letters may have accents that `name` lacks.
-fn is_same(text: &[char], name: &[char]) -> bool {
-    let is_accented = |c: char| matches!(c, '\u{C0}'..='\u{24F}' | '\u{1E00}'..='\u{1EFF}');
-    text.iter().zip(name).all(|(text, name)| text == name || is_accented(*text))
+/// Returns the last block of text before a link of HTML, unless it has another link.
+fn block_before(before: &str) -> &str {
+    let text = before.rsplit(BORDER).next().unwrap_or_default();
+    text.rsplit('\n').find(|line| !line.trim().is_empty()).unwrap_or_default()
 }
 
 /// Returns the words for a link in plain text between `before` and `after`.
@@ -475,12 +411,13 @@ fn of_lines(before: &str, after: &str) -> String {
         Some((_, own)) => (own, true),
         None => (own, false),
     };
-    let line = [last_sentences(own), first_sentence(line_after)].join(" ");
+    let remark = remark_below(line_after, after);
+    let line = [last_sentences(own), first_sentence(line_after), remark].join(" ");
     let says = Says::of(&line);
     if is_cut || says.words > SHORT_MAX && !says.points {
         return line;
     }
-    match lines_above(above, own.trim().is_empty()) {
+    match lines_above(above, own.trim().is_empty() || says.points) {
         Some(lines) => [last_sentences(&lines), &line].join(" "),
         None if says.words == 0 => [&line, next_line(after)].join(" "),
         None => line,
@@ -515,6 +452,16 @@ fn lines_above(above: &str, may_be_apart: bool) -> Option<String> {
     }
     found.reverse();
     (!found.is_empty()).then(|| found.join(" "))
+}
+
+/// Returns the line below that of a link which ends with it, if that is a remark on the link: it
+/// asks for leaving, and introduces no other link.
+fn remark_below<'t>(line_after: &str, after: &'t str) -> &'t str {
+    let line = next_line(after);
+    let is_end = line_after.trim().trim_end_matches(['>', ')', ']']).is_empty();
+    let below = after.split('\n').nth(2).unwrap_or_default();
+    let leads_on = line.trim_end().ends_with(':') || below.contains(BORDER);
+    if is_end && !leads_on && Says::of(line).leaves { line } else { "" }
 }
 
 /// Returns the line after that of a link, or nothing if that line holds another link.

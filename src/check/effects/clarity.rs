@@ -5,6 +5,7 @@
 //! of an archive do.
 
 use super::link::{Argument, Link, VERSIONED};
+use super::prose;
 use super::token;
 use super::words::{self, Form, Words};
 
@@ -13,11 +14,14 @@ use super::words::{self, Form, Words};
 pub(super) enum Clarity {
     /// Nothing: letters, numbers, and words such as `page`, or a word beside a number.
     Mute,
-    /// A place where a number may name an article, and a choice, as in `/news/123`; or a word that
-    /// may be the name of an action, as in `/settings`.
+    /// A word that may be the name of an action, as in `/harbour`.
+    Word,
+    /// A place where a number may name an article, and a choice, as in `/news/123`.
     Place,
-    /// It has a title, which may be the title of a button.
+    /// It has a title, which may be the title of a button, and of the page that thanks for it.
     Title,
+    /// It has a title or a name in a place of reference, or below a date.
+    Name,
     /// It leads to a text: a document, a page of an archive, or the home page of a site.
     Text,
 }
@@ -70,6 +74,18 @@ const SHORT: &[&str] = &[
     "web", "xml", "zh",
 ];
 
+/// Segments before the number of a text.
+const NUMBERED: &[&str] = &["abs", "n", "node", "read", "ticket", "tickets"];
+
+/// Pages of a reader's own, which explain nothing.
+#[rustfmt::skip]
+const OWN: &[&str] = &[
+    "account", "accounts", "address", "basket", "cart", "einstellungen", "konto", "list", "lists",
+    "membership", "newsletter", "newsletters", "notification", "notifications", "optin", "options",
+    "orders", "preference", "preferences", "prefs", "profil", "profile", "program", "registration",
+    "setting", "settings", "signup", "subscription", "subscriptions", "unsub",
+];
+
 /// Minimum number of words of a title in a place of texts, and of one elsewhere.
 const PLACED_WORDS_MIN: usize = 2;
 const WORDS_MIN: usize = 3;
@@ -88,14 +104,16 @@ pub(super) fn of(host: &str, link: &Link<'_>) -> Clarity {
     }
     if let Some(idx) = path.iter().rposition(|text| is_title(text, words_min)) {
         let tail = path.last().filter(|_| idx + 1 < path.len());
-        return tail.map_or(Clarity::Title, |text| of_tail(text));
+        let whole = if has_date || is_public { Clarity::Name } else { Clarity::Title };
+        return tail.map_or(whole, |text| of_tail(text).min(whole));
     }
-    let is_text = names_document(path) || is_archived(path) || is_of_forge(path);
+    let is_text =
+        names_document(path) || is_archived(path) || is_of_forge(path) || names_report(link, path);
     if is_text || link.names_version() {
         return Clarity::Text;
     }
     if is_placed && names_page(path) || is_named(path) || is_page_below(link, path) {
-        return Clarity::Title;
+        return Clarity::Name;
     }
     of_words(link, path, is_placed)
 }
@@ -120,9 +138,48 @@ fn of_words(link: &Link<'_>, path: &[&str], is_placed: bool) -> Clarity {
     let has_digits = |text: &str| token::digits(text) > 0;
     let counts = path.iter().any(|text| has_digits(text))
         || link.arguments.iter().any(|it| words::tells(it) && has_digits(it.value));
-    let is_named = path.iter().any(|text| has_word(text)) && !is_way(path);
-    let is_record = link.arguments.iter().any(names_record);
-    if is_placed || is_record || is_named && !counts { Clarity::Place } else { Clarity::Mute }
+    let is_own = path.last().is_some_and(|text| is_own(text));
+    let is_named = path.iter().any(|text| has_word(text)) && !is_way(path) && !is_own;
+    if is_placed && !is_own || is_numbered(path) {
+        Clarity::Place
+    } else if is_named && !counts {
+        Clarity::Word
+    } else {
+        Clarity::Mute
+    }
+}
+
+/// Reports whether `text` is the name of a page of the reader's own.
+fn is_own(text: &str) -> bool {
+    Words::of(text).list.iter().any(|word| OWN.contains(&&**word))
+}
+
+/// Reports whether `path` ends with a number after a word for texts with numbers.
+fn is_numbered(path: &[&str]) -> bool {
+    const DIGITS_MIN: usize = 4;
+    match path {
+        [.., kind, number] => {
+            let digits = token::digits(number);
+            NUMBERED.contains(kind) && digits >= DIGITS_MIN && digits == number.len()
+        }
+        _ => false,
+    }
+}
+
+/// Reports whether `link` names a report of a weakness, of a bug, or a paper, by the number that it
+/// has for all: `CVE-2021-44228`, `bugreport.cgi?bug=1`, `/abs/2101.00001`.
+fn names_report(link: &Link<'_>, path: &[&str]) -> bool {
+    let is_number = |text: &str| !text.is_empty() && token::digits(text) == text.len();
+    let is_weakness = |text: &str| {
+        let mut parts = text.split('-');
+        let name = parts.next().is_some_and(|name| name.eq_ignore_ascii_case("cve"));
+        name && parts.clone().count() == 2 && parts.all(is_number)
+    };
+    let is_paper = matches!(path, ["abs" | "pdf", number]
+        if number.split_once('.').is_some_and(|(month, rest)| is_number(month) && is_number(rest)));
+    let is_bug = path.last() == Some(&"bugreport.cgi")
+        && link.arguments.iter().any(|it| it.name == "bug" && is_number(it.value));
+    path.last().is_some_and(|text| is_weakness(text)) || is_paper || is_bug
 }
 
 /// Reports whether `path` is one word after a segment that only leads on, as of shortened links.
@@ -140,8 +197,9 @@ fn is_place(text: &str) -> bool {
 /// base 64, letters of both cases alternate.
 fn is_title(text: &str, words_min: usize) -> bool {
     const LETTERS_MIN: usize = 2;
-    const GLUED_MIN: usize = 7;
-    /// The first script of those: Thai.
+    /// Buttons have up to ten.
+    const GLUED_MIN: usize = 11;
+    /// The first script of those: Thai. Its signs on letters do not count.
     const GLUED_FROM: char = '\u{E00}';
     let stem = text.split('.').next().unwrap_or_default();
     let is_word = |word: &&str| {
@@ -150,7 +208,7 @@ fn is_title(text: &str, words_min: usize) -> bool {
             && !has_hump(word)
     };
     stem.split(|c: char| !words::is_of_word(c)).filter(is_word).count() >= words_min
-        || text.chars().filter(|c| *c >= GLUED_FROM && c.is_alphabetic()).count() >= GLUED_MIN
+        || text.chars().filter(|c| *c >= GLUED_FROM && prose::is_letter(*c)).count() >= GLUED_MIN
 }
 
 /// Reports whether a capital follows a small letter in `word`.
@@ -302,15 +360,19 @@ mod tests {
                     "/articles/the-red-fox/x7k2m9p4",
                     "/articles/the-red-fox/9d9355ec.1e166ab1",
                     "/my",
+                    "/account",
+                    "/settings",
+                    "/mail/preferences",
+                    "/index.php?id=77",
                 ][..],
             ),
+            (Clarity::Word, &["/harbour", "/adresse.html"]),
             (
                 Clarity::Place,
                 &[
                     "/?p=123",
-                    "/account",
-                    "/settings",
-                    "/adresse.html",
+                    "/node/112233",
+                    "/read/4711",
                     "/topic/77",
                     "/docs/77",
                     "/issues/77",
@@ -325,16 +387,17 @@ mod tests {
                     "/articles/the-red-fox",
                     "/a-walk-in-june/",
                     "/topic/77/strange-crash",
-                    "/2024/05/winter-offers",
-                    "/wiki/Voting",
-                    "/docs/polling.html",
                     "/%E0%A4%AE%E0%A5%88%E0%A4%82-%E0%A4%86%E0%A4%8A%E0%A4%81-%E0%A4%97%E0%A4%BE",
                 ],
             ),
+            (Clarity::Name, &["/2024/05/winter-offers", "/wiki/Voting", "/docs/polling.html"]),
             (
                 Clarity::Text,
                 &[
                     "",
+                    "/vuln/detail/CVE-2021-44228",
+                    "/cgi-bin/bugreport.cgi?bug=4711",
+                    "/abs/2101.00001",
                     "/",
                     "/?utm_source=mail",
                     "/rfc/rfc3986",

@@ -14,9 +14,11 @@ use super::words::fold;
 use language::Language;
 
 mod answers;
+mod disguise;
 mod east;
 mod glued;
 mod language;
+mod notions;
 mod west;
 mod wide;
 
@@ -61,11 +63,17 @@ pub(super) struct Says {
     pub(super) points: bool,
     /// Whether the text only offers to go on reading.
     pub(super) reads: bool,
+    /// Whether it begins with an answer, an order or a change.
+    pub(super) begins: bool,
+    /// Whether its last words point at a link.
+    pub(super) points_last: bool,
 }
 
 impl Says {
     /// Reads `text`.
     pub(super) fn of(text: &str) -> Self {
+        /// Words at the end of a text, one of which may point.
+        const LAST_WORDS: usize = 3;
         let folded = folded(text);
         let body = folded.trim();
         let words = counted(body);
@@ -84,7 +92,13 @@ impl Says {
                 let counts = is_short || !phrase.is_short;
                 match phrase.kind {
                     PhraseUse::Leave => says.leaves |= counts,
-                    PhraseUse::Act => says.acts |= counts,
+                    PhraseUse::Act => {
+                        says.acts |= counts;
+                        says.begins |= counts && at == 0;
+                    }
+                    PhraseUse::Here if rest.trim_end().split(' ').count() <= LAST_WORDS => {
+                        says.points_last = true;
+                    }
                     PhraseUse::Read if len > longest => reads += 1,
                     PhraseUse::Here | PhraseUse::Read => {}
                 }
@@ -105,6 +119,8 @@ impl Says {
     fn add_glued(&mut self, body: &str, strangers: &mut usize, reads: &mut usize) {
         /// Most letters beside known phrases that mean nothing: particles and forms of politeness.
         const REST_MAX: usize = 6;
+        /// Most letters after a phrase for the link that ends a text.
+        const LAST_MAX: usize = 8;
         if body.chars().all(|c| !is_glued(c)) {
             return;
         }
@@ -120,10 +136,16 @@ impl Says {
             let counts = is_short || !phrase.is_short;
             match phrase.kind {
                 PhraseUse::Leave => self.leaves |= counts,
-                PhraseUse::Act => self.acts |= counts,
+                PhraseUse::Act => {
+                    self.acts |= counts;
+                    self.begins |= counts && body.starts_with(&*phrase.text);
+                }
                 PhraseUse::Here | PhraseUse::Read => known += phrase.text.chars().count(),
             }
             has_read |= phrase.kind == PhraseUse::Read;
+            let after = body.rfind(&*phrase.text).and_then(|at| body.get(at + phrase.text.len()..));
+            let is_last = after.is_some_and(|text| text.chars().count() <= LAST_MAX);
+            self.points_last |= phrase.kind == PhraseUse::Here && is_last;
         }
         let rest = whole.chars().filter(|c| is_glued(*c)).count().saturating_sub(known);
         *strangers = if rest <= REST_MAX && known > 0 { 0 } else { 1.max(*strangers) };
@@ -163,15 +185,16 @@ fn first_letters(text: &str) -> [char; 2] {
 
 static SPACED: LazyLock<Index> = LazyLock::new(|| {
     let mut index: HashMap<_, Vec<_>> = HashMap::new();
-    let languages = [west::LANGUAGES, east::LANGUAGES, wide::LANGUAGES, answers::LANGUAGES];
-    for phrase in languages.into_iter().flat_map(phrases) {
+    let languages = [west::LANGUAGES, east::LANGUAGES, wide::LANGUAGES];
+    let languages = languages.into_iter().chain([answers::LANGUAGES, notions::LANGUAGES]);
+    for phrase in languages.flat_map(phrases) {
         index.entry(first_letters(&phrase.text)).or_default().push(phrase);
     }
     Index(index)
 });
 
 static GLUED: LazyLock<Vec<Phrase>> = LazyLock::new(|| {
-    let languages = [glued::LANGUAGES, answers::GLUED];
+    let languages = [glued::LANGUAGES, answers::GLUED, notions::GLUED];
     languages.into_iter().flat_map(phrases).collect()
 });
 
@@ -224,18 +247,59 @@ fn is_mark(text: &str) -> bool {
 
 /// Returns the number of words of folded text, about.
 fn counted(text: &str) -> usize {
-    let glued = text.chars().filter(|c| matches!(c, '\u{0E00}'..='\u{0EFF}' | '\u{2E80}'..));
-    let glued = glued.count().div_ceil(GLUED_WORD_LEN);
-    let is_spaced =
-        |word: &&str| !word.chars().all(|c| matches!(c, '\u{0E00}'..='\u{0EFF}' | '\u{2E80}'..));
-    glued + text.split(' ').filter(|word| !word.is_empty()).filter(is_spaced).count()
+    /// Letters that make about one word in scripts of Southeast Asia.
+    const LONG_WORD_LEN: usize = 5;
+    let letters =
+        |is_of: fn(char) -> bool| text.chars().filter(|c| is_of(*c) && !is_sign(*c)).count();
+    let dense = letters(is_dense).div_ceil(GLUED_WORD_LEN);
+    let long = letters(is_of_southeast).div_ceil(LONG_WORD_LEN);
+    let is_spaced = |word: &&str| !word.chars().all(|c| is_dense(c) || is_of_southeast(c));
+    dense + long + text.split(' ').filter(|word| !word.is_empty()).filter(is_spaced).count()
+}
+
+/// Reports whether `c` is of a script that puts no blanks between words.
+pub(super) const fn is_glued_script(c: char) -> bool {
+    is_dense(c) || is_of_southeast(c)
+}
+
+/// Reports whether `c` is a letter, and no sign on one.
+pub(super) fn is_letter(c: char) -> bool {
+    c.is_alphabetic() && !is_sign(c)
+}
+
+/// Reports whether `c` is of East Asia, where a word has about two letters.
+const fn is_dense(c: char) -> bool {
+    matches!(c, '\u{2E80}'..)
+}
+
+/// Reports whether `c` is of Thai, Lao, Tibetan, Burmese or Khmer.
+const fn is_of_southeast(c: char) -> bool {
+    matches!(c, '\u{0E00}'..='\u{0FFF}' | '\u{1000}'..='\u{109F}' | '\u{1780}'..='\u{17FF}')
+}
+
+/// Reports whether `c` is a vowel or a tone that those scripts write on a letter.
+const fn is_sign(c: char) -> bool {
+    matches!(
+        c,
+        '\u{0E31}'
+            | '\u{0E34}'..='\u{0E3A}'
+            | '\u{0E47}'..='\u{0E4E}'
+            | '\u{0EB1}'
+            | '\u{0EB4}'..='\u{0EBC}'
+            | '\u{0EC8}'..='\u{0ECE}'
+            | '\u{0F71}'..='\u{0F84}'
+            | '\u{102B}'..='\u{103E}'
+            | '\u{1056}'..='\u{1059}'
+            | '\u{17B4}'..='\u{17D3}'
+    )
 }
 
 /// Returns `text` in small letters without accents, each word between blanks.
 pub(super) fn folded(text: &str) -> String {
     let mut out = String::with_capacity(text.len() + 2);
     out.push(' ');
-    for c in text.chars().take(LETTERS_MAX).flat_map(char::to_lowercase) {
+    let small: String = text.chars().take(LETTERS_MAX).flat_map(char::to_lowercase).collect();
+    for c in disguise::undone(&small).chars() {
         match unaccented(c) {
             Folded::Letter(c) => out.push(c),
             Folded::Two(letters) => out.push_str(letters),

@@ -126,6 +126,30 @@ impl Words {
         self.list.iter().all(is_noun)
     }
 
+    /// Reports whether it is a page of a wiki's program that changes something for its reader.
+    fn is_special(&self) -> bool {
+        const READING: [&str; 11] = [
+            "allpages",
+            "categories",
+            "contributions",
+            "diff",
+            "mylanguage",
+            "permalink",
+            "permanentlink",
+            "recentchanges",
+            "search",
+            "version",
+            "whatlinkshere",
+        ];
+        const NAMES: [&str; 4] = ["special", "spezial", "especial", "speciaal"];
+        match &*self.list {
+            [name, page @ ..] if !page.is_empty() => {
+                NAMES.contains(&&**name) && !READING.contains(&&*page.concat())
+            }
+            _ => false,
+        }
+    }
+
     fn has_object(&self) -> bool {
         self.list.iter().any(|word| OBJECTS.contains(&&**word))
     }
@@ -164,6 +188,9 @@ struct Around {
 }
 
 fn of_segment(words: &Words, around: &Around) -> Option<&'static str> {
+    if words.is_special() {
+        return Some("change something in a wiki");
+    }
     if let Some(does) = words.order(around) {
         return Some(does);
     }
@@ -197,6 +224,10 @@ fn of_argument(argument: &Argument<'_>) -> Option<&'static str> {
     }
     if let Some(does) = orders::of_argument(argument) {
         return Some(does);
+    }
+    // A form that is sent: `submitLike=true`.
+    if name.len() > "submit".len() && name.starts_with("submit") {
+        return Some("submit a form");
     }
     let names = Words::of(argument.name);
     let thing = || names.noun().filter(|_| names.len() == 1);

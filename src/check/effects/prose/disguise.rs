@@ -1,0 +1,79 @@
+//! Undoes the disguises of words: letters with blanks between, `S T O P`, and letters of another
+//! script that look like those of the word.
+
+use std::borrow::Cow;
+
+/// Letters of Cyrillic and Greek, and the Latin ones that they are taken for.
+#[rustfmt::skip]
+const LOOKALIKES: &[(char, char)] = &[
+    ('а', 'a'), ('б', 'b'), ('в', 'b'), ('с', 'c'), ('ԁ', 'd'), ('е', 'e'), ('ё', 'e'), ('һ', 'h'),
+    ('н', 'h'), ('і', 'i'), ('ї', 'i'), ('ј', 'j'), ('к', 'k'), ('ӏ', 'l'), ('м', 'm'), ('п', 'n'),
+    ('о', 'o'), ('р', 'p'), ('ԛ', 'q'), ('г', 'r'), ('ѕ', 's'), ('т', 't'), ('и', 'u'), ('ѵ', 'v'),
+    ('ԝ', 'w'), ('х', 'x'), ('у', 'y'), ('α', 'a'), ('β', 'b'), ('ε', 'e'), ('η', 'n'), ('ι', 'i'),
+    ('κ', 'k'), ('ν', 'v'), ('ο', 'o'), ('ρ', 'p'), ('τ', 't'), ('υ', 'u'), ('χ', 'x'),
+];
+
+/// Returns `text`, in small letters, without disguises.
+pub(super) fn undone(text: &str) -> Cow<'_, str> {
+    let joined = joined(text);
+    if joined.is_ascii() || !joined.bytes().any(|byte| byte.is_ascii_alphabetic()) {
+        return joined;
+    }
+    let words = joined.split(' ').map(of_one_script);
+    Cow::Owned(words.collect::<Vec<_>>().join(" "))
+}
+
+/// Returns `text` with single letters in a row joined to a word.
+fn joined(text: &str) -> Cow<'_, str> {
+    /// Fewer are initials, or the marks of answers.
+    const LETTERS_MIN: usize = 4;
+    let is_letter = |word: &str| {
+        let mut letters = word.chars();
+        letters.next().is_some_and(char::is_alphabetic) && letters.next().is_none()
+    };
+    let words: Vec<&str> = text.split([' ', '\u{A0}']).collect();
+    let has_run = words.windows(LETTERS_MIN).any(|run| run.iter().all(|word| is_letter(word)));
+    if !has_run {
+        return Cow::Borrowed(text);
+    }
+    let runs = words.chunk_by(|one, other| is_letter(one) && is_letter(other));
+    let runs = runs.map(|run| run.join(if run.len() < LETTERS_MIN { " " } else { "" }));
+    Cow::Owned(runs.collect::<Vec<_>>().join(" "))
+}
+
+/// Returns `word` in the script of most of its letters, if those of the other look like its own.
+fn of_one_script(word: &str) -> String {
+    let latin = word.bytes().filter(u8::is_ascii_alphabetic).count();
+    let others = word.chars().filter(|c| LOOKALIKES.iter().any(|(like, _)| like == c)).count();
+    if latin == 0 || others == 0 {
+        return word.to_owned();
+    }
+    let find = |c: char| {
+        LOOKALIKES.iter().find_map(|(like, plain)| match latin >= others {
+            true => (*like == c).then_some(*plain),
+            false => (*plain == c).then_some(*like),
+        })
+    };
+    word.chars().map(|c| find(c).unwrap_or(c)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::undone;
+
+    #[test]
+    fn words_lose_their_disguise() {
+        for (text, expected) in [
+            ("u n s u b s c r i b e", "unsubscribe"),
+            ("to s t o p press x", "to stop press x"),
+            ("a b c and d", "a b c and d"),
+            ("unsubscriбe", "unsubscribe"),
+            ("оpt оut", "opt out"),
+            ("oтписaться", "отписаться"),
+            ("обычный текст", "обычный текст"),
+            ("plain text", "plain text"),
+        ] {
+            assert_eq!(undone(text), expected, "{text}");
+        }
+    }
+}

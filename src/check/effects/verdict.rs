@@ -1,0 +1,208 @@
+//! Judges a link of mail by what it shows, what is beside it, and what it says itself.
+//!
+//! Words of the tables decide first. Without them, a link is requested only if something explains
+//! it: a headline for a path of the form `/news/123`, the words of its title for a path that has
+//! one. A title alone explains little: the pages after an order have titles, too.
+
+use super::clarity::{self, Clarity};
+use super::headline::Text;
+use super::link::{Link, readings};
+use super::prose::{Says, folded, is_glued_script};
+use super::{token, words};
+
+/// Maximum number of words of a text that is no title.
+pub(super) const SHORT_MAX: usize = 3;
+/// Minimum number of words of a text whose length alone tells it from a button.
+const HEADLINE_MIN: usize = 5;
+/// Minimum number of words of a sentence.
+const SENTENCE_MIN: usize = 7;
+/// Segments of a path that are compared with words.
+const SEGMENTS_MAX: usize = 256;
+
+/// Effects, as reports describe them: leaving a list, or changing what it sends.
+pub(super) const LEAVES: &str = "unsubscribe or change a subscription, by the words around it";
+pub(super) const ACTS: &str = "answer, order or change something, by the words around it";
+const ASKS: &str = "answer the question before it";
+
+/// The effect of a link about which neither its text nor the words around it say anything.
+pub(super) const UNCLEAR: &str = "do anything: neither it nor the words around it say what";
+
+/// What a reader sees of a link.
+#[derive(Clone, Copy)]
+pub(super) struct Shown<'t> {
+    /// Its own text, if it has any but its URI.
+    pub(super) own: Option<Text<'t>>,
+    /// The words beside it.
+    pub(super) beside: Text<'t>,
+    /// Whether those stand before it, on lines of their own.
+    pub(super) is_apart: bool,
+    /// All words that may repeat its path.
+    pub(super) all: &'t str,
+    /// The block of text before it.
+    pub(super) block: &'t str,
+}
+
+impl<'t> Shown<'t> {
+    /// Returns what is shown of a link without a text of its own.
+    pub(super) const fn of_words(says: &'t Says, text: &'t str, is_apart: bool) -> Self {
+        Self { own: None, beside: Text { says, text }, is_apart, all: text, block: "" }
+    }
+}
+
+/// Judges the link `uri`, of which a reader sees `shown`.
+pub(super) fn judge(shown: &Shown<'_>, uri: &[u8]) -> Option<&'static str> {
+    let (own, beside) = (shown.own, shown.beside);
+    if own.is_some_and(|own| own.says.leaves) || beside.says.leaves {
+        return Some(LEAVES);
+    }
+    if own.is_some_and(|own| own.says.reads) {
+        return of_reading(shown.block, uri);
+    }
+    if let Some(own) = own.filter(|own| own.says.acts) {
+        let is_article = !own.begins_as_answer() && is_article(own, uri, shown.all);
+        return (!is_article).then_some(ACTS);
+    }
+    if beside.says.acts {
+        let is_article = beside.states(shown.is_apart) && is_article(beside, uri, shown.all);
+        return (!is_article).then_some(ACTS);
+    }
+    let is_pointer = own.is_some_and(|own| own.says.points);
+    let effect = if is_pointer && beside.asks() { ASKS } else { UNCLEAR };
+    (!is_explained(shown, uri)).then_some(effect)
+}
+
+/// Judges a link whose text offers to read on, after `block`.
+fn of_reading(block: &str, uri: &[u8]) -> Option<&'static str> {
+    if clarity(uri) >= Clarity::Title {
+        return None;
+    }
+    let says = Says::of(block);
+    let before = Text { says: &says, text: block };
+    let is_teaser = says.words > SHORT_MAX && !before.asks() && !before.begins_as_answer();
+    let is_explained = clarity(uri) == Clarity::Place && is_teaser && !says.leaves;
+    let effect = match says {
+        Says { leaves: true, .. } => LEAVES,
+        Says { acts: true, .. } => ACTS,
+        _ => UNCLEAR,
+    };
+    (!is_explained).then_some(effect)
+}
+
+/// Reports whether `text`, which has words for actions, is that of an article.
+fn is_article(text: Text<'_>, uri: &[u8], all: &str) -> bool {
+    let is_long = text.says.words >= SENTENCE_MIN;
+    let is_title = is_long || shared_words(uri, all) > 1;
+    let is_other = is_long || !repeats(uri, all);
+    text.says.words > SHORT_MAX && is_title && is_other && leads_to_text(uri)
+}
+
+/// Reports whether what is shown explains where `uri` leads.
+fn is_explained(shown: &Shown<'_>, uri: &[u8]) -> bool {
+    let (own, beside) = (shown.own, shown.beside);
+    let text = own.filter(|own| !own.says.points && own.says.words > 0);
+    let heads = match text {
+        Some(text) => text.heads(),
+        None => beside.states(shown.is_apart),
+    };
+    let has_pointer = text.is_none() && own.is_some();
+    match clarity(uri) {
+        Clarity::Mute => false,
+        Clarity::Word => heads && shared_words(uri, shown.all) > 0,
+        Clarity::Place => heads && !has_pointer,
+        Clarity::Title => heads || names_title(shown, text, uri),
+        // Buttons have titles, too, which programs repeat in their paths.
+        Clarity::Name => heads || !repeats_title(uri, shown.all),
+        Clarity::Text => true,
+    }
+}
+
+/// Reports whether what is shown names the title in `uri`: with `text`, which is the link's own, or
+/// with what is beside it. Words that only point leave the title to itself.
+fn names_title(shown: &Shown<'_>, text: Option<Text<'_>>, uri: &[u8]) -> bool {
+    if shared_words(uri, shown.block) > 1 {
+        return true;
+    }
+    let beside = shown.beside;
+    match text {
+        Some(text) => {
+            let is_long = text.says.words >= HEADLINE_MIN;
+            let least = if text.begins_as_answer() || text.asks() { 2 } else { 1 };
+            (is_long || !text.begins_as_answer())
+                && shared_words(uri, text.text) >= least
+                && !repeats_title(uri, shown.all)
+        }
+        None if beside.says.points || beside.says.reads => !beside.asks(),
+        None => shared_words(uri, beside.text) > 1 && !repeats_title(uri, beside.text),
+    }
+}
+
+/// Returns how much `uri` says about where it leads.
+pub(super) fn clarity(uri: &[u8]) -> Clarity {
+    let Some((authority, texts)) = readings(uri) else { return Clarity::Text };
+    let host = token::decoded(authority).to_ascii_lowercase();
+    let found = texts.iter().map(|text| clarity::of(&host, &Link::of(text)));
+    found.min().unwrap_or(Clarity::Mute)
+}
+
+/// Reports whether `uri`, by its own text, leads to a place for texts.
+fn leads_to_text(uri: &[u8]) -> bool {
+    let is_text = |text: &String| {
+        let link = Link::of(text);
+        words::is_of_text(&link) && !link.has_token()
+    };
+    readings(uri).is_some_and(|(_, texts)| texts.iter().all(is_text))
+}
+
+/// Returns the number of words of `text` that the path of `uri` has, too, in any form, as the paths
+/// of articles have the words of their titles.
+fn shared_words(uri: &[u8], text: &str) -> usize {
+    /// Letters of a word that mean something.
+    const LETTERS_MIN: usize = 4;
+    /// Letters at the end of a word that another form of it may lack.
+    const ENDING: usize = 2;
+    let Some((_, paths)) = readings(uri) else { return 0 };
+    let paths: Vec<String> = paths.iter().map(|path| folded(path)).collect();
+    let has = |part: &str| paths.iter().all(|path| path.contains(part));
+    let is_shared = |word: &&str| {
+        let letters: Vec<char> = word.chars().collect();
+        if letters.iter().any(|c| is_glued_script(*c)) {
+            return letters.windows(LETTERS_MIN).any(|part| has(&part.iter().collect::<String>()));
+        }
+        let len = letters.len().saturating_sub(ENDING).max(LETTERS_MIN);
+        letters.len() >= LETTERS_MIN
+            && has(&[" ", &letters.iter().take(len).collect::<String>()].concat())
+    };
+    folded(text).split(' ').filter(is_shared).count()
+}
+
+/// Reports whether `text` holds the title in the path of `uri`: the name of its page in HTML, or
+/// else any segment.
+fn repeats_title(uri: &[u8], text: &str) -> bool {
+    let name = memchr::memrchr(b'/', uri).and_then(|at| uri.get(at..));
+    match name.filter(|name| name.ends_with(b".html")) {
+        Some(name) => repeats(&[b"http://h", name].concat(), text),
+        None => repeats(uri, text),
+    }
+}
+
+/// Reports whether `text` holds a segment of the path of `uri`, or is one, if that is short.
+fn repeats(uri: &[u8], text: &str) -> bool {
+    const LONG_MIN: usize = 6;
+    let letters =
+        |text: &str| -> Vec<char> { folded(text).chars().filter(|c| *c != ' ').collect() };
+    let Some((_, paths)) = readings(uri) else { return false };
+    let shown = letters(text);
+    let mut segments = paths.iter().flat_map(|path| path.split(['/', '?', '#']).take(SEGMENTS_MAX));
+    segments.any(|segment| {
+        let stem = segment.split('.').next().unwrap_or_default();
+        let name = letters(stem.trim_end_matches(|c: char| c.is_ascii_digit()));
+        let is_whole = name.len() >= LONG_MIN || name.len() == shown.len();
+        !name.is_empty() && is_whole && shown.windows(name.len()).any(|part| is_same(part, &name))
+    })
+}
+
+/// Reports whether `name`, of a path, is `text`, whose letters may have accents that `name` lacks.
+fn is_same(text: &[char], name: &[char]) -> bool {
+    let is_accented = |c: char| matches!(c, '\u{C0}'..='\u{24F}' | '\u{1E00}'..='\u{1EFF}');
+    text.iter().zip(name).all(|(text, name)| text == name || is_accented(*text))
+}
