@@ -361,7 +361,7 @@ fn of_anchor(tag: &Tag, uri: &[u8]) -> Option<&'static str> {
     let pointing = Says { points: true, ..Says::default() };
     let own = if is_address {
         Text { says: &pointing, text: "" }
-    } else if inside.points && described.acts {
+    } else if inside.points && (described.acts || inside.words == 0 && !described.points) {
         Text { says: &described, text: &tag.described }
     } else {
         Text { says: &inside, text: &tag.inside }

@@ -16,46 +16,68 @@ use super::prose::{Says, folded};
 
 /// Minimum number of words of a headline.
 const HEADLINE_MIN: usize = 5;
+/// Maximum number of words of an answer. Longer texts may quote somebody.
+const ANSWER_MAX: usize = 8;
 
 /// The first words of answers that a reader gives, by languages: `yes`, and `I` and `my`.
 #[rustfmt::skip]
 const ANSWER_WORDS: &[&str] = &[
-    "yes", "i", "im", "my", "count me", "please", "let me", "put me", "put us", "put my",
-    "tell us", "tell me", "roll back", "bring", "sign me", "sign us", "give me", "send me",
-    "take me", "keep me", "keep my", "book me", "excuse", "not this", "not for", "no i",
-    "no thank", "no we", "we will", "we accept", "we agree", "we can", "we are coming",
-    "our family", "ja", "ich", "mein", "meine", "meinen", "nein ich", "nein danke", "wir kommen",
-    "wir nehmen", "oui", "je", "j", "mon", "ma", "mes", "non je", "non merci", "si quiero",
-    "si yo", "si me", "si acepto", "yo", "quiero", "mi", "mis", "no quiero", "no puedo", "acepto",
-    "estoy", "voy", "no podre", "no gracias", "si voglio", "si io", "si mi", "si accetto", "io",
-    "voglio", "vorrei", "accetto", "il mio", "la mia", "non voglio", "non posso", "no grazie",
-    "desidero", "sim", "eu", "quero", "meu", "minha", "aceito", "nao quero", "nao posso", "vou",
-    "nao obrigado", "ik", "mijn", "nee ik", "nee bedankt", "graag", "jag", "jeg", "nej jag",
-    "nej tack", "nei jeg", "nej jeg", "min", "mitt", "mina", "mine", "mit", "kylla", "haluan",
-    "minun", "en halua", "en voi", "hyvaksyn", "osallistun", "tulen", "tak", "moj", "moja",
-    "moje", "chce", "nie chce", "zgadzam", "wezme", "prosze", "ano", "chci", "nechci",
-    "souhlasim", "muj", "prijdu", "chcem", "nechcem", "suhlasim", "prosim", "igen", "szeretnek",
-    "elfogadom", "nem szeretnek", "nem kerek", "kerem", "vreau", "nu vreau", "sunt de acord",
-    "doresc", "da vreau", "accept", "va rog", "zelim", "ne zelim", "prihvacam", "slazem", "hocu",
-    "da zelim", "sprejmem", "strinjam", "evet", "ben", "benim", "istiyorum", "hayir", "lutfen",
-    "toi", "vang", "dong y", "xin", "saya", "aku", "ya saya", "tidak saya", "mohon", "silakan",
-    "jo vull", "vull", "accepto", "si vull", "eu quero", "si quero", "taip", "noriu", "mano",
-    "sutinku", "ja es", "velos", "vēlos", "piekritu", "mans", "jah", "soovin", "minu", "noustun",
-    "po une", "une", "dua", "pranoj", "ju lutem", "eg", "ja ek", "ek", "my kind", "oo", "ako",
-    "gusto ko", "ndiyo", "mimi", "nataka", "nakubali", "iva", "nirrid", "naqbel", "is liom",
-    "ba mhaith", "hoffwn", "rwy n", "bai", "nahi dut", "onartzen", "jes", "mi volas", "bali",
-    "beli", "ha men", "men", "menga", "да", "я", "мой", "моя", "мои", "мне", "мы придем", "хочу",
-    "не хочу", "согласен", "согласна", "принимаю", "прошу", "пожалуиста", "так", "мені", "міи",
-    "погоджуюсь", "погоджуюся", "приимаю", "будь ласка", "мы придзем", "аз", "искам", "не искам",
-    "съгласен", "съгласна", "моля", "моят", "моето", "желим", "не желим", "прихватам", "слажем",
-    "молим", "сакам", "не сакам", "јас", "се согласувам", "иә", "мен", "тииім", "би", "ман",
-    "ооба", "бәлі", "ναι", "εγω", "θελω", "δεν θελω", "θα ηθελα", "συμφωνω", "αποδεχομαι",
-    "παρακαλω", "το παιδι μου", "نعم", "أنا", "أريد", "أود", "أوافق", "لا أريد", "يرجى", "الرجاء",
-    "כן", "אני", "ברצוני", "אבקש", "אנא", "נא", "הילד שלי", "بله", "من", "می خواهم", "میخواهم",
-    "موافقم", "لطفا", "جی ہاں", "میں", "مجھے", "براہ کرم", "हाँ", "हां", "मैं", "मुझे", "मेरा",
-    "मेरे", "कृपया", "हो", "मला", "म", "হ্যাঁ", "আমি", "আমার", "অনুগ্রহ", "ஆம்", "நான்", "எனக்கு",
-    "தயவு", "అవును", "నేను", "నాకు", "దయచేసి", "ഞാൻ", "എനിക്ക്", "ദയവായി", "હા", "હું", "ਹਾਂ",
-    "ਮੈਂ", "ಹೌದು", "ನಾನು", "დიახ", "მე", "მსურს", "გთხოვთ", "այո", "ես", "խնդրում",
+    "prefiero", "contamos", "preferisco", "fico", "prefiro", "je prefere", "on vient", "liever",
+    "biore", "wole", "beru", "beriem", "kerem", "iau", "uzimam", "vzamem", "беру", "вземам",
+    "παιρνω", "aliyorum", "hi anirem", "reservem", "أحجز", "garder", "la date me", "yes", "yep",
+    "yeah", "nope", "i", "our team", "count us", "im", "my", "count me", "please", "let me",
+    "put me", "put us", "put my", "tell us", "tell me", "roll back", "bring", "sign me",
+    "sign us", "give me", "send me", "take me", "keep me", "keep my", "book me", "excuse",
+    "not this", "not for", "no i", "no thank", "no we", "we will", "we accept", "we agree",
+    "we can", "we are coming", "our family", "ja", "ich", "mein", "meine", "meinen", "nein ich",
+    "nein danke", "wir kommen", "wir nehmen", "oui", "je", "j", "mon", "ma", "mes", "non je",
+    "non merci", "si quiero", "si yo", "si me", "si acepto", "yo", "quiero", "mi", "mis",
+    "no quiero", "no puedo", "acepto", "estoy", "voy", "no podre", "no gracias", "si voglio",
+    "si io", "si mi", "si accetto", "io", "voglio", "vorrei", "accetto", "il mio", "la mia",
+    "non voglio", "non posso", "no grazie", "desidero", "sim", "eu", "quero", "meu", "minha",
+    "aceito", "nao quero", "nao posso", "vou", "nao obrigado", "ik", "mijn", "nee ik",
+    "nee bedankt", "graag", "jag", "jeg", "nej jag", "nej tack", "nei jeg", "nej jeg", "min",
+    "mitt", "mina", "mine", "mit", "kylla", "haluan", "minun", "en halua", "en voi", "hyvaksyn",
+    "osallistun", "tulen", "tak", "moj", "moja", "moje", "chce", "nie chce", "zgadzam", "wezme",
+    "prosze", "ano", "chci", "nechci", "souhlasim", "muj", "prijdu", "chcem", "nechcem",
+    "suhlasim", "prosim", "igen", "szeretnek", "elfogadom", "nem szeretnek", "nem kerek", "vreau",
+    "nu vreau", "sunt de acord", "doresc", "da vreau", "accept", "va rog", "zelim", "ne zelim",
+    "prihvacam", "slazem", "hocu", "da zelim", "sprejmem", "strinjam", "evet", "ben", "benim",
+    "istiyorum", "hayir", "lutfen", "toi", "vang", "dong y", "xin", "saya", "aku", "ya saya",
+    "tidak saya", "mohon", "silakan", "jo vull", "vull", "accepto", "si vull", "eu quero",
+    "si quero", "taip", "noriu", "mano", "sutinku", "ja es", "velos", "vēlos", "piekritu", "mans",
+    "jah", "soovin", "minu", "noustun", "po une", "une", "dua", "pranoj", "ju lutem", "eg",
+    "ja ek", "ek", "my kind", "oo", "ako", "gusto ko", "ndiyo", "mimi", "nataka", "nakubali",
+    "iva", "nirrid", "naqbel", "is liom", "ba mhaith", "hoffwn", "rwy n", "bai", "nahi dut",
+    "onartzen", "jes", "mi volas", "bali", "beli", "ha men", "men", "menga", "да", "я", "мой",
+    "моя", "мои", "мне", "мы придем", "хочу", "не хочу", "согласен", "согласна", "принимаю",
+    "прошу", "пожалуиста", "так", "мені", "міи", "погоджуюсь", "погоджуюся", "приимаю",
+    "будь ласка", "мы придзем", "аз", "искам", "не искам", "съгласен", "съгласна", "моля", "моят",
+    "моето", "желим", "не желим", "прихватам", "слажем", "молим", "сакам", "не сакам", "јас",
+    "се согласувам", "иә", "мен", "тииім", "би", "ман", "ооба", "бәлі", "ναι", "εγω", "θελω",
+    "δεν θελω", "θα ηθελα", "συμφωνω", "αποδεχομαι", "παρακαλω", "το παιδι μου", "نعم", "أنا",
+    "أريد", "أود", "أوافق", "لا أريد", "يرجى", "الرجاء", "כן", "אני", "ברצוני", "אבקש", "אנא",
+    "נא", "הילד שלי", "بله", "من", "می خواهم", "میخواهم", "موافقم", "لطفا", "جی ہاں", "میں",
+    "مجھے", "براہ کرم", "हाँ", "हां", "मैं", "मुझे", "मेरा", "मेरे", "कृपया", "हो", "मला", "म",
+    "হ্যাঁ", "আমি", "আমার", "অনুগ্রহ", "ஆம்", "நான்", "எனக்கு", "தயவு", "అవును", "నేను", "నాకు",
+    "దయచేసి", "ഞാൻ", "എനിക്ക്", "ദയവായി", "હા", "હું", "ਹਾਂ", "ਮੈਂ", "ಹೌದು", "ನಾನು", "დიახ", "მე",
+    "მსურს", "გთხოვთ", "այո", "ես", "խնդրում",
+];
+
+/// Verbs that buttons in English begin with, and headlines seldom.
+#[rustfmt::skip]
+const ORDERS: &[&str] = &[
+    "let", "add", "allow", "apply", "approve", "assign", "attach", "block", "book", "bring",
+    "buy", "call", "cancel", "change", "choose", "claim", "close", "complete", "confirm",
+    "contribute", "decline", "delete", "deploy", "donate", "double", "drop", "edit", "enable",
+    "end", "enter", "erase", "extend", "file", "fill", "finish", "forward", "freeze", "give",
+    "grant", "hold", "increase", "invite", "join", "keep", "leave", "lock", "log", "mark",
+    "merge", "move", "mute", "notify", "order", "pause", "pay", "pick", "pledge", "propose",
+    "put", "rate", "rebook", "register", "reject", "release", "remind", "remove", "renew",
+    "reply", "report", "request", "reschedule", "reset", "resume", "retry", "return", "review",
+    "roll", "save", "select", "send", "set", "settle", "share", "sign", "silence", "skip",
+    "start", "stop", "submit", "subscribe", "swap", "switch", "take", "tell", "thank", "transfer",
+    "trust", "turn", "unlock", "unmute", "update", "upgrade", "use", "verify", "vote", "withdraw",
 ];
 
 /// The same where no blank follows a word.
@@ -122,12 +144,40 @@ const GLUED_OPENERS: &[&str] = &[
     "ຖ້າ", "ເພື່ອ", "ប្រសិន", "ដើម្បី", "အကယ်",
 ];
 
-static ANSWERS: LazyLock<HashSet<String>> = LazyLock::new(|| table(ANSWER_WORDS));
-static OPENERS: LazyLock<HashSet<String>> = LazyLock::new(|| table(OPENING_WORDS));
+static ANSWERS: LazyLock<HashSet<String>> = LazyLock::new(|| table(&[ANSWER_WORDS, ORDERS]));
+static OPENERS: LazyLock<HashSet<String>> = LazyLock::new(|| table(&[OPENING_WORDS]));
 
-fn table(words: &[&str]) -> HashSet<String> {
-    words.iter().map(|word| folded(word).trim().to_owned()).collect()
+static READER_NAMES: LazyLock<HashSet<String>> = LazyLock::new(|| table(&[READER_TOO]));
+
+fn table(lists: &[&[&str]]) -> HashSet<String> {
+    lists.iter().copied().flatten().map(|word| folded(word).trim().to_owned()).collect()
 }
+
+/// Words for the speaker in other places than the first of an answer.
+#[rustfmt::skip]
+const SPEAKER: &[&str] = &[
+    "me", "my", "mine", "us both", "ich", "mich", "mir", "mein", "meine", "meinen", "meinem",
+    "moi", "mon", "mes", "mijn", "mij", "minha", "meu", "meus", "mitt", "mina", "mío", "mia",
+    "mio", "miei", "moje", "moja", "mój", "můj", "môj", "mou", "moji", "tôi", "saya", "benim",
+    "bana", "niretzat", "nire", "fy", "dua", "mano", "mans", "minu", "minun", "меня", "мне",
+    "мой", "моя", "мое", "моё", "мою", "мені", "мене", "моє", "мій", "моето", "моят", "μου",
+    "مال من", "برای من", "لي", "שלי", "मेरा", "मेरी", "मेरे", "मुझे", "আমার", "எனக்கு", "என்",
+];
+
+/// Words for the reader in other languages, as far as they mean nothing else in another one.
+#[rustfmt::skip]
+const READER_TOO: &[&str] = &[
+    "ihnen", "dein", "deine", "deinen", "vous", "votre", "vos", "usted", "ustedes", "vosotros",
+    "tuo", "tua", "tuoi", "voce", "voces", "seu", "jij", "jou", "jouw", "uw", "dig", "ditt",
+    "deg", "deres", "sinun", "sinulle", "teidan", "teille", "twoj", "twoje", "twoja", "panstwa",
+    "panstwu", "vase", "vas", "vam", "vasi", "vasho", "onnek", "dumneavoastra", "dvs", "vasa",
+    "vasoj", "siz", "sizin", "size", "ban", "anda", "awak", "kamu", "jusu", "jums", "teie",
+    "teile", "vostre", "vostra", "zure", "zuretzat", "eich", "bhur", "juaj", "tiegħek", "iyo",
+    "iyong", "yako", "вас", "вам", "ваш", "ваша", "ваше", "вами", "вашу", "твои", "твое", "тебе",
+    "тебя", "вие", "ви", "σας", "εσας", "сизге", "сіздің", "танд", "لك", "لكم", "שלך", "שלכם",
+    "לך", "شما", "شماست", "آپ", "आप", "आपका", "आपकी", "आपके", "आपको", "আপনার", "আপনি", "உங்கள்",
+    "మీ", "നിങ്ങളുടെ", "თქვენი", "ձեր",
+];
 
 /// Words of English that most sentences have. Those of the first list are hardly of another
 /// language.
@@ -137,7 +187,11 @@ const ENGLISH_TOO: &[&str] =
     &["is", "of", "it", "at", "for", "are", "was", "has", "on", "in", "have", "be", "by", "as"];
 
 /// Words for the reader: a sentence that has one may be a request.
-const READER: &[&str] = &["you", "your", "yours", "yourself", "me", "my", "mine", "us", "click"];
+#[rustfmt::skip]
+const READER: &[&str] = &[
+    "you", "your", "yours", "yourself", "me", "my", "mine", "us", "click", "opening", "opened",
+    "opens", "soon", "once", "confirm",
+];
 
 /// Last words of sentences that a link completes, where they are longer than two letters.
 #[rustfmt::skip]
@@ -181,7 +235,9 @@ impl Text<'_> {
         if self.is_english() {
             return !self.names_reader();
         }
-        is_apart && !self.leads()
+        let text = folded(self.text);
+        let names_reader = text.split(' ').any(|word| READER_NAMES.contains(word));
+        is_apart && !names_reader && !self.leads()
     }
 
     /// Reports whether the text asks something.
@@ -191,7 +247,13 @@ impl Text<'_> {
 
     /// Reports whether the text begins as the answer of a reader, or as an order.
     pub(super) fn begins_as_answer(self) -> bool {
-        self.says.begins || self.begins_with(&ANSWERS, GLUED_ANSWERS)
+        self.says.begins || self.begins_with(&ANSWERS, GLUED_ANSWERS) || self.names_speaker()
+    }
+
+    fn names_speaker(self) -> bool {
+        let text = folded(self.text);
+        let is_in = |word: &&str| text.contains(&folded(word));
+        self.says.words <= ANSWER_MAX && SPEAKER.iter().any(is_in)
     }
 
     /// Reports whether the text begins with words of `table`, or with a text of `glued`.
@@ -208,7 +270,7 @@ impl Text<'_> {
     }
 
     /// Reports whether the text is in English.
-    fn is_english(self) -> bool {
+    pub(super) fn is_english(self) -> bool {
         const WORDS_MIN: usize = 2;
         let text = folded(self.text);
         let count = |list: &[&str]| text.split(' ').filter(|word| list.contains(word)).count();
@@ -256,6 +318,7 @@ mod tests {
             ("Да, мы будем на ужине вдвоём", false),
             ("Oui, gardez une place pour deux", false),
             ("Will two of the chairs do?", false),
+            ("Den Platz bitte für mich halten", false),
         ] {
             let says = Says::of(text);
             assert_eq!(Text { says: &says, text }.heads(), expected, "{text}");
@@ -271,6 +334,7 @@ mod tests {
             ("Se oni ne plu deziras niajn leterojn iru", true, false),
             ("Wanneer ons weer moet bel, gaan na", true, false),
             ("Noch heute alles erledigt haben unter", true, false),
+            ("Le banc devant la mairie est pour vous", true, false),
             ("If the room no longer suits the group of ten", true, false),
             ("The room is kept for you until noon", true, false),
         ] {

@@ -109,11 +109,28 @@ fn is_explained(shown: &Shown<'_>, uri: &[u8]) -> bool {
         Clarity::Mute => false,
         Clarity::Word => heads && shared_words(uri, shown.all) > 0,
         Clarity::Place => heads && !has_pointer,
-        Clarity::Title => heads || names_title(shown, text, uri),
+        Clarity::Title => heads && may_name(shown, text, uri) || names_title(shown, text, uri),
         // Buttons have titles, too, which programs repeat in their paths.
         Clarity::Name => heads || !repeats_title(uri, shown.all),
         Clarity::Text => true,
     }
+}
+
+/// Reports whether a headline may be that of the title in `uri`: they share a word, or are in
+/// scripts that share none. Of English prose beside a link, no headline is expected.
+fn may_name(shown: &Shown<'_>, text: Option<Text<'_>>, uri: &[u8]) -> bool {
+    let heading = text.unwrap_or(shown.beside);
+    let is_other = uri.is_ascii() && !uri.contains(&b'%') && !is_latin(heading.text);
+    is_other || shared_words(uri, shown.all) > 0 || shown.own.is_none() && heading.is_english()
+}
+
+/// Reports whether `text` has words in Latin letters, as paths in US-ASCII have.
+fn is_latin(text: &str) -> bool {
+    const LETTERS_MIN: usize = 4;
+    let is_word = |word: &str| {
+        word.len() >= LETTERS_MIN && word.bytes().all(|byte| byte.is_ascii_alphabetic())
+    };
+    folded(text).split(' ').any(is_word)
 }
 
 /// Reports whether what is shown names the title in `uri`: with `text`, which is the link's own, or
