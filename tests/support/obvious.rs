@@ -17,6 +17,7 @@ mod quotation;
 mod reference;
 mod sign;
 
+use address::has_port;
 use brackets::{array_len, inner_len};
 use delimiter::until_mark;
 use reference::is_delimiter;
@@ -470,7 +471,7 @@ fn without_root(text: &[u8], start: usize, from: usize, end: usize) -> usize {
     let Some(host) = text[from..end].strip_suffix(b"/") else { return end };
     let name = back(host, host.len(), 0, |byte| byte == b'.');
     let after_user = host.rsplit(|byte| *byte == b'@').next().unwrap_or_default();
-    let is_host = !host.iter().any(|byte| b"/?#".contains(byte)) && !after_user.contains(&b':');
+    let is_host = !host.iter().any(|byte| b"/?#".contains(byte)) && !has_port(after_user);
     let is_name = name > 0 && (host[name - 1].is_ascii_alphanumeric() || host[name - 1] > 127);
     if is_machine && is_host && is_name && name < host.len() { from + name } else { end }
 }
@@ -482,7 +483,7 @@ fn without_marks(text: &[u8], start: usize, from: usize, end: usize) -> usize {
         .is_some_and(|scheme| scheme.class == Class::Web || is_with_port(scheme));
     let host = &text[from..end];
     let after_user = host.rsplit(|byte| b"@]".contains(byte)).next().unwrap_or_default();
-    if !is_machine || host.iter().any(|byte| b"/?#".contains(byte)) || after_user.contains(&b':') {
+    if !is_machine || host.iter().any(|byte| b"/?#".contains(byte)) || has_port(after_user) {
         return end;
     }
     without_marks_of(text, from, end)

@@ -45,6 +45,11 @@ pub(super) fn word(text: &[u8], start: usize, path: usize) -> Option<usize> {
     (is_address || is_word).then_some(start + name.len())
 }
 
+/// Whether a host has a colon that is none of an address in brackets, which may not be closed.
+pub(super) fn has_port(host: &[u8]) -> bool {
+    host.contains(&b':') && !host.starts_with(b"[")
+}
+
 /// Whether `name` is an address of IPv4.
 pub(super) fn is_ipv4(name: &[u8]) -> bool {
     let parts: Vec<_> = name.split(|byte| *byte == b'.').collect();

@@ -16,8 +16,8 @@
 //!
 //! Mail, whose tags are not parsed, is searched for the beginnings of URLs; a scheme may be
 //! divided, `ht<b>tps://`, the text after it, `https:<b>//`, and the slashes, `https:/<b>/`, but
-//! not `www`. Some schemes without slashes may be divided, too, `<b>tel</b>:+1-555`. The scheme, its colon and each slash may be character
-//! references, `https&#58;&#47;/`.
+//! not `www`. Some schemes without slashes may be divided, too, `<b>tel</b>:+1-555`. The scheme,
+//! its colon and each slash may be character references, `https&#58;&#47;/`.
 
 mod letters;
 
