@@ -119,7 +119,7 @@ fn begins_flow(text: &[u8], at: usize) -> bool {
     };
     let near = text.get(at + 1..).unwrap_or_default();
     let near = near.get(..FLOW_LEN_MAX).unwrap_or(near);
-    let line = near.split(|byte| *byte == b'\n').next().unwrap_or_default();
+    let line = memchr::memchr(b'\n', near).and_then(|end| near.get(..end)).unwrap_or(near);
     memchr::memchr(closer, line).is_some() && memchr::memchr(b',', line).is_some()
 }
 
