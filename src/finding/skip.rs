@@ -111,8 +111,8 @@ skips! {
         "Unpack it and scan the result.",
     );
     PartPacked: "part-packed", "packed or encoded text inside a file", help(
-        "There is no decoder for PDF, Word, databases and mail stores, nor for the bodies in base64 \
-         of an HTTP archive (HAR); only their plain bytes were scanned.",
+        "There is no decoder for PDF, Word, databases and mail stores, nor for the bodies in \
+         base64 of an HTTP archive (HAR); only their plain bytes were scanned.",
         "Save it as text or HTML, or a message as .eml, and scan that.",
     );
     Encrypted: "encrypted", "an encrypted member of an archive", help(

@@ -93,8 +93,8 @@ pub(super) fn are_cut(bytes: &[u8], span: Span, character: char) -> bool {
 }
 
 /// Reports whether the URI at `span` may continue with a character that was lost, as half of a
-/// surrogate pair in JSON: `near`, the text after it, ends a string or continues a word. Another one
-/// on the line before the URI shows a quotation mark that was lost.
+/// surrogate pair in JSON: `near`, the text after it, ends a string or continues a word. Another
+/// one on the line before the URI shows a quotation mark that was lost.
 fn is_lost(bytes: &[u8], span: Span, near: &[u8]) -> bool {
     let ends = matches!(near.first(), None | Some(b'"' | b'\'' | b'<'));
     let line = line_before(bytes, span.start);

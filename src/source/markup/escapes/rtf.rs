@@ -10,8 +10,8 @@
 //!
 //! Readers do not see hidden and deleted text, entries of an index or a table of contents, nor, in
 //! HTML inside RTF, the RTF between `\htmlrtf` and `\htmlrtf0`, which repeats the HTML (MS-OXRTFEX
-//! §2.1.3.1). A number in superscript is a mark of a note, and ends a URI. Hidden text with a URI is
-//! read.
+//! §2.1.3.1). A number in superscript is a mark of a note, and ends a URI. Hidden text with a URI
+//! is read.
 
 mod properties;
 
