@@ -414,7 +414,7 @@ fn of_lines(before: &str, after: &str) -> String {
     let remark = remark_below(line_after, after);
     let line = [last_sentences(own), first_sentence(line_after), remark].join(" ");
     let says = Says::of(&line);
-    if is_cut || says.words > SHORT_MAX && !says.points {
+    if is_cut || says.acts || says.leaves || says.words > SHORT_MAX && !says.points {
         return line;
     }
     match lines_above(above, own.trim().is_empty() || says.points) {

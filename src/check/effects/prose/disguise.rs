@@ -23,7 +23,7 @@ pub(super) fn undone(text: &str) -> Cow<'_, str> {
     Cow::Owned(words.collect::<Vec<_>>().join(" "))
 }
 
-/// Returns `text` with single letters in a row joined to a word.
+/// Returns `text` with single letters in a row joined to words, which end at two blanks.
 fn joined(text: &str) -> Cow<'_, str> {
     /// Fewer are initials, or the marks of answers.
     const LETTERS_MIN: usize = 4;
@@ -31,14 +31,18 @@ fn joined(text: &str) -> Cow<'_, str> {
         let mut letters = word.chars();
         letters.next().is_some_and(char::is_alphabetic) && letters.next().is_none()
     };
+    let is_spaced = |word: &str| word.is_empty() || is_letter(word);
     let words: Vec<&str> = text.split([' ', '\u{A0}']).collect();
-    let has_run = words.windows(LETTERS_MIN).any(|run| run.iter().all(|word| is_letter(word)));
-    if !has_run {
+    let counts = |run: &[&str]| run.iter().filter(|word| is_letter(word)).count() >= LETTERS_MIN;
+    let runs = || words.chunk_by(|one, other| is_spaced(one) && is_spaced(other));
+    if !runs().any(counts) {
         return Cow::Borrowed(text);
     }
-    let runs = words.chunk_by(|one, other| is_letter(one) && is_letter(other));
-    let runs = runs.map(|run| run.join(if run.len() < LETTERS_MIN { " " } else { "" }));
-    Cow::Owned(runs.collect::<Vec<_>>().join(" "))
+    let join = |run: &[&str]| {
+        let whole = run.iter().map(|word| if word.is_empty() { " " } else { word });
+        if counts(run) { whole.collect::<String>() } else { run.join(" ") }
+    };
+    Cow::Owned(runs().map(join).collect::<Vec<_>>().join(" "))
 }
 
 /// Returns `word` in the script of most of its letters, if those of the other look like its own.
@@ -67,6 +71,7 @@ mod tests {
             ("u n s u b s c r i b e", "unsubscribe"),
             ("to s t o p press x", "to stop press x"),
             ("a b c and d", "a b c and d"),
+            ("o p t  o u t", "opt out"),
             ("unsubscriбe", "unsubscribe"),
             ("оpt оut", "opt out"),
             ("oтписaться", "отписаться"),
