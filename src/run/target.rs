@@ -238,3 +238,21 @@ pub(super) fn last_name(uri: &[u8]) -> &[u8] {
     let slash = memchr::memrchr(b'/', whole).map_or(0, |slash| slash + 1);
     uri.get(path.start + slash..).unwrap_or_default()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::sent;
+
+    #[test]
+    fn a_request_has_neither_a_user_nor_a_final_dot() {
+        for (text, expected) in [
+            ("http://u:p@h.example/a?b", Some("http://h.example/a?b")),
+            ("https://h.example./a", Some("https://h.example/a")),
+            ("http://u@h.example.:8080/a", Some("http://h.example:8080/a")),
+            ("http://h.example/a", None),
+            ("ftp://u@h.example/a", None),
+        ] {
+            assert_eq!(sent(text.as_bytes()).as_deref(), expected.map(str::as_bytes), "{text}");
+        }
+    }
+}

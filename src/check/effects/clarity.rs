@@ -102,15 +102,15 @@ pub(super) fn of(host: &str, link: &Link<'_>) -> Clarity {
     if is_versioned(path) || is_of_all(path) || link.arguments.iter().any(Argument::is_film) {
         return Clarity::Text;
     }
-    if let Some(idx) = path.iter().rposition(|text| is_title(text, words_min)) {
-        let tail = path.last().filter(|_| idx + 1 < path.len());
-        let whole = if has_date || is_public { Clarity::Name } else { Clarity::Title };
-        return tail.map_or(whole, |text| of_tail(text).min(whole));
-    }
     let is_text =
         names_document(path) || is_archived(path) || is_of_forge(path) || names_report(link, path);
     if is_text || link.names_version() {
         return Clarity::Text;
+    }
+    if let Some(idx) = path.iter().rposition(|text| is_title(text, words_min)) {
+        let tail = path.last().filter(|_| idx + 1 < path.len());
+        let whole = if has_date || is_public { Clarity::Name } else { Clarity::Title };
+        return tail.map_or(whole, |text| of_tail(text).min(whole));
     }
     if is_placed && names_page(path) || is_named(path) || is_page_below(link, path) {
         return Clarity::Name;
@@ -276,8 +276,8 @@ fn is_of_all(path: &[&str]) -> bool {
         let stem = text.split('.').next().unwrap_or_default();
         PAGES.contains(&stem) || is_standard(stem)
     };
-    let is_home = matches!(path, [home, _, ..] if home.starts_with('~') && home.len() > 1);
-    is_home && path.iter().skip(1).any(|text| has_word(text))
+    let is_home = path.first().is_some_and(|home| home.starts_with('~') && home.len() > 1);
+    is_home && (path.len() == 1 || path.iter().skip(1).any(|text| has_word(text)))
         || path.len() <= LEN_MAX && path.last().is_some_and(is_page)
 }
 
