@@ -53,9 +53,9 @@ fn of_one_script(word: &str) -> String {
         return word.to_owned();
     }
     let find = |c: char| {
-        LOOKALIKES.iter().find_map(|(like, plain)| match latin >= others {
-            true => (*like == c).then_some(*plain),
-            false => (*plain == c).then_some(*like),
+        LOOKALIKES.iter().find_map(|(like, plain)| {
+            let (from, to) = if latin >= others { (like, plain) } else { (plain, like) };
+            (*from == c).then_some(*to)
         })
     };
     word.chars().map(|c| find(c).unwrap_or(c)).collect()
