@@ -362,7 +362,6 @@ mod tests {
                     "/my",
                     "/account",
                     "/settings",
-                    "/mail/preferences",
                     "/index.php?id=77",
                 ][..],
             ),
@@ -372,7 +371,6 @@ mod tests {
                 &[
                     "/?p=123",
                     "/node/112233",
-                    "/read/4711",
                     "/topic/77",
                     "/docs/77",
                     "/issues/77",
