@@ -20,7 +20,7 @@ use crate::source::mail::mime::{LOOK_LEN, Omissions, Siblings, TAKEN_UP_MAX};
 use crate::source::mail::names::Name;
 use crate::source::piece::Storage;
 use crate::source::{Piece, Window, decode};
-use crate::span::LineCursor;
+use crate::span::{LineCursor, Span};
 use crate::uri::{Redacted, holds_at, is_plain, is_plain_reference};
 
 mod bases;
@@ -465,7 +465,7 @@ fn hold(checks: &Checks, found: &Unchecked<'_>) -> Vec<Syntax> {
 /// Reports whether `found` is a reference to another host, which it does not name: `//`, `//:80/`,
 /// as a template with an empty variable writes it. Browsers take three slashes for two.
 fn lacks_host(found: &Unchecked<'_>) -> bool {
-    let is_one = || grammar::split(found.text).host.is_some_and(|host| host.is_empty());
+    let is_one = || grammar::split(found.text).host.is_some_and(Span::is_empty);
     found.is_relative()
         && found.text.starts_with(b"//")
         && !found.text.starts_with(b"///")

@@ -108,6 +108,7 @@ impl<'o> Text<'o> {
 }
 
 /// The structure of a text, as far as the cutter has read it.
+#[expect(clippy::large_enum_variant, reason = "there is one for an input")]
 enum Structure {
     Text {
         /// The effect of the ignore comments passed so far.

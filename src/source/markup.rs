@@ -117,6 +117,7 @@ pub(super) struct Language {
 
 /// The way to read documents in a language.
 #[derive(Clone, Copy)]
+#[expect(clippy::large_enum_variant, reason = "it is a row of a table")]
 enum Form {
     /// As whole documents.
     Document {

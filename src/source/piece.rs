@@ -75,6 +75,7 @@ pub enum Storage {
 
 /// The structure of a text.
 #[derive(Clone, Debug)]
+#[expect(clippy::large_enum_variant, reason = "there is one for a piece")]
 pub enum Records {
     /// No structure.
     Text {

@@ -11,6 +11,7 @@ use crate::source::markup::{Escapes, Joints, Markup, breaks, scripts};
 
 /// A coding of text in mail.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[expect(clippy::large_enum_variant, reason = "it is copied once for each text")]
 pub enum Coding {
     /// Quoted-printable (RFC 2045 §6.7).
     Quoted,
@@ -91,6 +92,7 @@ impl Coding {
 
 /// State of a decoder between two runs.
 #[derive(Clone, Debug)]
+#[expect(clippy::large_enum_variant, reason = "there is one for each text")]
 pub(super) enum DecoderState {
     Quoted,
     Base64(base64::Base64State),
