@@ -13,6 +13,7 @@ mod brackets;
 mod comment;
 mod control;
 mod delimiter;
+mod modelled;
 mod quotation;
 mod reference;
 mod sign;
@@ -20,6 +21,7 @@ mod sign;
 use address::has_port;
 use brackets::{array_len, inner_len};
 use delimiter::until_mark;
+pub(crate) use modelled::is_modelled;
 use reference::is_delimiter;
 
 /// Start, end and text of each URI, with how it is wrapped.
@@ -776,29 +778,3 @@ const CHARACTERS: &[(&str, Role)] = &[
     ("…", Role::Trails),
     ("–", Role::Trails),
 ];
-
-/// False for texts that need a rule which the obvious scanner does not have.
-pub(crate) fn is_modelled(text: &[u8]) -> bool {
-    let lower = text.to_ascii_lowercase();
-    let has = |part: &[u8]| lower.windows(part.len()).any(|window| window == part);
-    // Brackets as entities, and brackets with something else than a URI inside.
-    let is_folded = has(b"<") && text.iter().any(|b| b.is_ascii_whitespace() || *b == b'\\');
-    // Opaque schemes with shapes that are not modelled.
-    let is_other = scheme::TABLE.iter().any(|row| match row.class {
-        Class::Web | Class::Authority => false,
-        Class::Opaque(
-            Shape::Mailto | Shape::News | Shape::Dotted | Shape::Path | Shape::Urn | Shape::Never,
-        ) => false,
-        Class::Opaque(_) => has(format!("{}:", row.name).as_bytes()),
-    });
-    // Characters whose role is not modelled; stray bytes are.
-    let is_foreign = text.utf8_chunks().flat_map(|chunk| chunk.valid().chars()).any(|character| {
-        !character.is_ascii() && !CHARACTERS.iter().any(|(known, _)| known.starts_with(character))
-    });
-    // Strings with escapes, marks that are escaped, and paths of Windows.
-    let marks = b"ux'\\:/&?=%#().,;!~*+$_@-";
-    let is_escaped = lower.windows(2).any(|two| two[0] == b'\\' && marks.contains(&two[1]))
-        || has(b":\\")
-        || has(b"file:") && has(b"\\");
-    !(has(b"&lt;") || has(b"&#60;") || is_folded || is_other || is_foreign || is_escaped)
-}

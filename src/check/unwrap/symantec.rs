@@ -10,5 +10,5 @@ pub(super) const ROW: Row = Row {
     name: "symantec",
     about: "Click-time URL Protection of Symantec",
     form: "clicktime.symantec.com/TOKEN?u=LINK",
-    read: |wrapper| decode::last_parameter(wrapper, &[b"d", b"h"]),
+    read: |wrapper| decode::last_parameter(wrapper, &[b"h"]),
 };

@@ -36,6 +36,9 @@ pub struct Lines {
 /// The names of the time of a capture in an object of JSON.
 const TIMES: [&str; 2] = ["timestamp", "datetime"];
 
+/// The names of its original URI.
+const ORIGINALS: [&str; 2] = ["url", "original"];
+
 /// The columns of a CDX file, from 0.
 struct Columns {
     time: usize,
@@ -79,8 +82,9 @@ impl Lines {
                 let time = head.split(u8::is_ascii_whitespace).rev().find(|field| is_time(field));
                 let map: Map<String, Value> = serde_json::from_slice(line.get(at..)?).ok()?;
                 // Other objects may be errors.
-                let has_time = || TIMES.iter().any(|name| map.contains_key(*name));
-                self.known += u64::from(time.is_some() || is_json && has_time());
+                let mut names = TIMES.iter().chain(&ORIGINALS);
+                let is_capture = names.any(|name| map.contains_key(*name));
+                self.known += u64::from(time.is_some() || is_json && is_capture);
                 if is_json { object(&map, None) } else { object(&map, Some(time?)) }
             }
             None => self.row(line),
@@ -213,7 +217,7 @@ fn object(map: &Map<String, Value>, time: Option<&[u8]>) -> Option<Snapshot> {
         return None;
     }
     let uri = field(&["uri"]).map(String::into_bytes);
-    let original = field(&["url", "original"]).map(String::into_bytes);
+    let original = field(&ORIGINALS).map(String::into_bytes);
     let read = |text: String| {
         let stamped = stamp(text.as_bytes()).or_else(|| http_date(text.as_bytes()));
         // RFC 3339, which TimeMaps in JSON have.

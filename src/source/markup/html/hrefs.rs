@@ -1,5 +1,5 @@
-//! Finds the anchors of a document in which attributes may be written: tags for its parser, not text
-//! of a script or of another attribute that looks like one.
+//! Finds the anchors of a document in which attributes may be written: tags for its parser, not
+//! text of a script or of another attribute that looks like one.
 
 use super::tokens::{Token, Tokens};
 use crate::span::Span;
