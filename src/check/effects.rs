@@ -93,19 +93,20 @@ pub fn around(
         return around::of_property(&property, uri);
     }
     let words = around::Words::new(bytes, span)?;
-    let mut found = None;
+    let (mut guess, mut is_explained) = (None, false);
     let noted = words.noted.unwrap_or_default();
     for charset in legacy::charsets(&[words.before, words.after, noted], charset) {
         let [before, after] = [words.before, words.after].map(|it| legacy::read(it, charset));
         let noted = words.noted.map(|noted| legacy::read(noted, charset));
         let read = around::Words { before: &before, after: &after, noted: noted.as_deref() };
-        let effect = read.effect(uri, setting);
-        if effect.is_some_and(|effect| !is_guess(effect)) {
-            return effect;
+        match read.effect(uri, setting) {
+            None => is_explained = true,
+            effect if effect.is_some_and(is_guess) => guess = effect,
+            effect => return effect,
         }
-        found = found.or(effect);
     }
-    found
+    // In a wrong charset, words say nothing.
+    guess.filter(|_| !is_explained)
 }
 
 /// Returns the effect that requesting `uri`, a link of mail in the header field `header`, may have;

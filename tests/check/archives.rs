@@ -555,7 +555,7 @@ fn what_is_private_is_told_to_no_archive() {
     let service = format!("--archive={}", archive.uri(3, "/"));
     let secret = format!("http://user:hunter2@127.0.7.1:{}/secret-of-the-garden", site.port);
     let lines = [
-        site.uri(1, "/plain"),
+        site.uri(1, "/plain-tales-of-the-hills"),
         secret,
         site.uri(1, "/unsubscribe?token=abcdef0123456789"),
         site.uri(1, "/inside?to=http://user:hunter2@h.example/"),

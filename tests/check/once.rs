@@ -56,7 +56,8 @@ fn the_most_careful_place_of_a_link_decides() {
 #[test]
 fn names_of_namespaces_are_not_asked() {
     let site = Site::start(|_| Reply::code(404));
-    let (name, link) = (site.uri(1, "/drawing"), site.uri(1, "/drums-of-the-north"));
+    let (name, link) =
+        (site.uri(1, "/format-and-its-specification"), site.uri(1, "/drums-of-the-north"));
     let part = |kind, text| format!("--x\nContent-Type: text/{kind}\n\n{text}\n\n");
     let letter = [
         "From: a@example.org\nContent-Type: multipart/alternative; boundary=x\n\n".to_owned(),
@@ -117,16 +118,16 @@ fn mail_stays_mail_whatever_kind_it_is_said_to_be_of() {
 #[test]
 fn a_redirect_to_what_acts_is_followed_only_when_told_so() {
     let site = Site::start(|request: &Request| match request.target.as_str() {
-        "/news" => Reply::to(302, "/archive"),
+        "/news.html" => Reply::to(302, "/archive"),
         "/archive" => Reply::to(302, "/unsubscribe?u=1"),
         _ => Reply::code(200),
     });
-    let uri = site.uri(1, "/news");
+    let uri = site.uri(1, "/news.html");
     let home = directory(&[("box.mbox", &mailbox(1, &uri)), ("a.md", &format!("<{uri}>\n"))]);
     let acts = |report: &str| report.contains("it redirects to a URI that may unsubscribe");
     let (report, _) = check(home.path(), &["--probe=head", "box.mbox"]);
     assert!(report.contains("skipped[side-effect]") && acts(&report), "{report}");
-    assert_eq!(site.lines(), ["HEAD /news", "HEAD /archive"]);
+    assert_eq!(site.lines(), ["HEAD /news.html", "HEAD /archive"]);
     let (report, _) = check(home.path(), &["--probe=head", "--probe-side-effects", "box.mbox"]);
     assert!(report.contains(": ok http://"), "{report}");
     assert_eq!(site.lines().last().map(String::as_str), Some("HEAD /unsubscribe?u=1"));

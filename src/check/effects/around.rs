@@ -438,6 +438,10 @@ fn lines_above(above: &str, may_be_apart: bool) -> Option<String> {
             }
             continue;
         }
+        // The header of a message without words.
+        if gap > 0 && found.is_empty() && is_field(line) {
+            break;
+        }
         if line.contains(BORDER) {
             let rest = line.rsplit(BORDER).next().unwrap_or_default();
             if found.is_empty() && !Says::of(rest).points {
@@ -452,6 +456,30 @@ fn lines_above(above: &str, may_be_apart: bool) -> Option<String> {
     }
     found.reverse();
     (!found.is_empty()).then(|| found.join(" "))
+}
+
+/// Reports whether `line` is a field of a message's header, as its last ones are.
+fn is_field(line: &str) -> bool {
+    const NAMES: [&str; 14] = [
+        "authentication-results",
+        "cc",
+        "date",
+        "from",
+        "in-reply-to",
+        "lines",
+        "message-id",
+        "mime-version",
+        "precedence",
+        "references",
+        "reply-to",
+        "status",
+        "subject",
+        "to",
+    ];
+    const STARTS: [&str; 3] = ["content-", "list-", "x-"];
+    let Some((name, _)) = line.split_once(':') else { return false };
+    let name = name.to_ascii_lowercase();
+    NAMES.contains(&&*name) || STARTS.iter().any(|start| name.starts_with(start))
 }
 
 /// Returns the line below that of a link which ends with it, if that is a remark on the link: it

@@ -67,8 +67,8 @@ fn robust_links_keep_their_address_and_name_the_copy() {
     let robust = format!(
         "<a href=\"http://h/d?x=1&amp;y=2\" data-originalurl=\"http://h/d?x=1&amp;y=2\" \
          data-versionurl=\"{COPY}/http://h/d?x=1&amp;y=2\" data-versiondate=\"2001-02-03\" \
-         id=\"b\">d</a>\n<a href='http://h/a' data-originalurl=\"http://h/a\" \
-         data-versionurl=\"{COPY}/http://h/a\" data-versiondate='2001-02-03'>a</a>\n\
+         id=\"b\">d</a>\n<a href='http://h/a' data-originalurl='http://h/a' \
+         data-versionurl='{COPY}/http://h/a' data-versiondate='2001-02-03'>a</a>\n\
          <img src=\"http://h/a\">\n"
     );
     assert_eq!(read(&home, "a.html"), robust);
