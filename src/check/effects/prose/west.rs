@@ -95,7 +95,9 @@ pub(super) static LANGUAGES: &[Language] = &[
         here: "here|click|click here|this link|the link|link|this|follow this link|\
             follow the link|tap here|press here|this page|go|ok|button|this button|open|\
             visit this|below|now|click this|click below|this url|this address|continue|\
-            proceed|next|see|see also|at|there|also|cf|website|homepage",
+            proceed|next|see|see also|at|there|also|cf|website|homepage|look at|for more|\
+            for details|for more details|for more information|for further details|\
+            for further information|for reference",
         read: "read more|more|full story|full article|read the full|read on|continue reading|\
             keep reading|learn more|read article|read the article|read story|read post|\
             read the post|read it|see more|more info|more information|details|find out more|\
