@@ -652,7 +652,8 @@ impl std::fmt::Debug for Link {
 /// Bytes that represent others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Replaced {
-    /// Their span.
+    /// Their span. Of several that represent one place, as the letters of an entity do, all but the
+    /// last are empty.
     pub span: Span,
     bytes: [u8; Self::LEN_MAX],
     len: usize,
