@@ -67,7 +67,7 @@ impl<'t> Words<'t> {
         let is_inner = |byte: &&u8| matches!(byte, 0x80..0xC0);
         let before = bytes.get(start..span.start)?;
         let cut = before.iter().take(CUT_MAX).take_while(is_inner).count();
-        let before = before.get(if start > 0 { cut } else { 0 }..)?;
+        let before = after_header(before.get(if start > 0 { cut } else { 0 }..)?);
         let rest = bytes.get(span.end..)?;
         let noted = notes::words(bytes.get(..span.start)?);
         let Some(after) = rest.get(..AFTER_MAX) else {
@@ -116,6 +116,51 @@ impl<'t> Words<'t> {
         };
         judge(&Shown::of_words(&Says::of(&context), &context, is_apart), uri)
     }
+}
+
+/// Returns `before` without the header of its message: the words of its fields are about no link.
+fn after_header(before: &[u8]) -> &[u8] {
+    let mut end = before.len();
+    while let Some(at) = memchr::memrchr(b'\n', before.get(..end).unwrap_or_default()) {
+        let above = before.get(..at).unwrap_or_default();
+        let above = above.strip_suffix(b"\r").unwrap_or(above);
+        if let Some(above) = above.strip_suffix(b"\n")
+            && is_field(above)
+        {
+            return before.get(at + 1..).unwrap_or_default();
+        }
+        end = at;
+    }
+    before
+}
+
+/// Reports whether the last line of `text` is a field of a message's header, as its last ones are.
+fn is_field(text: &[u8]) -> bool {
+    const NAMES: [&[u8]; 14] = [
+        b"authentication-results",
+        b"cc",
+        b"date",
+        b"from",
+        b"in-reply-to",
+        b"lines",
+        b"message-id",
+        b"mime-version",
+        b"precedence",
+        b"references",
+        b"reply-to",
+        b"status",
+        b"subject",
+        b"to",
+    ];
+    const STARTS: [&[u8]; 3] = [b"content-", b"list-", b"x-"];
+    let line = memchr::memrchr(b'\n', text).and_then(|at| text.get(at + 1..)).unwrap_or(text);
+    let Some(name) = memchr::memchr(b':', line).and_then(|len| line.get(..len)) else {
+        return false;
+    };
+    let begins = |start: &&[u8]| {
+        name.get(..start.len()).is_some_and(|begin| begin.eq_ignore_ascii_case(start))
+    };
+    NAMES.iter().any(|known| name.eq_ignore_ascii_case(known)) || STARTS.iter().any(begins)
 }
 
 /// Reports whether a link after `before` is loaded by a style: `background: url(…)`.
@@ -438,10 +483,6 @@ fn lines_above(above: &str, may_be_apart: bool) -> Option<String> {
             }
             continue;
         }
-        // The header of a message without words.
-        if gap > 0 && found.is_empty() && is_field(line) {
-            break;
-        }
         if line.contains(BORDER) {
             let rest = line.rsplit(BORDER).next().unwrap_or_default();
             if found.is_empty() && !Says::of(rest).points {
@@ -456,30 +497,6 @@ fn lines_above(above: &str, may_be_apart: bool) -> Option<String> {
     }
     found.reverse();
     (!found.is_empty()).then(|| found.join(" "))
-}
-
-/// Reports whether `line` is a field of a message's header, as its last ones are.
-fn is_field(line: &str) -> bool {
-    const NAMES: [&str; 14] = [
-        "authentication-results",
-        "cc",
-        "date",
-        "from",
-        "in-reply-to",
-        "lines",
-        "message-id",
-        "mime-version",
-        "precedence",
-        "references",
-        "reply-to",
-        "status",
-        "subject",
-        "to",
-    ];
-    const STARTS: [&str; 3] = ["content-", "list-", "x-"];
-    let Some((name, _)) = line.split_once(':') else { return false };
-    let name = name.to_ascii_lowercase();
-    NAMES.contains(&&*name) || STARTS.iter().any(|start| name.starts_with(start))
 }
 
 /// Returns the line below that of a link which ends with it, if that is a remark on the link: it
