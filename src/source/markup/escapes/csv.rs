@@ -2,7 +2,7 @@
 //! a comma occurs in numbers, or tabs. A URI may hold both of the first, and ends with its field:
 //! after `http://h/a` the next column is no part of it.
 //!
-//! The end of a field is decoded as [`DIVIDER`](super::DIVIDER). A quote inside an unquoted field
+//! The end of a field is decoded as [`DIVIDER`]. A quote inside an unquoted field
 //! is literal, and so is one after a backslash, as MySQL and others write it, unless the field ends
 //! after it: then the backslash is the end of a path of Windows.
 //!
