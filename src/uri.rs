@@ -27,6 +27,8 @@ pub(crate) use percent::{escape, octet, unescaped};
 pub(crate) use redacted::Hides;
 pub use redacted::{Cover, Redacted};
 pub(crate) use secrets::holds_at;
+#[cfg(feature = "probe")]
+pub(crate) use secrets::names_secret;
 
 use crate::span::Span;
 

@@ -223,7 +223,7 @@ pub fn unwrapped(text: &[u8]) -> Option<Unwrapped> {
 enum Form<'t> {
     /// The URL of a gateway.
     Whole(Wrapper<'t>),
-    /// What remains of one whose beginning is not in the text.
+    /// The remains of one whose beginning is not in the text.
     Remains(&'t [u8], Remains),
 }
 

@@ -44,7 +44,7 @@ use plan::Plan;
 use question::Request;
 use window::Window;
 
-/// Milliseconds for which a run that is stopped waits for answers: somebody waits for its end. A
+/// Milliseconds for which a run that is stopped waits for answers: few, since its user waits. A
 /// second signal ends it at once.
 const STOP_GRACE: u64 = 1_000;
 

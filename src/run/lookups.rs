@@ -153,10 +153,10 @@ impl Lookups {
         found: Snapshot,
         dates: [Option<Timestamp>; 2],
     ) {
-        if self.latest.is_some_and(|latest| found.time > latest) {
+        let Some(held) = self.held.get_mut(&number) else { return };
+        if !is_past(&found, self.latest) {
             return;
         }
-        let Some(held) = self.held.get_mut(&number) else { return };
         held.snapshots.push((archive, found));
         if held.snapshots.len() >= HELD_MAX {
             held.thin(dates);
@@ -325,9 +325,10 @@ impl Lookups {
                 };
                 let original = same(&target.text);
                 let is_same = |uri: &[u8]| same(uri) == original;
-                let is_past = |it: &Snapshot| latest.is_none_or(|latest| it.time <= latest);
-                let found = found.into_iter().filter(|it| it.is_of(is_same) && is_past(it));
                 for found in found {
+                    if !found.is_of(is_same) || !is_past(&found, latest) {
+                        continue;
+                    }
                     match service.placed(found) {
                         Some(found) if service.may_name(&found) => {
                             held.snapshots.push((archive, found));
@@ -439,6 +440,11 @@ fn tells(target: &Target, service: &Service) -> bool {
     let is_for_all = !service.host().is_some_and(|host| is_public(&host));
     let host = host_of(&target.text);
     is_open && host.is_some_and(|host| is_for_all || is_public(&host))
+}
+
+/// Reports whether `found` was made until `latest`.
+fn is_past(found: &Snapshot, latest: Option<Timestamp>) -> bool {
+    latest.is_none_or(|latest| found.time <= latest)
 }
 
 /// Returns the earliest and the latest date of the links to `targets`.

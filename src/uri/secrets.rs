@@ -92,6 +92,16 @@ const PARAMETERS: [&[u8]; 9] = [
     b"token",
 ];
 
+/// Reports whether `name` is that of a parameter for a secret: it ends with one of [`PARAMETERS`],
+/// in any case, as `access_token` does.
+pub(crate) fn names_secret(name: &[u8]) -> bool {
+    PARAMETERS.iter().any(|known| {
+        let start = name.len().checked_sub(known.len());
+        let end = start.and_then(|start| name.get(start..));
+        end.is_some_and(|end| end.eq_ignore_ascii_case(known))
+    })
+}
+
 /// Returns the places of the passwords in `text`, in order.
 ///
 /// Most texts have neither `@` nor an escape of it, and need only a few searches.
@@ -382,12 +392,7 @@ fn values(text: &[u8]) -> Vec<Span> {
         // `password2` is another factor of MySQL's drivers.
         let digits = name.iter().rev().take_while(|byte| byte.is_ascii_digit()).count();
         let name = name.get(..name.len() - digits).unwrap_or_default();
-        let is_named = |known: &&[u8]| {
-            let start = name.len().checked_sub(known.len());
-            let end = start.and_then(|start| name.get(start..));
-            end.is_some_and(|end| end.eq_ignore_ascii_case(known))
-        };
-        if !PARAMETERS.iter().any(is_named) {
+        if !names_secret(name) {
             continue;
         }
         let opener = opens.and_then(|at| before.get(at)).copied().unwrap_or(b'?');

@@ -411,6 +411,7 @@ fn liar(site: &Site) -> Site {
                 page(list(&uri, "20010203040506", "rel=memento").replacen(&uri, "http://x/", 1))
             }
             "time" => page(list(&uri, "19990203040506", "rel=memento")),
+            "future" => page(cdxj(&uri, "29990203040506", "200")),
             "rel" => page(list(&uri, "20010203040506", "title=\"memento\"")),
             "quote" => page(list(&uri, "20010203040506", "rel=\"memento")),
             "script" => page(format!("<javascript:1>; rel=memento; datetime=\"{DATE}\"")),
@@ -419,6 +420,7 @@ fn liar(site: &Site) -> Site {
             "circle" => Reply::to(302, "/circle"),
             "html" => Reply::html("<html>"),
             "fails" => Reply::code(500),
+            "busy" => page("{\"message\":\"Too Many Requests\"}".to_owned()),
             "endless" => {
                 let line = format!(",\n<http://h/{}>; rel=\"timemap\"", "x".repeat(1000));
                 page(list(&uri, "20010203040506", "rel=memento") + &line.repeat(3_000))
@@ -439,7 +441,7 @@ fn archives_are_believed_as_far_as_they_do_not_contradict_themselves() {
     let paths = [
         "map", "gate", "cdxj", "json", "hop", "endless", "huge", "itself", "missing", "empty",
         "other", "original", "time", "rel", "script", "quote", "private", "circle", "html",
-        "fails", "nothing",
+        "fails", "nothing", "future", "busy",
     ];
     let links: Vec<_> = paths.iter().map(|path| site.uri(1, &format!("/{path}"))).collect();
     let home = directory(&[("a.md", &crate::document(&links))]);
@@ -457,10 +459,11 @@ fn archives_are_believed_as_far_as_they_do_not_contradict_themselves() {
     let replayed = format!("http://127.0.7.3:{}/20010203040506/{}", archive.port, links[2]);
     assert_eq!(of("cdxj"), replayed);
     assert_eq!(of("itself"), format!("http://127.0.7.3:{}/timemap/{}", archive.port, links[7]));
-    for path in ["hop", "missing", "empty", "other", "original", "time", "rel", "script", "quote"] {
+    let lies = ["other", "original", "time", "rel", "script", "quote", "future"];
+    for path in ["hop", "missing", "empty"].into_iter().chain(lies) {
         assert_eq!(of(path), "none", "{path}");
     }
-    for path in ["private", "circle", "html", "fails", "nothing"] {
+    for path in ["private", "circle", "html", "fails", "nothing", "busy"] {
         assert_eq!(of(path), "unknown", "{path}");
     }
     // One request for each link, and those of redirects in the archive.

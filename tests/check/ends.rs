@@ -3,11 +3,12 @@
 use std::collections::HashSet;
 use std::io::Write as _;
 use std::process::{Output, Stdio};
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 
 use serde_json::Value;
 
-use crate::support::servers::site::{Reply, Request, Site};
+use crate::resume::wait_for_commit;
+use crate::support::servers::site::{Gate, Reply, Request, Site};
 use crate::{command, directory, document, send, stderr, stdout};
 
 /// Stops a run while the second of three links waits for its answer.
@@ -55,6 +56,30 @@ fn sigint_ends_a_run_with_a_report() {
 #[test]
 fn sigterm_ends_a_run_with_a_report() {
     stops("TERM", 143);
+}
+
+#[test]
+fn answers_that_come_after_the_signal_count() {
+    let ((first, opens_first), (second, opens_second)) = (Gate::new(), Gate::new());
+    let site = Site::start(move |request: &Request| {
+        Reply::Held(Arc::clone(if request.target == "/first" { &first } else { &second }))
+    });
+    let home = directory(&[("a.md", &document(&[site.uri(1, "/first"), site.uri(2, "/second")]))]);
+    let requests = site.watch();
+    let args = ["--timeout=1h", "--state=s.db", "--format=ndjson", "a.md"];
+    let child = command(home.path(), &args)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the binary runs");
+    assert_eq!(requests.iter().take(2).count(), 2);
+    send("TERM", &child);
+    drop(opens_first);
+    // The run has seen the signal by then, and goes on to wait.
+    wait_for_commit(&home.path().join("s.db-wal"), b"/first");
+    drop(opens_second);
+    let output = child.wait_with_output().expect("it ends");
+    assert_eq!(told(&output).0, "alive alive", "{}", stderr(&output));
 }
 
 #[test]

@@ -124,9 +124,7 @@ fn after_header(before: &[u8]) -> &[u8] {
     while let Some(at) = memchr::memrchr(b'\n', before.get(..end).unwrap_or_default()) {
         let above = before.get(..at).unwrap_or_default();
         let above = above.strip_suffix(b"\r").unwrap_or(above);
-        if let Some(above) = above.strip_suffix(b"\n")
-            && is_field(above)
-        {
+        if above.strip_suffix(b"\n").is_some_and(ends_in_header) {
             return before.get(at + 1..).unwrap_or_default();
         }
         end = at;
@@ -134,33 +132,21 @@ fn after_header(before: &[u8]) -> &[u8] {
     before
 }
 
-/// Reports whether the last line of `text` is a field of a message's header, as its last ones are.
-fn is_field(text: &[u8]) -> bool {
-    const NAMES: [&[u8]; 14] = [
-        b"authentication-results",
-        b"cc",
-        b"date",
-        b"from",
-        b"in-reply-to",
-        b"lines",
-        b"message-id",
-        b"mime-version",
-        b"precedence",
-        b"references",
-        b"reply-to",
-        b"status",
-        b"subject",
-        b"to",
-    ];
-    const STARTS: [&[u8]; 3] = [b"content-", b"list-", b"x-"];
-    let line = memchr::memrchr(b'\n', text).and_then(|at| text.get(at + 1..)).unwrap_or(text);
-    let Some(name) = memchr::memchr(b':', line).and_then(|len| line.get(..len)) else {
-        return false;
+/// Reports whether the last paragraph of `text` is the header of a message: a field that only
+/// headers have, or several others. A text may have one such line, `Status: waiting for you`.
+fn ends_in_header(text: &[u8]) -> bool {
+    const OTHERS_MIN: usize = 3;
+    const STRUCTURAL: [&[u8]; 4] = [b"content-", b"message-id:", b"mime-version:", b"received:"];
+    const OTHERS: [&[u8]; 6] = [b"cc:", b"date:", b"from:", b"reply-to:", b"subject:", b"to:"];
+    let lines = text.rsplit(|byte| *byte == b'\n').map(<[u8]>::trim_ascii_end);
+    let lines = || lines.clone().take_while(|line| !line.is_empty());
+    let begins = |line: &[u8], starts: &[&[u8]]| {
+        starts.iter().any(|start| {
+            line.get(..start.len()).is_some_and(|begin| begin.eq_ignore_ascii_case(start))
+        })
     };
-    let begins = |start: &&[u8]| {
-        name.get(..start.len()).is_some_and(|begin| begin.eq_ignore_ascii_case(start))
-    };
-    NAMES.iter().any(|known| name.eq_ignore_ascii_case(known)) || STARTS.iter().any(begins)
+    lines().any(|line| begins(line, &STRUCTURAL))
+        || lines().filter(|line| begins(line, &OTHERS)).count() >= OTHERS_MIN
 }
 
 /// Reports whether a link after `before` is loaded by a style: `background: url(…)`.
@@ -714,4 +700,23 @@ fn name_of(inside: &[u8]) -> Vec<u8> {
 
 fn has_href(tag: &[u8]) -> bool {
     tag.windows(5).any(|it| it.eq_ignore_ascii_case(b"href=") || it.eq_ignore_ascii_case(b"href "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::after_header;
+
+    #[test]
+    fn a_header_is_none_of_the_words_around_a_link() {
+        for (text, expected) in [
+            ("From: a\nDate: b\nSubject: c\n\nSee ", "See "),
+            ("X: a\r\nContent-Type: text/html\r\n\r\n<p>See ", "<p>See "),
+            ("MIME-Version: 1.0\n\nHello\n\nSee ", "Hello\n\nSee "),
+            ("Status: waiting for you\n\n", "Status: waiting for you\n\n"),
+            ("To: do\nDate: soon\n\nSee ", "To: do\nDate: soon\n\nSee "),
+            ("a\nMessage-ID: b", "a\nMessage-ID: b"),
+        ] {
+            assert_eq!(after_header(text.as_bytes()), expected.as_bytes(), "{text}");
+        }
+    }
 }

@@ -16,7 +16,7 @@ use super::prose::{Says, folded};
 
 /// Minimum number of words of a headline.
 const HEADLINE_MIN: usize = 5;
-/// Maximum number of words of an answer. Longer texts may quote somebody.
+/// Maximum number of words of an answer. Longer texts may hold quotations.
 const ANSWER_MAX: usize = 8;
 
 /// The first words of answers that a reader gives, by languages: `yes`, and `I` and `my`.
@@ -179,10 +179,10 @@ const READER_TOO: &[&str] = &[
     "మీ", "നിങ്ങളുടെ", "თქვენი", "ձեր",
 ];
 
-/// Words of English that most sentences have. Those of the first list are hardly of another
-/// language.
+/// Words of English that most sentences have, and that other languages hardly have.
 const ENGLISH: &[&str] =
     &["the", "and", "this", "that", "with", "from", "there", "been", "which", "about", "their"];
+/// More words of most sentences, which other languages have, too.
 const ENGLISH_TOO: &[&str] =
     &["is", "of", "it", "at", "for", "are", "was", "has", "on", "in", "have", "be", "by", "as"];
 
@@ -224,7 +224,7 @@ impl Text<'_> {
     }
 
     /// Reports whether words beside a link, which are not its own, may be a headline or a
-    /// statement; `is_apart` if they stand on a line of their own before it.
+    /// statement; `is_apart` if they are on a line of their own before it.
     pub(super) fn states(self, is_apart: bool) -> bool {
         if self.says.words < HEADLINE_MIN || self.asks() || self.begins_as_answer() {
             return false;

@@ -27,14 +27,14 @@ const ASKS: &str = "answer the question before it";
 /// The effect of a link about which neither its text nor the words around it say anything.
 pub(super) const UNCLEAR: &str = "do anything: neither it nor the words around it say what";
 
-/// What a reader sees of a link.
+/// The texts of a link and around it, as a reader sees them.
 #[derive(Clone, Copy)]
 pub(super) struct Shown<'t> {
     /// Its own text, if it has any but its URI.
     pub(super) own: Option<Text<'t>>,
     /// The words beside it.
     pub(super) beside: Text<'t>,
-    /// Whether those stand before it, on lines of their own.
+    /// Whether the words beside it are before it, on lines of their own.
     pub(super) is_apart: bool,
     /// All words that may repeat its path.
     pub(super) all: &'t str,

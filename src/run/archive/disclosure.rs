@@ -2,30 +2,19 @@
 
 use crate::grammar::split;
 use crate::probe::guard::{Guard, Host};
-use crate::uri::{Parameter, Redacted, parameters, suffix};
+use crate::uri::{Parameter, Redacted, names_secret, parameters, suffix};
 
-/// Names of parameters whose value lets its bearer in: passwords, keys, sessions and signatures.
-const SECRETS: [&str; 22] = [
-    "access_token",
+/// Names of parameters for keys, sessions and signatures, which let their bearer in as a password
+/// does.
+const KEYS: [&str; 10] = [
     "api-key",
     "api_key",
     "apikey",
-    "auth",
-    "auth_token",
-    "authtoken",
-    "client_secret",
     "jsessionid",
-    "pass",
-    "passphrase",
-    "passwd",
-    "password",
     "phpsessid",
-    "pwd",
-    "secret",
     "sessionid",
     "sig",
     "signature",
-    "token",
     "x-amz-signature",
     "x-goog-signature",
 ];
@@ -37,8 +26,9 @@ pub(in crate::run) fn spoken(link: &[u8]) -> Option<Vec<u8>> {
     let rest = link.get(host.start..)?;
     let text = [scheme.of(link), b"://", rest].concat();
     let is_secret = |parameter: Parameter<'_>| {
+        let is_key = |name: &&str| parameter.name.eq_ignore_ascii_case(name.as_bytes());
         parameter.value.is_some_and(|value| !value.is_empty())
-            && SECRETS.iter().any(|name| parameter.name.eq_ignore_ascii_case(name.as_bytes()))
+            && (names_secret(parameter.name) || KEYS.iter().any(is_key))
     };
     let holds_secret = parameters(rest).any(is_secret) || Redacted::new(&text).hides_any();
     (!holds_secret).then_some(text)
@@ -75,6 +65,7 @@ mod tests {
         case("http://h/?to=http://user:secret@g/", None);
         case("http://h/a?b=c&Password=hunter2", None);
         case("http://h/a?b=c&amp;api_key=1#d", None);
+        case("http://h/a?access_token=1", None);
         case("http://h/a?token=&key=b", Some("http://h/a?token=&key=b"));
         case("http:a", None);
     }

@@ -10,12 +10,10 @@
 
 use std::borrow::Cow;
 
+use super::escapes::{entity_name, xml_reference};
 use super::html::tokens::root;
 use super::{Markup, resolved};
 use crate::span::Span;
-
-/// Maximum number of bytes of the name of an entity.
-const NAME_LEN_MAX: usize = 64;
 
 /// Bytes at the beginning of a page of HTML in which it may declare entities.
 const HEAD_LEN_MAX: usize = 4096;
@@ -25,9 +23,9 @@ const HEAD_LEN_MAX: usize = 4096;
 pub(in crate::source) enum Known {
     /// Every name is text: the language is not XML.
     All,
-    /// Those of XML (XML 1.0 §4.6).
+    /// The five of XML (XML 1.0 §4.6).
     Xml,
-    /// Those of HTML.
+    /// The names of HTML.
     Html,
 }
 
@@ -57,7 +55,7 @@ impl Known {
     fn has(self, name: &[u8]) -> bool {
         match self {
             Self::All => true,
-            Self::Xml => matches!(name, b"amp" | b"lt" | b"gt" | b"quot" | b"apos"),
+            Self::Xml => xml_reference(&[b"&", name, b";"].concat()).is_some(),
             Self::Html => value(name).is_some(),
         }
     }
@@ -72,12 +70,9 @@ fn declares(text: &[u8]) -> bool {
 
 /// Returns the name of the reference to an entity that `text` begins with.
 fn name(text: &[u8]) -> Option<&[u8]> {
-    let near = text.get(..NAME_LEN_MAX + 2).unwrap_or(text).strip_prefix(b"&")?;
-    let is_first = |byte: &u8| byte.is_ascii_alphabetic() || matches!(byte, b'_' | b':' | 0x80..);
-    let is_next = |byte: &u8| byte.is_ascii_digit() || matches!(byte, b'-' | b'.');
-    let len = near.iter().take_while(|byte| is_first(byte) || is_next(byte)).count();
-    let name = near.get(..len)?;
-    (name.first().is_some_and(is_first) && near.get(len) == Some(&b';')).then_some(name)
+    let after = text.strip_prefix(b"&")?;
+    let name = entity_name(after)?;
+    (after.get(name.len()) == Some(&b';')).then_some(name)
 }
 
 /// Returns the text that HTML has for the entity called `name`.

@@ -29,7 +29,7 @@ pub(super) use json::is_json;
 pub(super) use ldif::is_manifest;
 pub(super) use rtf::is_rtf;
 pub(super) use terminal::is_terminal;
-pub(super) use xml::is_xml;
+pub(super) use xml::{entity_name, is_xml, reference as xml_reference};
 
 use super::Replaced;
 use crate::span::Span;

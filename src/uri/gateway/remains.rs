@@ -158,9 +158,10 @@ fn signed(text: &[u8]) -> Option<Remains> {
         if let Some(signature) = find(&parameter) {
             let others = earlier.iter().rev().take_while(|it| signature.may_follow(it)).count();
             let is_known = others > 0 || !signature.needs_others;
-            let last = earlier.len().checked_sub(others + 1).filter(|_| is_known)?;
-            let end = *ends.get(last)?;
-            return Some(Remains { gateway: signature.gateway, end, tokens: end });
+            let last = earlier.len().checked_sub(others + 1).filter(|_| is_known);
+            if let Some(&end) = last.and_then(|last| ends.get(last)) {
+                return Some(Remains { gateway: signature.gateway, end, tokens: end });
+            }
         }
         ends.push(start + piece.len());
         earlier.push(parameter);
@@ -203,6 +204,10 @@ mod tests {
         for rest in ["", "&data=5", "&data=05", "&c=E,1,short", "&usg=short", "&h=AT", "__;a"] {
             case([link, rest].concat(), None);
         }
+        case(
+            format!("{link}&auth={token}&usg=A{token}"),
+            Some((Google, &*format!("{link}&auth={token}"))),
+        );
         // A signature alone is anybody's.
         case(format!("{link}&auth={token}"), None);
         case(format!("https://h.example/?auth={token}"), None);

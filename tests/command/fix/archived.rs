@@ -54,6 +54,22 @@ fn dead_links_lead_to_their_copies_in_every_language() {
 }
 
 #[test]
+fn text_that_looks_like_an_anchor_gets_no_attributes() {
+    let home = fresh("fix/robust-text");
+    for page in [
+        "<script>document.write(\"<a href='http://h/a'>x</a>\");</script>\n",
+        "<script type=\"application/ld+json\">{\"d\":\"<a href='http://h/a'>x</a>\"}</script>\n",
+        "<div onclick=\"f('<a href=http://h/a>x</a>')\">x</div>\n",
+        "<iframe srcdoc=\"<a href='http://h/a'>x</a>\"></iframe>\n",
+    ] {
+        write(&home, "a.html", page);
+        save(&home, "a.html", &["http://h/a"]);
+        fix(&home, &["--from=run.ndjson", "--to-archive", "--robust", "a.html", "--write"]);
+        assert_eq!(read(&home, "a.html"), page);
+    }
+}
+
+#[test]
 fn robust_links_keep_their_address_and_name_the_copy() {
     let home = fresh("fix/robust");
     let page = "<a href=\"http://h/d?x=1&amp;y=2\" id=\"b\">d</a>\n<a href='http://h/a'>a</a>\n\

@@ -1,6 +1,6 @@
 //! Any bytes as a document or as text with escapes: links and replacements are in bounds, in
-//! order, and apart. No replacement is empty, but of the letters of an entity in XML, all but the
-//! last are.
+//! order, and apart. No replacement is empty, except for the letters of an entity in XML before its
+//! last one.
 
 use linktrawl::internal::source::markup::Markup;
 

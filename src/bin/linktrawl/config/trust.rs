@@ -96,15 +96,13 @@ const ENDINGS: [&str; 19] = [
     "out", "parquet", "sarif", "sqlite", "sqlite3", "txt", "xml",
 ];
 
-/// Names that programs look for by themselves, and devices of Windows, without regard to case.
-const READ: [&str; 30] = [
-    "aux",
+/// Names that programs look for by themselves, without regard to case.
+const READ: [&str; 26] = [
     "brewfile",
     "build",
     "cakefile",
     "capfile",
     "cmakelists.txt",
-    "con",
     "containerfile",
     "dockerfile",
     "fastfile",
@@ -115,10 +113,8 @@ const READ: [&str; 30] = [
     "justfile",
     "makefile",
     "meson.build",
-    "nul",
     "package.json",
     "podfile",
-    "prn",
     "procfile",
     "rakefile",
     "requirements.txt",

@@ -2,9 +2,9 @@
 //! a comma occurs in numbers, or tabs. A URI may hold both of the first, and ends with its field:
 //! after `http://h/a` the next column is no part of it.
 //!
-//! The end of a field is decoded as [`DIVIDER`]. A quote inside an unquoted field
-//! is literal, and so is one after a backslash, as MySQL and others write it, unless the field ends
-//! after it: then the backslash is the end of a path of Windows.
+//! The end of a field is decoded as [`DIVIDER`]. A quote inside an unquoted field is literal, and
+//! so is one after a backslash, as MySQL and others write it, unless the field ends after it: then
+//! the backslash is the end of a path of Windows.
 //!
 //! A quote without a partner opens no field of many lines: it is recognised if the rest of its line
 //! has no quote, and the next line is a row of as many fields as the first.

@@ -47,8 +47,8 @@ fn after_string(text: &[u8]) -> Option<u8> {
 }
 
 /// Counts the texts in base64 that are declared in `core` of `text`, as in archives of HTTP
-/// (HAR 1.2, "content"): `"encoding": "base64"`. Those of a picture, sound, video or font hold no
-/// text.
+/// (HAR 1.2, "content"): `"encoding": "base64"`. Bodies with pictures, sound, videos and
+/// fonts hold no text, and do not count.
 pub(in crate::source) fn coded_texts(text: &[u8], core: Span) -> usize {
     let is_one = |at: &usize| {
         let after = text.get(at + CODING.len()..).unwrap_or_default();

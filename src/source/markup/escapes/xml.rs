@@ -19,6 +19,7 @@ mod alternates;
 mod entities;
 mod runs;
 
+pub(in crate::source::markup) use self::entities::name as entity_name;
 pub(super) use self::entities::{Entities, Letter};
 use memchr::{memchr2_iter, memchr3_iter, memmem};
 
@@ -241,7 +242,7 @@ pub(super) fn reference_after(rest: &[u8]) -> Option<(usize, char)> {
 }
 
 /// Returns the length of the reference that `rest` begins with, and the character that it denotes.
-pub(super) fn reference(rest: &[u8]) -> Option<(usize, char)> {
+pub(in crate::source::markup) fn reference(rest: &[u8]) -> Option<(usize, char)> {
     let near = rest.get(..REFERENCE_LEN_MAX).unwrap_or(rest);
     let name = near.strip_prefix(b"&")?;
     let name = name.get(..memchr::memchr(b';', name)?)?;

@@ -4,7 +4,7 @@
 //! Only values that may be a part of a link are kept: without blanks, quotes and tags. A reference
 //! in a value is resolved when the value is declared, so that no value grows later; it has to name
 //! an earlier entity. Neither external entities, which are never read, nor parameter entities have
-//! values here. What has none stays literal.
+//! values here. References to entities without values stay literal.
 
 use super::reference;
 use crate::source::markup::insertion::has_empty_line;
@@ -170,7 +170,7 @@ fn declaration(text: &[u8]) -> Option<(&[u8], &[u8])> {
 }
 
 /// Returns the name that `text` begins with (XML 1.0 §2.3).
-fn name(text: &[u8]) -> Option<&[u8]> {
+pub(in crate::source::markup) fn name(text: &[u8]) -> Option<&[u8]> {
     /// Maximum number of bytes of a name.
     const NAME_LEN_MAX: usize = 64;
     let is_first = |byte: &u8| byte.is_ascii_alphabetic() || matches!(byte, b'_' | b':' | 0x80..);
