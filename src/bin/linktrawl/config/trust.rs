@@ -250,6 +250,7 @@ mod tests {
             "Makefile",
             "conftest.py",
             ".envrc",
+            ".notes.txt",
             ".gitattributes",
             ".linktrawlignore",
             "LINKTRAWL.TOML",
