@@ -184,8 +184,6 @@ pub struct Message {
     pub list_id: Option<Vec<u8>>,
     /// Its number in the mailbox, from 1; `None` for a message outside of mailboxes.
     pub number: Option<u64>,
-    /// Whether a request to one of its links unsubscribes its reader from a list (RFC 8058 §3.1).
-    pub is_one_click: bool,
     /// The warnings about its offer to unsubscribe, if there are any.
     pub unsubscribe: Option<Box<Unsubscribe>>,
     /// Its encoded fields in a record.

@@ -13,6 +13,7 @@ mod around;
 mod clarity;
 mod headline;
 mod hosts;
+mod known;
 mod legacy;
 mod link;
 mod prose;
@@ -28,9 +29,9 @@ use crate::source::mail::charset::Charset;
 use crate::span::Span;
 
 /// Header fields whose links lead to texts: about the message (RFC 5322 §3.6.5, RFC 2557 §4,
-/// RFC 2017 §3, RFC 5064, RFC 8288), its author's home (RFC 5536 §3.2.9, RFC 4021 §2.2), and its
-/// program. Links of all other fields may act: senders write fields of their own for unsubscribing,
-/// votes, complaints and receipts, under names in any language.
+/// RFC 2017 §3, RFC 2369 §3.6, RFC 5064, RFC 8288), its author's home (RFC 5536 §3.2.9,
+/// RFC 4021 §2.2), and its program. Links of all other fields may act: senders write fields of their
+/// own for unsubscribing, votes, complaints and receipts, under names in any language.
 const QUIET_FIELDS: &[&str] = &[
     "archived-at",
     "comments",
@@ -41,6 +42,7 @@ const QUIET_FIELDS: &[&str] = &[
     "face-url",
     "keywords",
     "link",
+    "list-archive",
     "organisation",
     "organization",
     "original-archived-at",
@@ -51,6 +53,7 @@ const QUIET_FIELDS: &[&str] = &[
     "x-archive",
     "x-archive-url",
     "x-archived-at",
+    "x-bugzilla-url",
     "x-home-page",
     "x-homepage",
     "x-mailer",
@@ -112,13 +115,10 @@ pub fn around(
 /// Returns the effect that requesting `uri`, a link of mail in the header field `header`, may have;
 /// `None` when it looks harmless.
 #[must_use]
-pub fn of(uri: &[u8], header: Option<&[u8]>, is_one_click: bool) -> Option<&'static str> {
+pub fn of(uri: &[u8], header: Option<&[u8]>) -> Option<&'static str> {
     if let Some(name) = header.filter(|name| is_acting_field(name)) {
         let is_of_list = name.get(..5).is_some_and(|it| it.eq_ignore_ascii_case(b"list-"));
         return Some(if is_of_list { LIST } else { FIELD });
-    }
-    if is_one_click {
-        return Some("unsubscribe, as its message offers with one click");
     }
     sent_by(uri)
 }
@@ -198,16 +198,15 @@ mod tests {
             "www.example.com/unsubscribe",
             "gopher://h/7/unsubscribe?bob",
         ] {
-            assert!(of(uri.as_bytes(), None, false).is_some(), "{uri}");
+            assert!(of(uri.as_bytes(), None).is_some(), "{uri}");
         }
         let fields = ["LIST-Unsubscribe", "X-Acknowledge", "X-Otkaz", "Auto-Submitted", "X-Hook"];
         for name in fields {
-            assert!(of(b"http://h/", Some(name.as_bytes()), false).is_some(), "{name}");
+            assert!(of(b"http://h/", Some(name.as_bytes())).is_some(), "{name}");
         }
-        assert!(of(b"http://h/", None, true).is_some());
         let long = ["http://h/", &"/a".repeat(LINK_LEN_MAX / 2)].concat();
-        assert!(of(long.as_bytes(), None, false).is_some());
-        assert!(of(&long.as_bytes()[..LINK_LEN_MAX], None, false).is_none());
+        assert!(of(long.as_bytes(), None).is_some());
+        assert!(of(&long.as_bytes()[..LINK_LEN_MAX], None).is_none());
     }
 
     #[test]
@@ -223,10 +222,10 @@ mod tests {
             "http:",
             "",
         ] {
-            assert_eq!(of(uri.as_bytes(), None, false), None, "{uri}");
+            assert_eq!(of(uri.as_bytes(), None), None, "{uri}");
         }
-        for name in ["Subject", "Archived-At", "X-URL", "organization"] {
-            assert_eq!(of(b"http://h/a", Some(name.as_bytes()), false), None, "{name}");
+        for name in ["Subject", "Archived-At", "X-URL", "organization", "List-Archive"] {
+            assert_eq!(of(b"http://h/a", Some(name.as_bytes())), None, "{name}");
         }
     }
 

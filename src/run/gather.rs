@@ -12,6 +12,7 @@ use super::target::{Archival, Target, Targets, Use, apart, identity};
 use crate::check::effects;
 use crate::finding::Finding;
 use crate::probe::Level;
+use crate::uri::suffix;
 
 /// A collector of targets from all threads.
 pub(super) struct Gathering<'a> {
@@ -99,16 +100,18 @@ impl<'a> Gathering<'a> {
     }
 }
 
-/// Returns a hash for the sender of the message that `finding` is in: the host that named it. Two
-/// names of one host are one sender (RFC 5322 §3.6.4).
+/// Returns a hash for the sender of the message that `finding` is in: the site of the host that
+/// named it (RFC 5322 §3.6.4). A sender of many messages has many hosts, `mail1` and `mail2`, so that
+/// only the registrable domain counts, and a host without one is nobody.
 fn sender(finding: &Finding<'_>) -> Option<u128> {
     let id = finding.message?.id.as_deref()?;
-    let host = id.get(memchr::memrchr(b'@', id)? + 1..)?;
-    Some(hash(&host.to_ascii_lowercase()))
+    let host = id.get(memchr::memrchr(b'@', id)? + 1..)?.trim_ascii_end();
+    let host = host.strip_suffix(b">").unwrap_or(host).to_ascii_lowercase();
+    let site = suffix::registrable(std::str::from_utf8(&host).ok()?)?;
+    Some(hash(site.as_bytes()))
 }
 
 fn effect(finding: &Finding<'_>) -> Option<&'static str> {
-    let is_one_click = finding.message.is_some_and(|message| message.is_one_click);
-    let by_itself = effects::of(finding.uri.in_clear(), finding.header, is_one_click);
+    let by_itself = effects::of(finding.uri.in_clear(), finding.header);
     by_itself.or(finding.effect)
 }

@@ -43,7 +43,7 @@ fn rows() -> Vec<Row> {
 }
 
 fn is_left_alone(row: &&Row) -> bool {
-    effects::of(row.uri.as_bytes(), None, false).is_some()
+    effects::of(row.uri.as_bytes(), None).is_some()
 }
 
 #[test]

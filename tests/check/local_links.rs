@@ -450,6 +450,25 @@ fn places_of_a_document_with_a_byte_order_mark_are_those_after_it() {
     }
 }
 
+/// As Pandoc, kramdown, Python-Markdown and their kin name more than headings.
+#[test]
+fn names_in_braces_are_places_after_anything() {
+    let text = b"# T {#__init__}\n\n![p](p.png){#picture .wide}\n\nText.\n{: #para }\n\n\
+        [s]{#span} and {:#kram .x}\n\n```{#code .rs}\n```\n\n::: {#div}\n:::\n\n{# a note #} {}\n";
+    let names = ["#__init__", "#picture", "#para", "#span", "#kram", "#code", "#div"];
+    let alive: Vec<_> = names.iter().map(|name| (*name, "alive")).collect();
+    in_file("a.md", text, &alive);
+    in_file("a.md", text, &[("#wide", "fragment-missing"), ("#a", "fragment-missing")]);
+}
+
+/// GitHub and Material for `MkDocs` choose a picture by such a fragment.
+#[test]
+fn pictures_for_dark_and_bright_pages_are_there() {
+    let links = ["#gh-dark-mode-only", "#gh-light-mode-only", "#only-dark", "#only-light"];
+    in_file("a.svg", b"<svg/>", &links.map(|link| (link, "alive")));
+    in_file("a.svg", b"<svg/>", &[("#dark", "fragment-missing")]);
+}
+
 #[test]
 fn a_heading_gets_no_number_that_makes_it_the_name_of_another() {
     let alive = |names: &[&'static str]| -> Vec<_> {

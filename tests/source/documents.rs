@@ -664,3 +664,61 @@ fn documents_that_were_cut_and_mixed_are_read() {
         is_sound(&markup.page(&mixed), &mixed);
     }
 }
+
+/// The URIs of a scan of `text` as a file called `name`.
+fn found(name: &str, text: &str) -> Vec<String> {
+    let (records, _) = scanned::scan("documents", name, text.as_bytes());
+    let uris = records.iter().filter_map(|record| record["uri"].as_str());
+    uris.map(str::to_owned).collect()
+}
+
+#[test]
+fn a_name_in_brackets_that_is_no_element_ends_a_url() {
+    for name in ["names.md", "names.html"] {
+        for (text, uri) in [
+            ("http://h.example/<user>/<repo>.git", "http://h.example/"),
+            ("http://h.example/<USER NAME>/a", "http://h.example/"),
+            ("http://h.example/<b>a</b>c", "http://h.example/ac"),
+            ("http://h.example/<x-a>b</x-a>c", "http://h.example/bc"),
+            ("http://h.example/<o:p></o:p>c", "http://h.example/c"),
+            ("http://h.example/a<wbr>b", "http://h.example/ab"),
+        ] {
+            let text = format!("<p>see {text} now</p>\n");
+            assert_eq!(found(name, &text), [uri], "{name} {text}");
+        }
+    }
+    let (records, _) = scanned::scan("documents", "names.md", b"http://h.example/<user>/a\n");
+    assert_eq!(records[0]["warnings"][0]["rule"], "cut-short", "{records:?}");
+}
+
+/// GitHub, GitLab and Pandoc read mathematics before they read links.
+#[test]
+fn mathematics_in_markdown_holds_no_links() {
+    let text = "$$X(\\zeta) = [x](\\zeta)$$ and $f[x](y)$\n\n$$\nf[x](z) = 1\n$$\n\n\
+        For $5 [one](http://h.example/a) and $6 [two](http://h.example/b).\n";
+    assert_eq!(found("math.md", text), ["http://h.example/a", "http://h.example/b"]);
+}
+
+#[test]
+fn a_bar_in_brackets_begins_a_label() {
+    for (text, uri) in [
+        ("<http://h.example/a|text>", "http://h.example/a"),
+        ("<http://h.example/a|two words>", "http://h.example/a"),
+        ("<http://h.example/?a=b|Text>", "http://h.example/?a=b"),
+        ("<http://h.example/e/f|h.example/e/f>", "http://h.example/e/f"),
+        ("<http://h.example/?a=b|c>", "http://h.example/?a=b|c"),
+        ("<http://h.example/a|b/c>", "http://h.example/a|b/c"),
+    ] {
+        for name in ["bar.txt", "bar.py", "bar.yaml"] {
+            assert_eq!(found(name, &format!("see {text} now\n")), [uri], "{name} {text}");
+        }
+    }
+}
+
+#[test]
+fn labels_and_attributes_in_json_leave_no_references() {
+    let text = r#"{"a": "<http://h.example/a?b&amp;c|two words>", "b": "<http://h.example/d?e&amp;f|g>",
+        "c": "<a href='http://h.example/h?i&amp;j'>k</a>"}"#;
+    let uris = ["http://h.example/a?b&c", "http://h.example/d?e&f", "http://h.example/h?i&j"];
+    assert_eq!(found("labels.json", text), uris);
+}

@@ -4,6 +4,7 @@
 //! and a number in a place of texts explain nothing. A title, the name of a document, and the path
 //! of an archive do.
 
+use super::known;
 use super::link::{Argument, Link, VERSIONED};
 use super::prose;
 use super::token;
@@ -99,7 +100,7 @@ pub(super) fn of(host: &str, link: &Link<'_>) -> Clarity {
     let has_date = words::has_date(path);
     let is_placed = is_public || has_date || path.iter().any(|text| is_place(text));
     let words_min = if is_placed { PLACED_WORDS_MIN } else { WORDS_MIN };
-    if is_versioned(path) || is_of_all(path) || link.arguments.iter().any(Argument::is_film) {
+    if is_versioned(path) || is_of_all(path) || link.is_film() || is_known(host, link, path) {
         return Clarity::Text;
     }
     let is_text =
@@ -116,6 +117,11 @@ pub(super) fn of(host: &str, link: &Link<'_>) -> Clarity {
         return Clarity::Name;
     }
     of_words(link, path, is_placed)
+}
+
+/// Reports whether `link` is of a site or of a form that is for every reader.
+fn is_known(host: &str, link: &Link<'_>, path: &[&str]) -> bool {
+    known::is_site(host) || known::is_record(link, path)
 }
 
 /// Judges a link without a path.
@@ -373,7 +379,6 @@ mod tests {
                     "/node/112233",
                     "/topic/77",
                     "/docs/77",
-                    "/issues/77",
                     "/support/qwertz",
                     "/story.php?id=3",
                     "/articles/the-red-fox/comments",

@@ -46,14 +46,6 @@ pub(super) struct Argument<'t> {
     pub(super) value: &'t str,
 }
 
-impl Argument<'_> {
-    /// Reports whether the argument names a film on the largest site for films.
-    pub(super) fn is_film(&self) -> bool {
-        const FILM_LEN: usize = 11;
-        self.name == "v" && self.value.len() == FILM_LEN
-    }
-}
-
 /// The text of a link after its host.
 #[derive(Default)]
 pub(super) struct Link<'t> {
@@ -110,6 +102,15 @@ impl<'t> Link<'t> {
         }
     }
 
+    /// Reports whether it leads to a film as the largest site for films writes it:
+    /// `/watch?v=dQw4w9WgXcQ`. Elsewhere, such a value may be a token.
+    pub(super) fn is_film(&self) -> bool {
+        const FILM_LEN: usize = 11;
+        let is_named = |it: &Argument<'_>| it.name == "v" && it.value.len() == FILM_LEN;
+        self.paths.first().is_some_and(|path| *path == ["watch"])
+            && self.arguments.first().is_some_and(is_named)
+    }
+
     /// Reports whether some word in it was made for one reader, or is one reader's address.
     pub(super) fn has_token(&self) -> bool {
         let is_ours = |text: &str| token::is_in(text) || token::has_address(text);
@@ -118,7 +119,8 @@ impl<'t> Link<'t> {
             path.iter().enumerate().any(ours) || is_routed(path)
         });
         let is_argument = |it: &Argument<'_>| {
-            let is_opaque = token::is_opaque(it.value) && !it.is_film();
+            let is_film = it.name == "v" && self.is_film();
+            let is_opaque = token::is_opaque(it.value) && !is_film;
             let is_named = READERS.contains(&it.name) && token::is_mixed(it.value)
                 || is_numbered(it)
                 || is_person(it);

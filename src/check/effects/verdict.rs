@@ -8,7 +8,7 @@ use super::clarity::{self, Clarity};
 use super::headline::Text;
 use super::link::{Link, readings};
 use super::prose::{Says, folded, is_glued_script};
-use super::{token, words};
+use super::{known, token, words};
 
 /// Maximum number of words of a text that is no title.
 pub(super) const SHORT_MAX: usize = 3;
@@ -62,7 +62,8 @@ pub(super) fn judge(shown: &Shown<'_>, uri: &[u8]) -> Option<&'static str> {
         let is_article = !own.begins_as_answer() && is_article(own, uri, shown.all);
         return (!is_article).then_some(ACTS);
     }
-    if beside.says.acts {
+    // What a sentence says of a standard or of a message in an archive is done elsewhere.
+    if beside.says.acts && !is_of_site(uri) {
         let is_article = beside.states(shown.is_apart) && is_article(beside, uri, shown.all);
         return (!is_article).then_some(ACTS);
     }
@@ -159,6 +160,12 @@ pub(super) fn clarity(uri: &[u8]) -> Clarity {
     let host = token::decoded(authority).to_ascii_lowercase();
     let found = texts.iter().map(|text| clarity::of(&host, &Link::of(text)));
     found.min().unwrap_or(Clarity::Mute)
+}
+
+/// Reports whether the host of `uri` holds texts alone.
+fn is_of_site(uri: &[u8]) -> bool {
+    let host = |authority| token::decoded(authority).to_ascii_lowercase();
+    readings(uri).is_some_and(|(authority, _)| known::is_site(&host(authority)))
 }
 
 /// Reports whether `uri`, by its own text, leads to a place for texts.

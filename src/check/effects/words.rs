@@ -39,8 +39,7 @@ pub(super) fn of(link: &Link<'_>) -> Option<&'static str> {
 /// Reports whether an argument may mean one reader or one record.
 pub(super) fn tells(argument: &Argument<'_>) -> bool {
     let name = argument.name.to_ascii_lowercase();
-    let is_film = argument.is_film();
-    !name.starts_with("utm_") && !is_film && !QUIET.contains(&&*name) && !SEARCHES.contains(&&*name)
+    !name.starts_with("utm_") && !QUIET.contains(&&*name) && !SEARCHES.contains(&&*name)
 }
 
 /// The meaning of a segment's ending.
@@ -141,7 +140,13 @@ impl Words {
             "version",
             "whatlinkshere",
         ];
-        const NAMES: [&str; 4] = ["special", "spezial", "especial", "speciaal"];
+        #[rustfmt::skip]
+        const NAMES: &[&str] = &[
+            "special", "spezial", "especial", "speciaal", "speciale", "specjalna", "specialni",
+            "specialis", "toiminnot", "ozel", "spesial", "speciel", "dac biet", "istimewa",
+            "posebno", "служебная", "спеціальна", "специални", "спецыяльныя", "посебно", "ειδικο",
+            "מיוחד", "خاص", "ویژه", "特別", "特殊", "특수",
+        ];
         match &*self.list {
             [name, page @ ..] if !page.is_empty() => {
                 NAMES.contains(&&**name) && !READING.contains(&&*page.concat())
@@ -219,7 +224,8 @@ fn of_argument(argument: &Argument<'_>) -> Option<&'static str> {
         return None;
     }
     let squeezed: String = name.chars().filter(char::is_ascii_alphanumeric).collect();
-    if IDENTITIES.contains(&&*squeezed) && !argument.value.is_empty() {
+    let is_identity = IDENTITIES.contains(&&*squeezed) || squeezed.ends_with("email");
+    if is_identity && !argument.value.is_empty() {
         return Some("use a token");
     }
     if let Some(does) = orders::of_argument(argument) {

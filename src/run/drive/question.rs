@@ -71,7 +71,7 @@ impl Request {
     /// Returns the side effect that a request for `to`, a redirect target, may have, if redirects
     /// must have none.
     pub(super) fn effect_of(&self, to: &[u8]) -> Option<&'static str> {
-        self.is_careful.then(|| effects::of(to, None, false)).flatten()
+        self.is_careful.then(|| effects::of(to, None)).flatten()
     }
 
     /// Returns the request for another URI.

@@ -124,12 +124,11 @@ fn append_origin(origin: &Origin, out: &mut Vec<u8>) {
 
 fn append_message(message: &Message, out: &mut Vec<u8>) {
     // The warnings about the message are among the facts of its links.
-    let Message { id, date, list_id, number, is_one_click, unsubscribe: _, record: _ } = message;
+    let Message { id, date, list_id, number, unsubscribe: _, record: _ } = message;
     append_option(id.as_deref(), out, append_bytes);
     append_option(date.as_deref().map(str::as_bytes), out, append_bytes);
     append_option(list_id.as_deref(), out, append_bytes);
     append_option(*number, out, append_number);
-    out.push((*is_one_click).into());
 }
 
 /// Appends the place but for its origin: that of a twin is that of its finding, since the
@@ -365,8 +364,7 @@ fn message(fields: &mut Fields<'_>) -> Option<Message> {
     let date = fields.option(Fields::text)?.map(str::to_owned);
     let list_id = fields.option(Fields::bytes)?.map(<[u8]>::to_vec);
     let number = fields.option(Fields::number)?;
-    let is_one_click = fields.flag()?;
-    Some(Message { id, date, list_id, number, is_one_click, ..Message::default() })
+    Some(Message { id, date, list_id, number, ..Message::default() })
 }
 
 fn place<'o>(origin: &'o Origin, fields: &mut Fields<'_>) -> Option<Place<'o>> {
@@ -491,7 +489,6 @@ mod tests {
             date: Some("1994-12-01T00:00:00Z".to_owned()),
             list_id: Some(b"l.example".to_vec()),
             number: Some(12),
-            is_one_click: true,
             ..Message::default()
         }
     }
@@ -536,12 +533,11 @@ mod tests {
 
     /// Returns everything of a finding that is kept; memos aside, which hold no fields.
     fn all_of(finding: &Finding<'_>) -> String {
-        let Finding { uri, raw, place, base, message, facts, .. } = finding;
+        let Finding { uri, raw, place, base, facts, .. } = finding;
         let hidden = [Some(uri), Some(raw), base.as_ref()]
             .map(|text| text.map(|text| (text.in_clear().to_vec(), text.shown().into_owned())));
-        let one_click = message.map(|message| message.is_one_click);
         let members = &place.origin.members;
-        format!("{finding:?} {hidden:?} {one_click:?} {members:?} {:?}", facts.scheme)
+        format!("{finding:?} {hidden:?} {members:?} {:?}", facts.scheme)
     }
 
     #[track_caller]

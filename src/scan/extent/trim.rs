@@ -51,7 +51,8 @@ pub(super) fn trim(bytes: &[u8], start: usize, rest: usize, end: usize) -> usize
 }
 
 /// Reports whether the asterisk at the end of `span` is a wildcard for names of newsgroups, in a
-/// URI that begins at `start`: `news://h/comp.*` (RFC 5538 §4). One before the URI makes the two emphasis.
+/// URI that begins at `start`: `news://h/comp.*` (RFC 5538 §4). One before the URI makes the two
+/// emphasis.
 fn is_wildmat(bytes: &[u8], start: usize, span: Span) -> bool {
     let scheme = bytes.get(start..span.start).unwrap_or_default();
     let is_news = scheme.get(..5).is_some_and(|name| name.eq_ignore_ascii_case(b"news:"));

@@ -17,7 +17,8 @@ pub(in crate::source) enum Embedded {
     /// Links of office programs, which may have blanks; their references are resolved.
     Office,
     /// `<URI|text>`, as in the exports and inputs of Slack, which writes ampersands of either as
-    /// references (Slack, "Formatting text for app surfaces").
+    /// references (Slack, "Formatting text for app surfaces"); or attributes in apostrophes, since
+    /// quotation marks are escaped there.
     Slack,
 }
 
@@ -29,10 +30,11 @@ impl Embedded {
         text: &[u8],
     ) -> Option<Completed<'c>> {
         match self {
-            Self::None => None,
+            Self::None => unlabelled(candidate, text),
             Self::Attributes => {
-                let value = attribute::value(candidate, text)?;
-                Some(Completed { span: None, text: value.into() })
+                let value = attribute::value(candidate, text);
+                let value = value.map(|value| Completed { span: None, text: value.into() });
+                value.or_else(|| unlabelled(candidate, text))
             }
             Self::Office => {
                 let (span, value) = attribute::with_blanks(candidate, text)?;
@@ -44,9 +46,38 @@ impl Embedded {
                 let text = resolved.or_else(|| span.map(|_| Cow::Borrowed(link)))?;
                 Some(Completed { span, text })
             }
-            Self::Slack => None,
+            Self::Slack => {
+                let resolved = || attribute::resolved(candidate.text);
+                let of_label = if is_labelled(candidate, text) { resolved() } else { None };
+                let value = of_label.or_else(|| attribute::value(candidate, text))?;
+                Some(Completed { span: None, text: value.into() })
+            }
         }
     }
+}
+
+/// Reports whether `candidate`, found in `bytes`, is between `<` and `|`: a label of several words,
+/// which no URI in brackets has, follows.
+fn is_labelled(candidate: &Candidate<'_>, bytes: &[u8]) -> bool {
+    let Span { start, end } = candidate.span;
+    bytes.get(..start).is_some_and(|before| before.ends_with(b"<")) && bytes.get(end) == Some(&b'|')
+}
+
+/// Returns `candidate`, found in `bytes`, without a label that follows a bar, as wikis and programs
+/// that write for Slack have it in any text: `<http://h.example/a|text>`. No URI holds a bar, but
+/// servers take one, above all in a query: there, the label must look like words.
+fn unlabelled<'c>(candidate: &Candidate<'c>, bytes: &[u8]) -> Option<Completed<'c>> {
+    if candidate.wrap != Wrap::Angle {
+        return None;
+    }
+    let (span, uri) = without_label(candidate, bytes);
+    let label = candidate.text.get(uri.len() + 1..)?;
+    let first = label.first()?;
+    let is_wordy = !first.is_ascii() || first.is_ascii_uppercase();
+    let is_plain = memchr::memchr(b'?', uri).is_none()
+        && !label.iter().any(|byte| matches!(byte, b'/' | b'?' | b'=' | b'&' | b'%' | b'|'));
+    let is_label = is_wordy || is_plain || uri.ends_with(label);
+    is_label.then_some(Completed { span, text: Cow::Borrowed(uri) })
 }
 
 /// Returns the text of `candidate`, found in `bytes`, without its label, and its span if it has

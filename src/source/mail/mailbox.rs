@@ -449,7 +449,6 @@ impl<'b> Head<'b> {
             self.is_twice[0] |= self.list.is_some();
             self.list.get_or_insert(line);
         } else if is_named(line, LIST_UNSUBSCRIBE_POST) {
-            message.is_one_click = true;
             self.is_twice[1] |= self.post.is_some();
             self.post.get_or_insert(line);
         } else if self.signatures.len() < SIGNATURES_MAX && is_named(line, DKIM_SIGNATURE) {
@@ -647,7 +646,6 @@ mod tests {
         assert_eq!(message.id.as_deref(), Some(&b"<1@x>"[..]));
         assert_eq!(message.date.as_deref(), Some("1994-12-01T01:00:00Z"));
         assert_eq!(message.list_id.as_deref(), Some(&b"l.x"[..]));
-        assert!(message.is_one_click);
         let name = |at| field_name(&text, at).map(|span| span.of(&text));
         let at = memchr::memmem::find(&text, b"<l.x>").unwrap();
         assert_eq!(name(at), Some(&b"List-Id"[..]));
@@ -698,7 +696,6 @@ mod tests {
         assert_eq!(found.id.as_deref(), Some(&b"<1>"[..]));
         assert_eq!(found.list_id.as_deref(), Some(&b"a"[..]));
         assert_eq!(found.date.as_deref(), Some("1994-12-01T00:00:00Z"));
-        assert!(found.is_one_click);
         for value in ["<1@x> (added by a@b)", "(c)\n <1@x>", " <1@x>#1/1", "<1@x>"] {
             let header = format!("Message-ID: {value}\n\n");
             let id = message(header.as_bytes(), 0).id;

@@ -293,10 +293,13 @@ fn line_number(text: &[u8]) -> Option<usize> {
 }
 
 /// Reports whether programs in the page read the fragment: routes (`#/a`, `#!a`), parts of media
-/// (`#t=10`, `#xywh=`), pages (`#page=3`), views of SVG.
+/// (`#t=10`, `#xywh=`), pages (`#page=3`), views of SVG, and pictures for dark or bright pages
+/// (GitHub, "Specifying the theme an image is shown to"; Material for `MkDocs`, "Images").
 fn is_program(fragment: &[u8]) -> bool {
     let begins: [&[u8]; 6] = [b"/", b"!", b"t=", b"xywh=", b"page=", b"svgView("];
-    begins.iter().any(|begin| fragment.starts_with(begin))
+    let themes: [&[u8]; 4] =
+        [b"gh-dark-mode-only", b"gh-light-mode-only", b"only-dark", b"only-light"];
+    begins.iter().any(|begin| fragment.starts_with(begin)) || themes.contains(&fragment)
 }
 
 /// Reports whether `fragment`, if it names no place, may be data that a program of a page on the

@@ -77,6 +77,7 @@ pub(super) fn options() -> Options {
         | Options::ENABLE_STRIKETHROUGH
         | Options::ENABLE_TASKLISTS
         | Options::ENABLE_GFM
+        | Options::ENABLE_MATH
 }
 
 /// Returns `text` as UTF-8 of the same length.
@@ -173,7 +174,7 @@ impl<'d> MarkdownReader<'d> {
             Event::Start(tag) => return self.start(tag, range),
             Event::End(end) => self.end(*end, range, events),
             Event::Text(text) => self.text(text, range),
-            Event::Code(text) => {
+            Event::Code(text) | Event::InlineMath(text) | Event::DisplayMath(text) => {
                 self.show(text, range);
                 self.html.push_text(range.clone());
             }

@@ -159,6 +159,10 @@ pub(super) static IDENTITIES: &[&str] = &[
     "rid", "secret", "sessid", "session", "sessionid", "sid", "sig", "sign", "signature", "subid",
     "subscriber", "subscriberid", "ticket", "tok", "token", "uid", "userid", "uuid",
     "xamzsignature",
+    "akid", "campaignmember", "ceid", "clickid", "cndid", "emailhash", "emailreferrer", "empf",
+    "erid", "etcid", "hashemail", "hmail", "lctg", "mailing", "mailingid", "memb", "nlid",
+    "profileid", "scllid", "sclid", "scuid", "spjobid", "spmailingid", "spreportid", "spuserid",
+    "trackid", "trid",
 ];
 
 /// Names of arguments that say how a page is shown, to any reader.

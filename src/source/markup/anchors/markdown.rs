@@ -1,4 +1,4 @@
-//! Finds places in Markdown: headings as GitHub names them, `{#name}` after a heading, `id` and
+//! Finds places in Markdown: headings as GitHub names them, `{#name}` after anything, `id` and
 //! `name` in embedded HTML, and footnotes.
 //!
 //! A document is written, block by block, as the HTML that a reader of headings needs, which is
@@ -25,6 +25,7 @@ pub(super) fn read(text: &[u8], outline: &mut Outline) {
     }
     reader.end_block();
     targets(text, outline);
+    braced(text, outline);
 }
 
 /// Collects the places of a document in MDX.
@@ -47,6 +48,26 @@ fn targets(text: &[u8], outline: &mut Outline) {
     }
 }
 
+/// Adds the names in braces: `{#name .class}` of Pandoc, and `{: #name}` of kramdown and
+/// Python-Markdown, after paragraphs, pictures, tables and fences as after headings. Emphasis within
+/// a name means nothing there.
+fn braced(text: &[u8], outline: &mut Outline) {
+    /// Maximum number of bytes between the braces.
+    const LEN_MAX: usize = 512;
+    for at in memchr::memchr_iter(b'{', text) {
+        let rest = text.get(at + 1..text.len().min(at + LEN_MAX)).unwrap_or_default();
+        let end = memchr::memchr3(b'}', b'\n', b'{', rest);
+        let Some((inside, [b'}', ..])) = end.and_then(|end| rest.split_at_checked(end)) else {
+            continue;
+        };
+        let inside = inside.strip_prefix(b":").unwrap_or(inside);
+        let words = inside.split(u8::is_ascii_whitespace);
+        if let Some(name) = words.filter_map(|word| word.strip_prefix(b"#")).next() {
+            outline.add(name);
+        }
+    }
+}
+
 struct OutlineReader<'o> {
     outline: &'o mut Outline,
     /// The HTML of the current block.
@@ -60,7 +81,10 @@ impl OutlineReader<'_> {
         match event {
             Event::Start(tag) => self.start(tag),
             Event::End(end) => self.end(*end),
-            Event::Text(text) | Event::Code(text) => self.text(text.as_bytes()),
+            Event::Text(text)
+            | Event::Code(text)
+            | Event::InlineMath(text)
+            | Event::DisplayMath(text) => self.text(text.as_bytes()),
             Event::SoftBreak | Event::HardBreak => self.text(b"\n"),
             Event::Html(html) | Event::InlineHtml(html) => {
                 self.block.extend_from_slice(html.as_bytes());

@@ -25,6 +25,22 @@ pub(super) const GAPS: [&[u8]; 84] = [
 pub(super) const UNSEEN: [&[u8]; 8] =
     [b"datalist", b"noembed", b"noframes", b"rp", b"script", b"style", b"template", b"noscript"];
 
+/// All other elements of HTML, which are shown within their line or have no content to show.
+#[rustfmt::skip]
+const INLINE: [&[u8]; 52] = [
+    b"a", b"abbr", b"acronym", b"area", b"b", b"base", b"basefont", b"bdi", b"bdo", b"bgsound",
+    b"big", b"blink", b"cite", b"code", b"data", b"del", b"dfn", b"em", b"font", b"i", b"ins",
+    b"kbd", b"label", b"link", b"map", b"mark", b"meta", b"nobr", b"output", b"param", b"picture",
+    b"rb", b"ruby", b"s", b"samp", b"slot", b"small", b"source", b"spacer", b"span", b"strike",
+    b"strong", b"sub", b"sup", b"time", b"track", b"tt", b"u", b"var", b"wbr", b"nextid",
+    b"multicol",
+];
+
+/// Reports whether `name` is that of an element of HTML, today's or an older one.
+pub(super) fn is_element(name: &[u8]) -> bool {
+    is_one_of(name, &INLINE) || is_gap(name)
+}
+
 /// Reports whether the tags of the element called `name` separate words, whatever its attributes.
 pub(super) fn is_gap(name: &[u8]) -> bool {
     is_one_of(name, &GAPS) || is_one_of(name, &UNSEEN)

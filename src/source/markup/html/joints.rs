@@ -7,7 +7,8 @@
 //! as phishers do, a `dialog` that is closed, and text of the size 0. It ends at an element that
 //! begins a line, a box or a picture, and at marks that a browser adds itself: `q`, `rt`. The
 //! attribute `style` may turn one kind into the other; see `display`. Style sheets are not read. A
-//! number in `sup` marks a note, and ends a URL, too.
+//! number in `sup` marks a note, and ends a URL, too. So does a name in brackets that is no element:
+//! `https://h.example/<user>/`.
 //!
 //! Our choice: a link ends it, too. The author chose where the link begins and ends, and its text
 //! has a finding of its own. So does a tag whose attributes may hold a URL, or such a comment: no
@@ -27,7 +28,7 @@ use std::sync::LazyLock;
 
 use memchr::memmem::{self, Finder};
 
-use super::display::{Attributes, Display, GAPS, UNSEEN, is_one_of, is_void};
+use super::display::{Attributes, Display, GAPS, UNSEEN, is_element, is_one_of, is_void};
 use super::tokens::{TAG_LEN_MAX, Token, Tokens};
 use crate::scheme::{self, Class};
 use crate::span::Span;
@@ -394,6 +395,21 @@ fn is_plain_gap(rest: &[u8], begun: &Begun) -> bool {
     is_plain && is_one_of(name, &GAPS)
 }
 
+/// Reports whether the start tag called `tag` is no element, but a name that stands for something to
+/// be filled in, which a browser does not show: `https://h.example/<user>/<repository>`. No element
+/// of HTML is called so, the name has no prefix as in `<o:p>`, and no end tag follows.
+fn is_placeholder(text: &[u8], tag: Span) -> bool {
+    let name = tag.of(text);
+    if is_element(name) || name.contains(&b':') {
+        return false;
+    }
+    let rest = text.get(tag.end..).unwrap_or_default();
+    let mut ends = memmem::find_iter(rest, b"</").map(|at| at + b"</".len());
+    let is_its =
+        |at: usize| rest.get(at..at + name.len()).is_some_and(|end| end.eq_ignore_ascii_case(name));
+    !ends.any(is_its)
+}
+
 /// The tokens that may be between two parts of a word.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Passes {
@@ -470,6 +486,9 @@ impl<'t> Between<'t> {
     /// Begins the element of the start tag that was read; false if it is a gap.
     fn opened(&mut self, begun: &mut Begun) -> bool {
         let name = self.tag.of(self.text);
+        if is_placeholder(self.text, self.tag) {
+            return false;
+        }
         let display = self.attributes.display(name);
         let is_hidden = display == Display::None || self.attributes.is_invisible();
         if display == Display::Block || is_hidden && self.passes == Passes::Tags {
