@@ -6,8 +6,8 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
-use flate2::Compression;
 use flate2::write::GzEncoder;
+use flate2::{Compression, Crc};
 use linktrawl::internal::error::Error;
 use linktrawl::internal::finding::{Cue, Digest, Note, Repairs, Summary};
 use linktrawl::internal::grammar::GRAMMARS;
@@ -263,6 +263,31 @@ fn tar(members: usize) -> Vec<u8> {
     archive
 }
 
+/// Returns a zip archive of members that are not compressed.
+fn zip(members: usize) -> Vec<u8> {
+    let long = |number: usize| u32::try_from(number).expect("a small archive").to_le_bytes();
+    let short = |number: usize| u16::try_from(number).expect("a small archive").to_le_bytes();
+    let (mut archive, mut directory) = (Vec::new(), Vec::new());
+    for number in 0..members {
+        let text = format!("http://z.example/{number}\n").repeat(number + 1);
+        let name = format!("dir/{number}.txt");
+        let mut crc = Crc::new();
+        crc.update(text.as_bytes());
+        // Version, flags, method, time and day; checksum and lengths; lengths of the names.
+        let mut common = [20, 0, 0, 0, 0x21].map(short).concat();
+        common.extend(crc.sum().to_le_bytes());
+        common.extend([long(text.len()), long(text.len())].concat());
+        common.extend([short(name.len()), short(0)].concat());
+        directory.extend([&b"PK\x01\x02"[..], &short(20)[..], &common].concat());
+        directory.extend([0; 10]);
+        directory.extend([&long(archive.len())[..], name.as_bytes()].concat());
+        archive.extend([&b"PK\x03\x04"[..], &common, name.as_bytes(), text.as_bytes()].concat());
+    }
+    let end = [short(0), short(0), short(members), short(members)].concat();
+    let place = [long(directory.len()), long(archive.len())].concat();
+    [&archive[..], &directory, b"PK\x05\x06", &end, &place, &short(0)].concat()
+}
+
 fn record(number: usize) -> Vec<u8> {
     let body =
         format!("HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n\r\nhttp://w.example/{number}\n");
@@ -283,6 +308,7 @@ fn gzip(bytes: &[u8]) -> Vec<u8> {
 #[test]
 fn archives_are_divided_between_members() {
     assert_eq!(divided("a.tar", &tar(40)), 40);
+    assert_eq!(divided("a.zip", &zip(40)), 40);
     let records: Vec<u8> = (0..50).flat_map(record).collect();
     assert_eq!(divided("a.warc", &records), 50);
     let streams: Vec<u8> = (0..50).flat_map(|number| gzip(&record(number))).collect();
@@ -292,6 +318,24 @@ fn archives_are_divided_between_members() {
     assert_eq!(divided("two.warc.gz", &two.concat()), 2);
     let broken = [&records[..], b"WARC/1.0\r\nno record\r\n"].concat();
     assert_eq!(divided("broken.warc", &broken), 1, "faults are those of the whole file");
+}
+
+#[test]
+fn parts_of_an_archive_have_its_bytes_together() {
+    let home = directory("bytes");
+    for (name, archive) in [("a.tar", tar(40)), ("a.zip", zip(40))] {
+        let path = home.join(name);
+        fs::write(&path, &archive).expect("a file");
+        for size in [1, 3_000] {
+            let splits = plan(&[&path], &options(), size);
+            assert!(splits.len() > 1);
+            let bytes = splits.iter().map(|split| {
+                let summary = run::scan_split(split, &options(), Vec::new(), &Deaf);
+                summary.expect("a run").bytes
+            });
+            assert_eq!(bytes.sum::<u64>(), archive.len() as u64, "{name} {size}");
+        }
+    }
 }
 
 #[test]
