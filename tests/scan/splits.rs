@@ -238,6 +238,36 @@ fn texts_are_divided_where_no_finding_is() {
     divided("endless.txt", endless.as_bytes());
 }
 
+#[test]
+fn tables_are_divided_outside_of_quotes() {
+    let commas = large(|_, text| {
+        let number = text.len();
+        let words = "plain text ".repeat(9);
+        text.push_str(&format!("{number},http://c.example/{number},{words}\n"));
+    });
+    assert!(divided("commas.csv", commas.as_bytes()) > 1);
+    let semicolons = large(|_, text| {
+        let number = text.len();
+        let rest = "a;1,5;\"x;y\";plain text here";
+        text.push_str(&format!("{number};http://s.example/{number},{rest}\n"));
+    });
+    assert!(divided("semicolons.csv", semicolons.as_bytes()) > 1);
+    let quoted = large(|_, text| {
+        let number = text.len();
+        let words = "longword ".repeat(40);
+        text.push_str(&format!(
+            "{number},\"http://q.example/{number}, a\",{words},\"a \"\"b\"\"\nc\",d{number}\n"
+        ));
+    });
+    assert!(divided("quoted.csv", quoted.as_bytes()) > 1);
+    let open = large(|_, text| {
+        let number = text.len();
+        let start = if number == 0 { "a,\"" } else { "" };
+        text.push_str(&format!("{start}http://o.example/{number}, and more\n"));
+    });
+    assert_eq!(divided("open.csv", open.as_bytes()), 1, "no part begins in quotes");
+}
+
 /// Returns the header of a member of a tar archive.
 fn header(name: &str, len: usize) -> [u8; 512] {
     let mut block = [0; 512];
