@@ -399,6 +399,7 @@ fn other_descriptors_are_refused() {
     refused(&line.replace("\"v\":1", "\"v\":2"), "found version 2");
     refused(&line.replace("\"size\":10", "\"size\":11"), "an altered one");
     refused(&line.replace("\"files\"", "\"file\""), "files");
+    refused(&line.replace("\"v\":1", "\"v\":1,\"w\":1"), "unknown field `w`");
     refused("", "expected a line of linktrawl plan, found \"\"");
     refused(&line[..line.len() / 2], "EOF");
 }
