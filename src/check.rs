@@ -21,7 +21,7 @@ use crate::source::mail::names::Name;
 use crate::source::piece::Storage;
 use crate::source::{Piece, Window, decode};
 use crate::span::{LineCursor, Span};
-use crate::uri::{Redacted, holds_at, is_plain, is_plain_reference};
+use crate::uri::{Redacted, is_plain, is_plain_reference};
 
 mod bases;
 mod disarmed;
@@ -37,6 +37,7 @@ pub mod local;
 mod merge;
 mod namespace;
 mod template;
+mod unfinished;
 pub mod unwrap;
 
 use inner::Inner;
@@ -365,39 +366,6 @@ impl Unchecked<'_> {
     fn is_assumed(&self) -> bool {
         self.cue == Cue::Www && self.scheme_len == 0
     }
-}
-
-/// Reports whether a candidate seems to end within user information: at a line's end, a quote, a
-/// bracket, or before an `@` without a host.
-///
-/// The text that follows, `after`, must be joined to it by an `@`, and no port may end it.
-fn is_unfinished(text: &[u8], after: &[u8]) -> bool {
-    /// Longest word that is searched. Longer words are not worth the search.
-    const WORD_LEN_MAX: usize = 128;
-    let after_slash = memchr::memrchr(b'/', text).map_or(0, |slash| slash + 1);
-    let tail = text.get(after_slash..).unwrap_or_default();
-    if memchr::memchr2(b':', b'%', tail).is_none() {
-        return false;
-    }
-    let near = after.get(..after.len().min(WORD_LEN_MAX)).unwrap_or_default();
-    // Without an `@`, no text is joined to the candidate, and no word after it holds a host.
-    if !holds_at(near) {
-        return false;
-    }
-    let is_mark = |byte: &u8| {
-        matches!(byte, b'<' | b'>' | b'|' | b'"' | b'\'' | b'`' | b'{' | b'}' | b'^' | b'\\')
-    };
-    let breaks = |byte: &u8| !byte.is_ascii_graphic() || is_mark(byte);
-    let start = near.iter().take_while(|byte| breaks(byte)).count();
-    let rest = near.get(start..).unwrap_or_default();
-    // Wide forms of `@` are outside US-ASCII.
-    let len = rest.iter().take_while(|byte| !breaks(byte) || !byte.is_ascii()).count();
-    let word = rest.get(..len).unwrap_or_default();
-    let colon = memchr::memrchr(b':', tail);
-    let end = colon.and_then(|colon| tail.get(colon + 1..));
-    let is_port = end.is_some_and(|end| end.iter().all(u8::is_ascii_digit));
-    let goes_on = near.starts_with(b"@") || !is_port && holds_at(word);
-    goes_on && Redacted::unfinished(text).hides_any()
 }
 
 /// The prefix that is assumed for a host name without a scheme.

@@ -155,6 +155,8 @@ pub struct Options {
     pub threads: usize,
     /// Rules for the entries that directory walks skip.
     pub walk: WalkRules,
+    /// Device and inode of the files that directory walks skip besides those of the outputs.
+    pub own: Vec<(u64, u64)>,
     /// Settings that replace the general ones for some inputs, by path.
     pub overrides: Overrides,
     /// Known problems, which are not reported again.
@@ -366,6 +368,7 @@ pub fn check(
 #[cfg_attr(not(feature = "report"), expect(unused_variables, reason = "there is no baseline"))]
 fn own(outputs: &[Output], options: &Options) -> Vec<Identity> {
     let outputs = outputs.iter().flat_map(|output| output.identities.iter().copied());
+    let outputs = outputs.chain(options.own.iter().copied());
     #[cfg(feature = "report")]
     let outputs = outputs.chain(options.baseline.as_ref().and_then(|known| known.identity()));
     outputs.collect()

@@ -2,11 +2,12 @@
 //! of input, and makes findings of both.
 
 use super::bases::{self, Bases};
+use super::cue;
+use super::unfinished::is_unfinished;
 use super::unwrap::{self, Unwrapped, unwrapped};
 use super::{
     Context, PieceCheck, Unchecked, disarmed, effects, hint, literal, namespace, template,
 };
-use super::{cue, is_unfinished};
 use crate::finding::{Cue, Warning};
 use crate::scan::{self, CANDIDATE_LEN_MAX, Candidate, Scanner, Wrap};
 use crate::scheme;
@@ -93,7 +94,8 @@ impl PieceCheck<'_> {
         }
         let Candidate { wrap, span, text, scheme, scheme_len, .. } = candidate;
         let after = bytes.get(span.end..).unwrap_or_default();
-        let is_unfinished = is_cut || is_unfinished(text, after);
+        let before = bytes.get(..span.start).unwrap_or_default();
+        let is_unfinished = is_cut || is_unfinished(text, before, after);
         let (uri, redacted) = if is_unfinished {
             (Redacted::unfinished(text), Redacted::unfinished(span.of(bytes)))
         } else {

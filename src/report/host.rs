@@ -2,20 +2,32 @@
 //!
 //! No grammar is applied: malformed URIs have hosts, too (RFC 3986 §3.2.2).
 
+use std::borrow::Cow;
+
+use idna::AsciiDenyList;
+use idna::uts46::{DnsLength, Hyphens, Uts46};
+
+use crate::uri::unescaped;
+
 /// Maximum length of a host in characters: that of the domain name system (RFC 1034 §3.1), and some
 /// more for escapes. Longer hosts are cut.
 const HOST_CHARS_MAX: usize = 300;
 
-/// Schemes without an authority whose addresses are `local@domain` (RFC 6068 §2, RFC 3261 §19.1.1).
-const ADDRESSES: [&str; 4] = ["mailto", "sip", "sips", "xmpp"];
+/// Schemes without an authority whose addresses are `local@domain` (RFC 7565 §7, RFC 6068 §2,
+/// RFC 3261 §19.1.1, RFC 5122 §2.2).
+const ADDRESSES: [&str; 5] = ["acct", "mailto", "sip", "sips", "xmpp"];
 
-/// Returns the host of `uri` in lower case, or the domain of its address; `None` if it has neither.
+/// The text in place of a password. Without an `@` after it, the text before it may be a user.
+const HIDDEN: &str = "***";
+
+/// Returns the host of `uri` in lower case and without escapes, or the domain of its address;
+/// `None` if it has neither, or its end is hidden.
 pub(super) fn host(uri: &str) -> Option<String> {
     let (scheme, rest) = uri.split_once(':').unwrap_or(("", uri));
     let is_address = ADDRESSES.iter().any(|known| scheme.eq_ignore_ascii_case(known));
     let begins = |prefix| uri.get(..4).is_some_and(|head: &str| head.eq_ignore_ascii_case(prefix));
     let authority = if is_address {
-        rest.split(['?', ',', ';', '>']).next()?.rsplit_once('@')?.1
+        domain(scheme, rest)?
     } else if let Some(after) = rest.strip_prefix("//").or_else(|| uri.strip_prefix("//")) {
         after.split(['/', '?', '#', '\\']).next()?
     } else if begins("www.") {
@@ -24,9 +36,60 @@ pub(super) fn host(uri: &str) -> Option<String> {
         return None;
     };
     let after_user = authority.rsplit_once('@').map_or(authority, |(_, host)| host);
-    let name = cut(without_port(after_user)).trim_end_matches('.');
+    if after_user.contains(HIDDEN) {
+        return None;
+    }
+    let decoded = decoded(without_port(after_user));
+    let name = cut(&decoded).trim_end_matches('.');
     let lower = if name.is_ascii() { name.to_ascii_lowercase() } else { name.to_lowercase() };
     Some(lower).filter(|name| !name.is_empty())
+}
+
+/// Returns the domain of the address that `rest` begins with, after the name of its `scheme`.
+fn domain<'u>(scheme: &str, rest: &'u str) -> Option<&'u str> {
+    let mut address = rest.split(['?', '#', ',', ';', '>']).next()?;
+    if scheme.eq_ignore_ascii_case("xmpp") {
+        // An account may precede the address, and a resource, which may have an `@`, follows it.
+        if let Some(account) = address.strip_prefix("//") {
+            let addressed = account.split_once('/').filter(|(_, address)| !address.is_empty());
+            address = addressed.map_or(account, |(_, address)| address);
+        }
+        address = address.split('/').next()?;
+    }
+    address.rsplit_once('@')?.1.split('/').next()
+}
+
+/// Returns `name` with its escapes decoded (RFC 3986 §3.2.2); as it is if that is no name.
+fn decoded(name: &str) -> Cow<'_, str> {
+    // A zone follows an escape (RFC 6874 §2).
+    if name.starts_with('[') {
+        return Cow::Borrowed(name);
+    }
+    match unescaped(name.as_bytes()) {
+        Cow::Owned(decoded) => match String::from_utf8(decoded) {
+            Ok(decoded) if is_name(&decoded) => Cow::Owned(decoded),
+            _ => Cow::Borrowed(name),
+        },
+        Cow::Borrowed(_) => Cow::Borrowed(name),
+    }
+}
+
+/// Reports whether `name` has no delimiter, no control and no blank (WHATWG URL §3.1), and can be
+/// mapped to US-ASCII.
+fn is_name(name: &str) -> bool {
+    const DELIMITERS: &str = "\"#%/:<>?@[\\]^`{|}";
+    let is_other =
+        |char: char| char.is_control() || char.is_whitespace() || DELIMITERS.contains(char);
+    !name.is_empty() && !name.contains(is_other) && ascii(name).is_some()
+}
+
+/// Maps `name` to A-labels; `None` if UTS 46 does not allow it.
+pub(super) fn ascii(name: &str) -> Option<Cow<'_, str>> {
+    if name.is_ascii() {
+        return Some(Cow::Borrowed(name));
+    }
+    let (any, hyphens, lengths) = (AsciiDenyList::EMPTY, Hyphens::Allow, DnsLength::Ignore);
+    Uts46::new().to_ascii(name.as_bytes(), any, hyphens, lengths).ok()
 }
 
 /// Returns the beginning of `host` that is reported.
@@ -78,6 +141,41 @@ mod tests {
         case("mailto:a@Example.org?subject=x@y", Some("example.org"));
         case("mailto:a%40b", None);
         case("sip:a@h;transport=tcp", Some("h"));
+        case("mailto:a/b@h/c#d@e", Some("h"));
+        case("acct:a@h", Some("h"));
+    }
+
+    #[test]
+    fn an_address_of_xmpp_has_no_resource() {
+        case("xmpp:a@b.example/r", Some("b.example"));
+        case("xmpp:a@b.example/r@s/t?join", Some("b.example"));
+        case("XMPP:a@b.example#r", Some("b.example"));
+        case("xmpp://guest@g.example/a@b.example/r?message", Some("b.example"));
+        case("xmpp://guest@g.example", Some("g.example"));
+        case("xmpp://guest@g.example/?message", Some("g.example"));
+    }
+
+    #[test]
+    fn escapes_of_a_name_are_decoded() {
+        case("http://ex%61mple.COM/", Some("example.com"));
+        case("http://h.example%2e:80/", Some("h.example"));
+        case("mailto:a@ex%61mple.com", Some("example.com"));
+        case("http://b%C3%9Ccher.example/", Some("b\u{FC}cher.example"));
+        for name in ["a%40b", "a%2fb", "a%3a80", "a%20b", "a%00b", "%ff", "a%zz", "a%2561"] {
+            case(&format!("http://{name}/"), Some(name));
+        }
+        case("http://a%E2%80%AEb/", Some("a%e2%80%aeb"));
+        case("http://[fe80::1%25eth0]/", Some("[fe80::1%25eth0]"));
+    }
+
+    #[test]
+    fn a_user_whose_password_is_hidden_is_no_host() {
+        case("https://bob:***", None);
+        case("https://bob%3A***", None);
+        case("https://[2001:***", None);
+        case("sip:x@[2001:***", None);
+        case("https://***@h.example/", Some("h.example"));
+        case("https://h.example/***", Some("h.example"));
     }
 
     #[test]

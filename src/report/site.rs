@@ -1,10 +1,9 @@
 //! Names the site of a link: the registrable domain of its host, which belongs to one owner
 //! (publicsuffix.org).
 
-use idna::AsciiDenyList;
-use idna::uts46::{DnsLength, Hyphens, Uts46};
+use std::borrow::Cow;
 
-use super::host::host;
+use super::host::{ascii, host};
 use crate::uri::suffix;
 
 /// Returns the site of `uri`; `None` if its host is an address or a name that cannot be registered,
@@ -23,12 +22,10 @@ pub(super) fn site_or_address(uri: &str) -> Option<String> {
 /// UTS 46 does not allow stays as it is.
 pub(super) fn ascii_host(uri: &str) -> Option<String> {
     let host = host(uri)?;
-    if host.is_ascii() {
-        return Some(host);
+    match ascii(&host) {
+        Some(Cow::Owned(mapped)) => Some(mapped),
+        _ => Some(host),
     }
-    let (any, hyphens, lengths) = (AsciiDenyList::EMPTY, Hyphens::Allow, DnsLength::Ignore);
-    let mapped = Uts46::new().to_ascii(host.as_bytes(), any, hyphens, lengths);
-    Some(mapped.map(std::borrow::Cow::into_owned).unwrap_or(host))
 }
 
 /// Returns the registrable domain of `host`; addresses have none.
@@ -54,6 +51,11 @@ mod tests {
             ("http://a.b.example.co.uk/", Some("example.co.uk")),
             ("https://user.github.io/x", Some("user.github.io")),
             ("mailto:a@lists.example.com", Some("example.com")),
+            ("xmpp:room@conf.example.com/nick?join", Some("example.com")),
+            ("http://www.ex%61mple.co.uk/", Some("example.co.uk")),
+            ("http://EXAMPLE%2ecom/", Some("example.com")),
+            ("http://b%C3%BCcher.example/", Some("xn--bcher-kva.example")),
+            ("https://bob:***", None),
             ("www.example.net", Some("example.net")),
             ("http://127.0.0.1/", None),
             ("http://[2001:DB8::1]:8080/", None),

@@ -38,6 +38,7 @@ const ID_LEN: usize = 16;
 
 /// A part of the inputs of a run that a program can scan by itself.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Split {
     v: u32,
     /// The version of the program that planned it.
@@ -58,6 +59,7 @@ pub struct Split {
 
 /// A file as it was when the plan was made.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 struct PlannedFile {
     path: String,
     /// The path in base64 if it is not UTF-8.

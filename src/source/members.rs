@@ -160,7 +160,7 @@ impl MemberReader<'_> {
         let Content::Packed(packing) = opened.content() else {
             let directory = match file {
                 Some((file, len)) if self.may_end_in_zip(&opened, nest) => {
-                    directory::find(file, len)?.map(|directory| (directory, file, len))
+                    directory::find(file, len)?.map(|directory| (directory, file))
                 }
                 _ => None,
             };
@@ -242,11 +242,7 @@ impl MemberReader<'_> {
         let mut unpacker = self.unpacker();
         let Some(inside) = unpacker.inside(nest)? else { return Ok(()) };
         let result = match directory::find(file, len)? {
-            Some(directory) => {
-                let result = zip::read_file(&mut unpacker, file, &directory, &inside);
-                unpacker.budget.whole(len);
-                result
-            }
+            Some(directory) => zip::read_file(&mut unpacker, file, &directory, &inside),
             None => zip::read(&mut unpacker, rest, &inside),
         };
         unpacker.settle(result, &inside)
@@ -266,7 +262,7 @@ impl MemberReader<'_> {
     fn zip_after<R: Read>(
         &mut self,
         opened: Opened<R>,
-        (directory, file, len): (Directory, &File, u64),
+        (directory, file): (Directory, &File),
         nest: &Nest,
     ) -> Progress {
         if let Some(disks) = directory.disks() {
@@ -287,7 +283,6 @@ impl MemberReader<'_> {
         let mut unpacker = self.unpacker();
         let Some(inside) = unpacker.inside(nest)? else { return Ok(()) };
         let result = zip::read_file(&mut unpacker, file, &directory, &inside);
-        unpacker.budget.whole(len);
         unpacker.settle(result, &inside)
     }
 }

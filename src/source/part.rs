@@ -30,6 +30,7 @@ pub enum Division {
 /// A place where a reader can begin, with all that it must know of the bytes before the place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "report", derive(Serialize, Deserialize))]
+#[cfg_attr(feature = "report", serde(deny_unknown_fields))]
 pub struct Joint {
     /// Offset in the file; of zip archives, the number of the entry, from 0.
     pub at: u64,
@@ -64,6 +65,7 @@ impl Joint {
 /// A part of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "report", derive(Serialize, Deserialize))]
+#[cfg_attr(feature = "report", serde(deny_unknown_fields))]
 pub struct Part {
     /// How the file is divided.
     pub by: Division,

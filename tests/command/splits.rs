@@ -54,6 +54,24 @@ fn a_complete_split_gives_0_and_a_record_of_it() {
 }
 
 #[test]
+fn a_plan_in_the_directory_that_it_divides_is_no_part_of_it() {
+    let home = fresh("splits/own");
+    fs::write(home.join("a.txt"), "http://h/a\n").expect("a file");
+    let file = fs::File::create(home.join("splits.ndjson")).expect("a file");
+    let mut command = home::linktrawl();
+    command.current_dir(&home).args(["plan", "."]).stdout(file).stderr(Stdio::piped());
+    let output = command.output().expect("the binary runs");
+    assert_eq!(output.status.code(), Some(0));
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(said.contains("1 split of 1 file; left out: 1"), "{said}");
+    let splits = fs::read_to_string(home.join("splits.ndjson")).expect("a file");
+    assert!(!splits.contains("splits.ndjson"), "{splits}");
+    let part = scan(&home, &splits);
+    assert_eq!(part.status.code(), Some(0));
+    assert_eq!(trailer(&part).map(|record| record["bytes"].clone()), Some(11.into()));
+}
+
+#[test]
 fn what_cannot_be_read_gives_3_and_what_has_changed_75() {
     let home = fresh("splits/changed");
     fs::write(home.join("cut.gz"), [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3, 0x4B]).expect("a file");

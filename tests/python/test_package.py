@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import copy
+import gc
 import os
 import pathlib
+import pickle
 import signal
 import stat
 
@@ -28,6 +31,7 @@ def test_scan_takes_one_path_or_several_and_options(tmp_path: pathlib.Path) -> N
     assert linktrawl.scan(tmp_path).read_all().num_rows == 4
     assert linktrawl.scan(tmp_path, hidden=True).read_all().num_rows == 6
     assert linktrawl.scan(str(tmp_path), hidden=None, find="bare").read_all().num_rows == 2
+    assert linktrawl.scan(os.fsencode(tmp_path)).read_all().num_rows == 4
     both = [tmp_path / "a.txt", tmp_path / "b.txt"]
     found = linktrawl.scan(both, include=["^news:", "//a"]).read_all()
     assert found["uri"].to_pylist() == ["http://a.example/", "news:x.y", "news:x.y"]
@@ -51,6 +55,9 @@ def test_what_cannot_be_done_is_an_error(tmp_path: pathlib.Path) -> None:
         linktrawl.scan(paths).read_all()
     assert caught.value.returncode == 2
     assert linktrawl.scan(paths, allow_incomplete=True).read_all().num_rows == 1
+    for again in (pickle.loads(pickle.dumps(caught.value)), copy.copy(caught.value)):
+        assert isinstance(again, linktrawl.Error) and str(again) == str(caught.value)
+        assert (again.returncode, again.said) == (2, caught.value.said)
     with pytest.raises(linktrawl.Error, match="grammar"):
         linktrawl.scan(tmp_path, grammar="nope")
     with pytest.raises(TypeError, match="--format"):
@@ -59,14 +66,35 @@ def test_what_cannot_be_done_is_an_error(tmp_path: pathlib.Path) -> None:
         linktrawl.scan([])
 
 
-def test_a_program_that_is_killed_is_an_error_and_no_short_table(tmp_path: pathlib.Path) -> None:
-    # More than pipes hold, so that the program waits for its reader.
+def many_links(home: pathlib.Path) -> None:
+    """Writes a file of more links than pipes hold, so that the program waits for its reader."""
     text = "".join(f"http://h.example/{number}\n" for number in range(200_000))
-    (tmp_path / "a.txt").write_text(text)
+    (home / "a.txt").write_text(text)
+
+
+def children() -> list[int]:
+    """Returns the running programs."""
+    listing = pathlib.Path(f"/proc/{os.getpid()}/task/{os.getpid()}/children")
+    return [int(child) for child in listing.read_text().split()]
+
+
+def test_a_reader_that_is_dropped_ends_the_program(tmp_path: pathlib.Path) -> None:
+    many_links(tmp_path)
+    before = children()
+    for batches in (0, 1):
+        reader = linktrawl.scan(tmp_path, threads=1)
+        for _ in range(batches):
+            reader.read_next_batch()
+        assert len(children()) == len(before) + 1
+        del reader
+        gc.collect()
+        assert children() == before
+
+
+def test_a_program_that_is_killed_is_an_error_and_no_short_table(tmp_path: pathlib.Path) -> None:
+    many_links(tmp_path)
     reader = linktrawl.scan(tmp_path, threads=1)
-    children = pathlib.Path(f"/proc/{os.getpid()}/task/{os.getpid()}/children")
-    child = int(children.read_text().split()[-1])
-    os.kill(child, signal.SIGKILL)
+    os.kill(children()[-1], signal.SIGKILL)
     rows = 0
     with pytest.raises(linktrawl.Error, match="cut off") as caught:
         for batch in reader:

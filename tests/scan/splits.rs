@@ -6,8 +6,8 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
-use flate2::Compression;
 use flate2::write::GzEncoder;
+use flate2::{Compression, Crc};
 use linktrawl::internal::error::Error;
 use linktrawl::internal::finding::{Cue, Digest, Note, Repairs, Summary};
 use linktrawl::internal::grammar::GRAMMARS;
@@ -238,6 +238,36 @@ fn texts_are_divided_where_no_finding_is() {
     divided("endless.txt", endless.as_bytes());
 }
 
+#[test]
+fn tables_are_divided_outside_of_quotes() {
+    let commas = large(|_, text| {
+        let number = text.len();
+        let words = "plain text ".repeat(9);
+        text.push_str(&format!("{number},http://c.example/{number},{words}\n"));
+    });
+    assert!(divided("commas.csv", commas.as_bytes()) > 1);
+    let semicolons = large(|_, text| {
+        let number = text.len();
+        let rest = "a;1,5;\"x;y\";plain text here";
+        text.push_str(&format!("{number};http://s.example/{number},{rest}\n"));
+    });
+    assert!(divided("semicolons.csv", semicolons.as_bytes()) > 1);
+    let quoted = large(|_, text| {
+        let number = text.len();
+        let words = "longword ".repeat(40);
+        text.push_str(&format!(
+            "{number},\"http://q.example/{number}, a\",{words},\"a \"\"b\"\"\nc\",d{number}\n"
+        ));
+    });
+    assert!(divided("quoted.csv", quoted.as_bytes()) > 1);
+    let open = large(|_, text| {
+        let number = text.len();
+        let start = if number == 0 { "a,\"" } else { "" };
+        text.push_str(&format!("{start}http://o.example/{number}, and more\n"));
+    });
+    assert_eq!(divided("open.csv", open.as_bytes()), 1, "no part begins in quotes");
+}
+
 /// Returns the header of a member of a tar archive.
 fn header(name: &str, len: usize) -> [u8; 512] {
     let mut block = [0; 512];
@@ -263,6 +293,31 @@ fn tar(members: usize) -> Vec<u8> {
     archive
 }
 
+/// Returns a zip archive of members that are not compressed.
+fn zip(members: usize) -> Vec<u8> {
+    let long = |number: usize| u32::try_from(number).expect("a small archive").to_le_bytes();
+    let short = |number: usize| u16::try_from(number).expect("a small archive").to_le_bytes();
+    let (mut archive, mut directory) = (Vec::new(), Vec::new());
+    for number in 0..members {
+        let text = format!("http://z.example/{number}\n").repeat(number + 1);
+        let name = format!("dir/{number}.txt");
+        let mut crc = Crc::new();
+        crc.update(text.as_bytes());
+        // Version, flags, method, time and day; checksum and lengths; lengths of the names.
+        let mut common = [20, 0, 0, 0, 0x21].map(short).concat();
+        common.extend(crc.sum().to_le_bytes());
+        common.extend([long(text.len()), long(text.len())].concat());
+        common.extend([short(name.len()), short(0)].concat());
+        directory.extend([&b"PK\x01\x02"[..], &short(20)[..], &common].concat());
+        directory.extend([0; 10]);
+        directory.extend([&long(archive.len())[..], name.as_bytes()].concat());
+        archive.extend([&b"PK\x03\x04"[..], &common, name.as_bytes(), text.as_bytes()].concat());
+    }
+    let end = [short(0), short(0), short(members), short(members)].concat();
+    let place = [long(directory.len()), long(archive.len())].concat();
+    [&archive[..], &directory, b"PK\x05\x06", &end, &place, &short(0)].concat()
+}
+
 fn record(number: usize) -> Vec<u8> {
     let body =
         format!("HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n\r\nhttp://w.example/{number}\n");
@@ -283,6 +338,7 @@ fn gzip(bytes: &[u8]) -> Vec<u8> {
 #[test]
 fn archives_are_divided_between_members() {
     assert_eq!(divided("a.tar", &tar(40)), 40);
+    assert_eq!(divided("a.zip", &zip(40)), 40);
     let records: Vec<u8> = (0..50).flat_map(record).collect();
     assert_eq!(divided("a.warc", &records), 50);
     let streams: Vec<u8> = (0..50).flat_map(|number| gzip(&record(number))).collect();
@@ -292,6 +348,24 @@ fn archives_are_divided_between_members() {
     assert_eq!(divided("two.warc.gz", &two.concat()), 2);
     let broken = [&records[..], b"WARC/1.0\r\nno record\r\n"].concat();
     assert_eq!(divided("broken.warc", &broken), 1, "faults are those of the whole file");
+}
+
+#[test]
+fn parts_of_an_archive_have_its_bytes_together() {
+    let home = directory("bytes");
+    for (name, archive) in [("a.tar", tar(40)), ("a.zip", zip(40))] {
+        let path = home.join(name);
+        fs::write(&path, &archive).expect("a file");
+        for size in [1, 3_000] {
+            let splits = plan(&[&path], &options(), size);
+            assert!(splits.len() > 1);
+            let bytes = splits.iter().map(|split| {
+                let summary = run::scan_split(split, &options(), Vec::new(), &Deaf);
+                summary.expect("a run").bytes
+            });
+            assert_eq!(bytes.sum::<u64>(), archive.len() as u64, "{name} {size}");
+        }
+    }
 }
 
 #[test]
@@ -325,6 +399,7 @@ fn other_descriptors_are_refused() {
     refused(&line.replace("\"v\":1", "\"v\":2"), "found version 2");
     refused(&line.replace("\"size\":10", "\"size\":11"), "an altered one");
     refused(&line.replace("\"files\"", "\"file\""), "files");
+    refused(&line.replace("\"v\":1", "\"v\":1,\"w\":1"), "unknown field `w`");
     refused("", "expected a line of linktrawl plan, found \"\"");
     refused(&line[..line.len() / 2], "EOF");
 }

@@ -162,7 +162,8 @@ fn identity_at(path: &Path) -> Option<Identity> {
     found.is_file().then(|| files::identity(path, &found))?
 }
 
-fn stdout_identity() -> Option<Identity> {
+/// Returns the identity of the regular file that standard output is redirected to.
+pub(crate) fn stdout_identity() -> Option<Identity> {
     let [stdout, _] = platform::standing_files();
     identity(&stdout?)
 }

@@ -337,6 +337,7 @@ fn options(flags: &ScanFlags, config: Option<&Config>) -> anyhow::Result<Options
         },
         threads: flags.threads.map_or_else(processors, NonZeroUsize::get),
         walk: walk_rules(flags),
+        own: Vec::new(),
         overrides: overrides(config)?,
         baseline: baseline(flags)?,
         changes: flags.since.as_deref().map(|since| Changes::since(since, here)).transpose()?,

@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Union
 
-Path = Union[str, "os.PathLike[str]"]
+Path = Union[str, bytes, "os.PathLike[str]"]
 Scalar = Union[str, int, float, "os.PathLike[str]"]
 Option = Union[Scalar, bool, None, Sequence[Scalar]]
 
@@ -45,10 +45,10 @@ def inputs(paths: Path | Iterable[Path]) -> list[str]:
         ValueError: there are none, or one is `-`: the program would read standard input, which is
             not passed on.
     """
-    given = [paths] if isinstance(paths, (str, os.PathLike)) else list(paths)
+    given = [paths] if isinstance(paths, (str, bytes, os.PathLike)) else list(paths)
     if not given:
         raise ValueError("expected at least one path")
-    paths_given = [os.fspath(path) for path in given]
+    paths_given = [os.fsdecode(path) for path in given]
     if "-" in paths_given:
         raise ValueError("expected paths, found -: `linktrawl.links` reads bytes")
     return ["--", *paths_given]

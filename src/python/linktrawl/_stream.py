@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import weakref
 from collections.abc import Collection, Generator, Iterator, Sequence
 from typing import IO, TYPE_CHECKING, Any, NamedTuple, Optional
 
@@ -40,6 +41,14 @@ class Error(Exception):
         super().__init__(": ".join(part for part in (message, said) if part))
         self.returncode = returncode
         self.said = said
+        self._message = message
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Describes how to make the error again, for pools that pass it between processes.
+
+        That of `Exception` would call the class with the joined text alone.
+        """
+        return type(self), (self._message, self.returncode, self.said)
 
 
 class End(NamedTuple):
@@ -138,6 +147,8 @@ def table(arguments: Sequence[str], allow_incomplete: bool) -> pyarrow.RecordBat
     reader = opened(run)
     accepted = (0, FOUND, INCOMPLETE) if allow_incomplete else (0, FOUND)
     batches: Iterator[Any] = whole(reader, run, accepted)
+    # A generator that never began has no `finally`, and the program would wait for a reader.
+    weakref.finalize(batches, run.stop)
     return pyarrow.RecordBatchReader.from_batches(reader.schema, batches)
 
 

@@ -22,8 +22,9 @@ const FILES_MAX: usize = 10_000;
 /// Plans splits of `inputs` that are no larger than `len_max` bytes where that can be, and passes
 /// them to `take`.
 ///
-/// Large files are read for the places where they can be divided. Of `options`, the kind of inputs
-/// and the rules for walks are used. The summary counts files, their bytes, and what walks skip.
+/// Large files are read for the places where they can be divided. Of `options`, the kind of inputs,
+/// the rules for walks and the files that they skip are used. The summary counts files, their
+/// bytes, and what walks skip.
 ///
 /// # Errors
 /// The error of `take`. Inputs that cannot be planned are notes, and make the summary incomplete.
@@ -45,7 +46,7 @@ pub fn plan(
         pack: Pack { as_found: (FoundAs::Named, false), files: Vec::new(), bytes: 0 },
         summary: Summary { complete: true, ..Summary::default() },
     };
-    let mut identities = Identities::new(Vec::new());
+    let mut identities = Identities::new(options.own.clone());
     for input in inputs {
         match input {
             Ok(path) => planner.named(path, &mut identities)?,

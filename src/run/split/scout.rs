@@ -29,7 +29,7 @@ pub(super) struct Scout<'o> {
     checks: Checks,
     memory: Memory,
     spare: Option<Buffer>,
-    /// The state of escapes at the beginning of the text, once a piece was seen.
+    /// The state of escapes after the beginning of the text, once a piece was seen.
     first: Option<Option<Escapes>>,
     /// Whether a finding of the last piece may reach into the next one.
     is_crossed: bool,
@@ -80,8 +80,8 @@ impl<'o> Scout<'o> {
         let joint = Joint { context: core.start, position, ..Joint::plain(at, 0) };
         match &piece.records {
             Records::Text { comments, escapes } => {
-                let from_start = escapes.map(|escapes| escapes.after(escapes.at).begun());
-                let is_idle = comments.is_idle() && self.first == Some(from_start);
+                let settled = escapes.map(|escapes| escapes.settled(&piece.bytes));
+                let is_idle = comments.is_idle() && self.first == Some(settled);
                 let escapes = escapes.map_or(0, |escapes| escapes.at);
                 is_idle.then_some(Joint { comments: comments.at, escapes, ..joint })
             }
@@ -143,7 +143,7 @@ impl Stage for Scout<'_> {
     fn take(&mut self, mut piece: Piece) -> ControlFlow<()> {
         if self.first.is_none() {
             self.first = Some(match &piece.records {
-                Records::Text { escapes, .. } => escapes.map(Escapes::begun),
+                Records::Text { escapes, .. } => escapes.map(|escapes| escapes.begun(&piece.bytes)),
                 _ => None,
             });
         }

@@ -169,7 +169,8 @@ impl Budget {
         self.is_at_end.set(is_at_end);
     }
 
-    /// Records that the input was read as far as useful: counts all of its `len` bytes.
+    /// Records that the input, or a part of it, was read as far as useful: counts its `len` bytes,
+    /// in place of those that were read.
     pub(in crate::source) fn whole(&self, len: u64) {
         self.read.set(len);
     }

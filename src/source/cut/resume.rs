@@ -39,8 +39,9 @@ impl<R: Read> Opened<R> {
             self.cut(text, &mut until)
         } else {
             let mut cutter = self.cutter(text);
+            let moved = cutter.resume(start, &self.head);
             until.give_back(self.head);
-            cutter.resume(start)?;
+            moved?;
             cutter.run(&mut Input::Plain(rest), None, End::default(), &mut until)
         };
         match (until.ended, outcome) {
@@ -58,15 +59,22 @@ fn other() -> io::Error {
 }
 
 impl Cutter<'_> {
-    /// Moves to `start`.
-    fn resume(&mut self, start: &Joint) -> io::Result<()> {
-        let base = start.at.checked_sub(start.context as u64);
-        (self.base, self.context) = (base.ok_or_else(other)?, start.context);
+    /// Moves to `start` of the text that begins with `head`.
+    fn resume(&mut self, start: &Joint, head: &[u8]) -> io::Result<()> {
+        let base = start.at.checked_sub(start.context as u64).ok_or_else(other)?;
+        (self.base, self.context) = (base, start.context);
         self.position = start.start_position();
+        // Each counts lines, characters, bytes or messages among the bytes before it.
+        let (line, column, byte) = start.position;
+        let is_possible = |number: u64| (1..=base.saturating_add(1)).contains(&number);
+        if ![line, column, byte].into_iter().all(is_possible) || start.count > start.at {
+            return Err(other());
+        }
         match &mut self.structure {
             Structure::Text { comments, escapes } => {
                 comments.at = start.comments;
                 if let Some(escapes) = escapes {
+                    *escapes = escapes.begun(head);
                     escapes.at = start.escapes;
                 }
             }

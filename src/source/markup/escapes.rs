@@ -142,15 +142,28 @@ impl Escapes {
     /// The state at the beginning of a text in YAML or TOML.
     pub const YAML: Self = Self::begin(Inside::Yaml(yaml::Inside::Start));
 
-    /// Returns the state after the beginning of a text, if nothing of it was read yet.
+    /// Returns the state after the beginning of a text, which is `head`, if nothing of it was read
+    /// yet.
     #[must_use]
-    pub const fn begun(self) -> Self {
-        match self.inside {
-            Inside::Yaml(yaml::Inside::Start) => {
-                Self { inside: Inside::Yaml(yaml::Inside::Text), ..self }
-            }
-            _ => self,
-        }
+    pub fn begun(self, head: &[u8]) -> Self {
+        let inside = match self.inside {
+            Inside::Csv(inside) => Inside::Csv(inside.begun(head)),
+            Inside::Yaml(yaml::Inside::Start) => Inside::Yaml(yaml::Inside::Text),
+            inside => inside,
+        };
+        Self { inside, ..self }
+    }
+
+    /// Returns the state for `text` from the offset on, as bytes of their own. Of states that read
+    /// these bytes in the same way, it is the one that is nearest to the beginning of a text.
+    #[must_use]
+    pub fn settled(self, text: &[u8]) -> Self {
+        let rest = text.get(self.at..).unwrap_or_default();
+        let inside = match self.inside {
+            Inside::Csv(inside) => Inside::Csv(inside.settled(rest)),
+            inside => inside,
+        };
+        Self { at: 0, inside, ..self }
     }
 
     /// Reports whether the text is in JSON.

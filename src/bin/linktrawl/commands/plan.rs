@@ -9,7 +9,7 @@ use linktrawl::internal::run::{Options, WalkRules};
 use crate::args::plan::PlanFlags;
 use crate::exit::Exit;
 use crate::plan::{Named, Progress, Voice};
-use crate::{progress, stderr};
+use crate::{output, progress, stderr};
 
 /// Prints a descriptor a line.
 ///
@@ -19,7 +19,8 @@ pub(crate) fn run(flags: &PlanFlags) -> anyhow::Result<Exit> {
     let PlanFlags { paths, lists, null, .. } = flags;
     let mut inputs = Named::new(paths, lists, *null)?.into_inputs();
     let walk = WalkRules { hidden: flags.hidden, ignored: flags.no_ignore };
-    let options = Options { kind: flags.kind, walk, ..Options::default() };
+    let own = output::stdout_identity().into_iter().collect();
+    let options = Options { kind: flags.kind, walk, own, ..Options::default() };
     let progress = if flags.quiet { Progress::Never } else { Progress::Always };
     let observer = progress::Watch::new(Voice { progress, notes: !flags.quiet });
     let mut out = BufWriter::new(io::stdout().lock());

@@ -32,10 +32,30 @@ use crate::source::part::{Division, Joint};
 const LOCAL_LEN: usize = 30;
 
 /// Reads the members of an archive that is a file, in the order of its directory.
+///
+/// Counts the packed bytes of the members that are read. The last ones also have all other bytes of
+/// the file, so that its parts together have as many bytes as the file.
 pub(in crate::source) fn read_file(
     unpacker: &mut Unpacker<'_>,
     file: &File,
     directory: &Directory,
+    nest: &Nest,
+) -> Progress {
+    let mut packed = 0..0;
+    let result = read_entries(unpacker, (file, directory), &mut packed, nest);
+    if nest.stretch.end.is_none() {
+        packed.end = directory.file_len;
+    }
+    unpacker.budget.whole(packed.end.saturating_sub(packed.start).min(directory.file_len));
+    result
+}
+
+/// Reads the members of an archive. `packed` receives the numbers of packed bytes before the first
+/// one that is wanted, and up to the end of the last one.
+fn read_entries(
+    unpacker: &mut Unpacker<'_>,
+    (file, directory): (&File, &Directory),
+    packed: &mut Range<u64>,
     nest: &Nest,
 ) -> Progress {
     let mut part = Part::new(file, directory.start, directory.start + directory.len);
@@ -47,7 +67,7 @@ pub(in crate::source) fn read_file(
     if first == 0 {
         gap(unpacker, file, directory.program..directory.before, nest)?;
     }
-    let (mut number, mut packed_len) = (0, 0);
+    let mut number = 0;
     loop {
         if end == Some(number) {
             return Ok(());
@@ -55,9 +75,12 @@ pub(in crate::source) fn read_file(
         let at = directory.start + feed.consumed();
         let next = directory::next(&mut feed);
         if let Ok(Some(entry)) = &next {
-            unpacker.budget.joint(Division::Zip, packed_len, Joint::plain(number, 0));
-            packed_len += entry.packed_len;
+            unpacker.budget.joint(Division::Zip, packed.end, Joint::plain(number, 0));
+            packed.end = packed.end.saturating_add(entry.packed_len);
             number += 1;
+            if number <= first {
+                packed.start = packed.end;
+            }
         }
         let result = match next {
             Ok(None) => break,

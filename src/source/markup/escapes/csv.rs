@@ -41,6 +41,25 @@ pub(super) struct Row {
 }
 
 impl Inside {
+    /// Returns the context after the beginning of a text, which is `head`, if nothing of it was
+    /// read yet.
+    pub(super) fn begun(self, head: &[u8]) -> Self {
+        match self {
+            Self::Start => Self::Before(Row::of(head.strip_prefix(MARK).unwrap_or(head))),
+            _ => self,
+        }
+    }
+
+    /// Returns the context before a field if `rest`, which this context continues with, is read in
+    /// the same way there: a field without quotes goes on as one begins, unless it goes on with a
+    /// quote, perhaps after blanks.
+    pub(super) fn settled(self, rest: &[u8]) -> Self {
+        match (self, rest.first()) {
+            (Self::Plain(row), Some(next)) if !matches!(next, b'"' | b' ') => Self::Before(row),
+            _ => self,
+        }
+    }
+
     /// Reports whether nothing in `text` separates fields.
     pub(super) fn is_idle(text: &[u8]) -> bool {
         memchr::memchr2(b',', b';', text).is_none()
@@ -52,7 +71,7 @@ impl Inside {
         let (at, len, next) = match self {
             Self::Start => {
                 let mark = if rest.starts_with(MARK) { MARK.len() } else { 0 };
-                (0, mark, Self::Before(Row::of(rest.get(mark..)?)))
+                (0, mark, self.begun(rest))
             }
             Self::Before(row) if first == row.separator => {
                 return Some(Mark { span: Span::new(0, 1), means: Denotes::Character(DIVIDER) });
@@ -164,4 +183,46 @@ fn separator(line: &[u8]) -> u8 {
         sign.filter(|sign| count(part, *sign) > 0)
     };
     before.and_then(most).or_else(|| most(line)).unwrap_or(NONE)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Escapes;
+
+    /// Rows in all forms of fields.
+    const TEXT: &[u8] =
+        "\u{FEFF}a,\"b\",c\r\n1, \"x,y\"z,\"\"\n,\"open\n\nfield\",d \"e\",f\n".as_bytes();
+
+    /// Returns the marks of `text` after `state`.
+    fn marks(mut state: Escapes, text: &[u8]) -> Vec<(usize, Option<char>)> {
+        let (mut marks, mut at) = (Vec::new(), state.at);
+        while let (plain, Some(escape)) = state.next(text, at) {
+            at += plain + escape.len;
+            marks.push((at, escape.made));
+        }
+        marks
+    }
+
+    #[test]
+    fn a_settled_state_reads_what_follows_in_the_same_way() {
+        let begun = Escapes::CSV.begun(TEXT);
+        let mut alike = 0;
+        for at in 1..TEXT.len() {
+            let mut state = Escapes::CSV;
+            state.pass(TEXT, at);
+            let settled = Escapes { at: state.at, ..state.settled(TEXT) };
+            assert_eq!(marks(settled, TEXT), marks(state, TEXT), "{at}");
+            alike += usize::from(state.settled(TEXT) == begun);
+        }
+        assert!(alike > TEXT.len() / 3, "{alike} of {}", TEXT.len());
+    }
+
+    #[test]
+    fn the_first_row_decides_the_state_after_the_beginning() {
+        let begun = |text: &str| Escapes::CSV.begun(text.as_bytes());
+        assert_eq!(begun("\u{FEFF}a;b\n1;2\n"), begun("c;d"));
+        assert_ne!(begun("a;b\n"), begun("a,b\n"));
+        assert_ne!(begun("a;b;c\n"), begun("a;b\n"));
+        assert_eq!(begun("a;b\n").begun(b"a,b\n"), begun("a;b\n"));
+    }
 }
