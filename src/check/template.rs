@@ -15,7 +15,7 @@ mod wildcard;
 
 use format::{is_format, is_other_format, is_rule_of_make};
 use pattern::is_pattern;
-use placeholder::{has_ats, has_percents};
+use placeholder::{begins_with_percents, has_ats, has_percents};
 use shell::is_of_shell;
 use wildcard::{is_of_all_ports, is_wildcard};
 
@@ -41,6 +41,7 @@ pub(super) fn fills_link(target: &[u8]) -> bool {
         || names_port(target)
         || is_wildcard(target)
         || has_ats(target)
+        || begins_with_percents(target)
 }
 
 /// Reports whether a template, a program or a shell fills in a part of `candidate`, or the text
@@ -71,13 +72,32 @@ pub(super) fn fills_text(candidate: &Candidate<'_>, text: &[u8]) -> bool {
         || candidate.wrap == Wrap::Bare && is_rule_of_make(candidate.text)
 }
 
-/// The prefix that Docusaurus replaces by a directory of its own (Docusaurus, "MDX and React",
-/// "Importing code snippets").
-const ALIAS: &[u8] = b"@site/";
+/// Prefixes that a program replaces by a directory of its own: of Docusaurus ("MDX and React",
+/// "Importing code snippets"), and of Zola ("Internal links") and bundlers of scripts.
+const ALIASES: [&[u8]; 2] = [b"@site/", b"@/"];
+
+/// Commands that a program replaces by the page of what the text of the link names (Documenter.jl,
+/// "`@ref` link" and "`@id` link"; `DocumenterCitations` and `DocumenterInterLinks`; Doxygen).
+const COMMANDS: [&[u8]; 5] = [b"@ref", b"@extref", b"@id", b"@cite", b"@cref"];
+
+/// Reports whether `target` is such a command, with its argument or without one.
+fn is_command(target: &[u8]) -> bool {
+    COMMANDS.iter().any(|command| {
+        let after = target.strip_prefix(*command);
+        after.is_some_and(|after| after.is_empty() || after.starts_with(b"%20"))
+    })
+}
+
+/// Reports whether `target` is code in backticks, for which a program finds the page (`ExDoc`,
+/// "Auto-linking"; rustdoc, "Linking to items by name").
+fn is_code(target: &[u8]) -> bool {
+    target.len() > 2 && target.starts_with(b"`") && target.ends_with(b"`")
+}
 
 /// Reports whether a template fills in a part of `target`, a link of a document.
 fn fills(target: &[u8]) -> bool {
-    if is_expression(target) || target.starts_with(ALIAS) {
+    let is_alias = || ALIASES.iter().any(|alias| target.starts_with(alias));
+    if is_expression(target) || is_alias() || is_command(target) || is_code(target) {
         return true;
     }
     let [one, other] = SIGNS;
@@ -271,6 +291,15 @@ mod tests {
             ("{'http://h/'}", true),
             ("@site/static/a.png", true),
             ("@site", false),
+            ("@ref", true),
+            ("@id%20a-b", true),
+            ("@extref%20A.b", true),
+            ("@references", false),
+            ("`Foo.bar/1`", true),
+            ("`a", false),
+            ("@/b.md#c", true),
+            ("@", false),
+            ("a/@/b", false),
             ("a%20b", false),
         ] {
             assert_eq!(fills(target.as_bytes()), expected, "{target}");

@@ -59,6 +59,8 @@ enum Byte {
     Tilde,
     /// A byte outside US-ASCII.
     High,
+    /// An exclamation mark, which may end a picture before the link of the picture.
+    Picture,
     /// `/` and `?`, which end the authority.
     Slash,
     /// `:` and `@`, which divide the authority.
@@ -82,6 +84,7 @@ const fn roles() -> [Byte; 256] {
             b'\'' => Byte::Apostrophe,
             b'*' => Byte::Star,
             b'~' => Byte::Tilde,
+            b'!' => Byte::Picture,
             b'/' | b'?' => Byte::Slash,
             b':' | b'@' => Byte::Divider,
             _ => Byte::Plain,
@@ -469,10 +472,11 @@ impl<'h> Walk<'h> {
             }
             Byte::Star => !self.ends_comment() && !self.ends_marked(b'*'),
             Byte::Tilde => !self.ends_marked(b'~'),
+            Byte::Picture => !ends_picture(self.bytes, self.at),
             Byte::High => match unicode::char_at(self.bytes, self.at) {
                 Some('\u{B7}') => {
                     len = 2;
-                    self.is_between_ls()
+                    self.is_between_ls() || self.is_in_name()
                 }
                 Some(character) if unicode::role(character) != Role::Ends => {
                     len = character.len_utf8();
@@ -575,6 +579,14 @@ impl<'h> Walk<'h> {
         is_l(self.at.checked_sub(1)) && is_l(Some(self.at + 2))
     }
 
+    /// Reports whether the middle dot is between two characters of a script without blanks, in a
+    /// path: in Chinese it divides the parts of a foreign name, and does not close a sentence.
+    fn is_in_name(&self) -> bool {
+        let before = unicode::char_before(self.bytes, self.at);
+        let after = unicode::char_at(self.bytes, self.at + 2);
+        self.has_path && [before, after].iter().all(|it| it.is_some_and(unicode::needs_no_blank))
+    }
+
     fn finish(&self, start: usize, rest: usize) -> Extent {
         let most = start.saturating_add(CANDIDATE_LEN_MAX);
         if self.at <= most {
@@ -664,6 +676,12 @@ pub(super) fn begins_uri(bytes: &[u8], at: usize) -> bool {
         && rest.get(..len).is_some_and(|name| scheme::find(name).is_some())
 }
 
+/// Reports whether the exclamation mark at `at` ends a picture of Textile, and the link that the
+/// picture shows follows: `!http://h/a.png!:http://h/` (Textile, "Images").
+fn ends_picture(bytes: &[u8], at: usize) -> bool {
+    bytes.get(at + 1) == Some(&b':') && begins_uri(bytes, at + 2)
+}
+
 /// Reports whether `byte`, after one that no URI holds, shows that a word continues there.
 const fn goes_on_with(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'%' | b'_' | b'/' | b'=' | b'&' | b'-' | b'~')
@@ -702,6 +720,25 @@ mod tests {
     fn case(text: &str, mark: Option<u8>) {
         let span = Scanner::new(text.as_bytes()).next().unwrap().span;
         assert_eq!(mark_after(text.as_bytes(), span), mark, "{text}");
+    }
+
+    #[test]
+    fn uris_end_where_others_begin_and_not_within_names() {
+        for (text, expected) in [
+            ("!http://h/a.png!:http://i/b", "http://h/a.png http://i/b"),
+            ("!{a:b}http://h/a.png(x)!:http://i/b", "http://h/a.png http://i/b"),
+            ("!http://h!:http://i!:", "http://h http://i"),
+            ("http://h/a!:b http://h/(a)!b", "http://h/a!:b http://h/(a)!b"),
+            ("见http://h/卡尔·马克思。", "http://h/卡尔·马克思"),
+            ("http://h/卡尔·http://h/a·马 http://h/·马", "http://h/卡尔 http://h/a http://h/"),
+            ("\"http://h/?y=[2]\" http://h/?y=[2].", "http://h/?y=[2] http://h/?y=[2]"),
+            ("http://h/?y=[a] http://h/?y=1[2]", "http://h/?y= http://h/?y=1"),
+        ] {
+            let mut scanner = Scanner::new(text.as_bytes());
+            let found: Vec<_> =
+                std::iter::from_fn(|| Some(scanner.next()?.text.to_vec())).collect();
+            assert_eq!(String::from_utf8_lossy(&found.join(&b' ')), expected, "{text}");
+        }
     }
 
     #[test]

@@ -41,6 +41,7 @@ fn haystack<'p>(
         notes.push(base_too_long(&piece.origin));
     }
     let text = with_replaced(own, &page.replaced);
+    let commented = document.markup.commented(own);
     let lines = (map.depth() > 0).then(LineSteps::default);
     reader.read(&mut Haystack {
         // A base given from outside comes before the page's own.
@@ -50,7 +51,7 @@ fn haystack<'p>(
         places: Places::new(&page.replaced),
         links: Links::Document(&page.links, 0),
         embedded: Embedded::Attributes,
-        ignored: Some(Ignored::of(own, own.len(), document.comments)),
+        ignored: Some(Ignored::of(&commented, own.len(), document.comments)),
         lines,
         ..Haystack::new(&text, piece, &mut map)
     });

@@ -531,6 +531,21 @@ impl Markup {
         caught(|| page(text)).unwrap_or_else(|| Page { is_failed: true, ..Page::default() })
     }
 
+    /// Returns `text`, a whole document, with other bytes for the words of ignore comments that it
+    /// only shows, in its code.
+    pub(super) fn commented(self, text: &[u8]) -> Cow<'_, [u8]> {
+        let code = match self {
+            Self::Markdown => markdown::code,
+            Self::Mdx => markdown::mdx::code,
+            Self::Rest => rest::code,
+            _ => return Cow::Borrowed(text),
+        };
+        if !ignored::has_words(text) {
+            return Cow::Borrowed(text);
+        }
+        ignored::without_words(text, &caught(|| code(text)).unwrap_or_default())
+    }
+
     /// Returns the beginning of `text`, which the document is longer than, that can be read
     /// separately. It is no less than a good part of `text`, or the same bytes would be read again
     /// and again.
@@ -728,6 +743,31 @@ mod tests {
             ("a.tmpl", "<!doctype html>", Some(Markup::Html)),
         ] {
             assert_eq!(Markup::of(head.as_bytes(), name.as_bytes()), expected, "{name}: {head}");
+        }
+    }
+
+    #[test]
+    fn links_are_those_that_programs_make() {
+        for (markup, text, expected) in [
+            (Markup::Rest, "See :download:`x <a.zip>`, :download:`b.zip`.", "a.zip b.zip"),
+            (Markup::Rest, ":doc:`x <a>` and ``:download:`c.zip```", ""),
+            (Markup::Org, "#+INCLUDE: \"b.org::*One\" :only-contents t", "b.org#One"),
+            (Markup::Org, "#+INCLUDE: \"b.org\" src\n#+SETUPFILE: /c.org", "b.org file:/c.org"),
+            (Markup::Org, "#+INCLUDE: \"b.org::#one\"\n#+INCLUDE: b.org::12", "b.org#one b.org"),
+            (Markup::Markdown, "[a](<%= u %>) [b](<?= $u ?>)", "<%=%20u%20%> <?=%20$u%20?>"),
+            (Markup::AsciiDoc, "|===\n|https://h/a|https://h/b[x]\n|===", "https://h/b"),
+            (Markup::AsciiDoc, "|===\n|https://h/c|link:d.html[x]\n|===", "d.html"),
+            (Markup::AsciiDoc, "https://h/a|b[x]", "https://h/a|b"),
+            (Markup::AsciiDoc, ":u: https://h/a\n\n+{u}+ `+{u}+` $${u}$$ +++{u}+++", "https://h/a"),
+            (Markup::AsciiDoc, ":u: http://h\n\n#{u}# {u}#", "http://h http://h http://h#"),
+            (Markup::Markdown, "!!! note\n\n    [a](b.md)\n\n        [c](d.md)\n", "b.md"),
+            (Markup::Markdown, "=== \"A\"\n\n    ```\n\n    [a](b)\n    ```\n    [c](d)", "d"),
+            (Markup::Markdown, "a\n:   b\n\n    [c](d)\n\n    ??? e\n\n        [f](g)", "d g"),
+            (Markup::Markdown, "[a](<b c>) [d](%25)", "b%20c %25"),
+        ] {
+            let page = markup.page(text.as_bytes());
+            let targets: Vec<_> = page.links.iter().map(|link| link.target.as_slice()).collect();
+            assert_eq!(String::from_utf8_lossy(&targets.join(&b' ')), expected, "{text}");
         }
     }
 }

@@ -250,7 +250,7 @@ fn walk(text: &[u8], start: usize, from: usize, in_authority: bool) -> usize {
                 len = passed.unwrap_or(1);
                 passed.is_some()
             }
-            b'*' | b'~' if ends_pair(text, start, at) => false,
+            b'*' | b'~' | b'!' if ends_pair(text, start, at) => false,
             b'(' if text[start..at].ends_with(b"__") && is_begun(text, start, b"__") => false,
             0..=b' ' | 0x7F | b'"' | b'<' | b'>' | b'\\' | b']'..=b'^' | b'`' | b'{'..=b'}' => {
                 false
@@ -308,6 +308,11 @@ fn walk(text: &[u8], start: usize, from: usize, in_authority: bool) -> usize {
         at += len;
     }
     at
+}
+
+/// Whether the mark at `at` ends a picture of Textile that shows a link.
+fn ends_picture(text: &[u8], at: usize) -> bool {
+    text[at..].starts_with(b"!:") && begins_known(&text[at + 2..])
 }
 
 /// Length of the bars or the circumflex at `at` that are the URI's own.
@@ -576,6 +581,9 @@ fn is_between_parameters(text: &[u8], start: usize, at: usize) -> bool {
 /// The second of a pair of marks of emphasis, `**…**`, but not that of a pattern, `**/`, unless the
 /// first directly precedes the URI, and no slash precedes the second, or another such URI follows.
 fn ends_pair(text: &[u8], start: usize, at: usize) -> bool {
+    if text[at] == b'!' {
+        return ends_picture(text, at);
+    }
     let pair = [text[at]; 2];
     let is_pattern = text.get(at + 2) == Some(&b'/');
     let is_list = is_pattern && text[at + 3..].starts_with(&pair) && begins_known(&text[at + 5..]);
@@ -651,6 +659,9 @@ fn trimmed(text: &[u8], start: usize, from: usize, mut end: usize) -> usize {
                 && next.is_some_and(|byte| b"([*~_".contains(byte) || *byte > 127)
         };
         end = (from..end).find(closes).unwrap_or(end);
+    }
+    if ends_picture(text, end) && text[from..end].ends_with(b")") {
+        end = text[from..end].iter().rposition(|byte| *byte == b'(').map_or(end, |at| from + at);
     }
     end = before_tag(text, from, comment::end(text, start, from, end));
     while end > from {

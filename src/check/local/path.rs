@@ -59,22 +59,10 @@ pub(super) fn follow(start: &Start, path: &[u8]) -> Result<ResolvedPath, Refused
 ///
 /// A slash at the beginning means the topmost directory to a forge, too.
 pub(super) fn is_of_forge(start: &Start, path: &[u8]) -> bool {
-    const PAGES: [&[u8]; 14] = [
-        b"actions",
-        b"branches",
-        b"commits",
-        b"compare",
-        b"discussions",
-        b"graphs",
-        b"issues",
-        b"labels",
-        b"milestones",
-        b"pulls",
-        b"releases",
-        b"security",
-        b"tags",
-        b"wiki",
-    ];
+    const PAGES: &str = "actions activity blame blob branches commit commits compare contributors \
+                         deployments discussions edit fork forks graphs issues labels milestone \
+                         milestones network packages projects pull pulls pulse raw releases \
+                         security sponsors stargazers tags tree watchers wiki";
     let floor = start.floor.unwrap_or(0);
     let below = start.directory.get(floor..).unwrap_or_default();
     let depth = below.split(|byte| *byte == b'/').filter(|name| !name.is_empty()).count();
@@ -85,7 +73,7 @@ pub(super) fn is_of_forge(start: &Start, path: &[u8]) -> bool {
     match names.next() {
         None => true,
         Some(b"") => names.next().is_none(),
-        Some(first) => PAGES.contains(&first),
+        Some(first) => PAGES.split(' ').any(|page| page.as_bytes() == first),
     }
 }
 
@@ -234,6 +222,9 @@ mod tests {
             ("docs", "/../../", true),
             ("docs", "/../../wiki", true),
             ("docs", "/../", false),
+            ("docs", "../../blob/main/README.md", true),
+            ("docs", "../../pull/1", true),
+            ("docs", "../../pul", false),
         ] {
             let from = start(from, Some("docs".len()));
             assert_eq!(super::is_of_forge(&from, path.as_bytes()), expected, "{path}");

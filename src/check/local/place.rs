@@ -61,6 +61,7 @@ impl Local {
         };
         let is_markdown = markup == Some(Markup::Markdown);
         let place = match anchors.find(fragment) {
+            Place::Missing | Place::OtherCase if names_readme(target, fragment) => Place::There,
             Place::Missing | Place::OtherCase
                 if is_markdown && self.mkdocs_names(sight, target, fragment) =>
             {
@@ -99,6 +100,12 @@ impl Local {
                 _ => false,
             }
     }
+}
+
+/// Reports whether `fragment` names the place that GitHub's pages have around a file called README.
+fn names_readme(target: &Target, fragment: &[u8]) -> bool {
+    let name = path::name(&target.path).to_ascii_lowercase();
+    fragment == b"readme" && !target.is_page && (name == b"readme" || name.starts_with(b"readme."))
 }
 
 fn fragment_of<'l>(link: &Uri<'l>) -> &'l [u8] {

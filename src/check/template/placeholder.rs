@@ -17,6 +17,25 @@ pub(super) fn has_percents(text: &[u8], after: &[u8]) -> bool {
     })
 }
 
+/// Reports whether a program that builds pages fills in the beginning of `text`, a link of a
+/// document: `%PUBLIC_URL%/a.png` (Create React App, Vite), `%sveltekit.assets%/a.png`.
+///
+/// No address begins with a percent sign, unless two digits of an escape follow.
+pub(super) fn begins_with_percents(text: &[u8]) -> bool {
+    let Some(rest) = text.strip_prefix(b"%") else { return false };
+    let rest = rest.strip_prefix(b"sveltekit.").unwrap_or(rest);
+    let near = rest.get(..rest.len().min(NAME_LEN_MAX)).unwrap_or_default();
+    let Some((name, after)) = memchr::memchr(b'%', near).and_then(|len| rest.split_at_checked(len))
+    else {
+        return false;
+    };
+    let after = after.get(1..).unwrap_or_default();
+    let is_of_name = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.');
+    let is_known = rest.len() + 1 < text.len() || name.first().is_some_and(u8::is_ascii_uppercase);
+    let is_escape = begins_byte(name) && (name.len() == 2 || begins_byte(after));
+    name.len() > 1 && is_known && name.iter().all(is_of_name) && !is_escape
+}
+
 /// Reports whether `text` begins with the digits of an escape (RFC 3986 §2.1).
 fn begins_byte(text: &[u8]) -> bool {
     text.len() > 1 && text.iter().take(2).all(u8::is_ascii_hexdigit)
@@ -66,7 +85,7 @@ fn name_before<'t>(
 
 #[cfg(test)]
 mod tests {
-    use super::{has_ats, has_percents};
+    use super::{begins_with_percents, has_ats, has_percents};
 
     #[test]
     fn variables_of_batch_files_are_told_from_escapes() {
@@ -88,6 +107,25 @@ mod tests {
         ] {
             let found = has_percents(text.as_bytes(), after.as_bytes());
             assert_eq!(found, expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn links_of_pages_begin_with_variables() {
+        for (text, expected) in [
+            ("%PUBLIC_URL%/favicon.ico", true),
+            ("%BASE_URL%", true),
+            ("%VITE_X%/a.js", true),
+            ("%sveltekit.assets%/favicon.png", true),
+            ("%C3%A9/a", false),
+            ("%C3A%B6", false),
+            ("%name%/a", false),
+            ("%A B%/a", false),
+            ("%%/a", false),
+            ("%PUBLIC_URL/a", false),
+            ("a/%PUBLIC_URL%", false),
+        ] {
+            assert_eq!(begins_with_percents(text.as_bytes()), expected, "{text}");
         }
     }
 

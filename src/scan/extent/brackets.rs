@@ -144,10 +144,18 @@ fn goes_on(byte: u8) -> bool {
 }
 
 /// Reports whether `pairs`, which begin at `at`, belong to a URI that ends after them: those of a
-/// parameter without a value, the last of which is empty. Brackets with any other content may be a
-/// footnote, a label or a mark of the text.
+/// parameter without a value, the last of which is empty, or those around the number that is a
+/// value, `?a=[1]`. Brackets with any other content may be a footnote, a label or a mark of the
+/// text.
 fn is_last(bytes: &[u8], at: usize, pairs: &[u8]) -> bool {
-    pairs.ends_with(b"[]") && is_after_name(bytes.get(..at).unwrap_or_default())
+    let before = bytes.get(..at).unwrap_or_default();
+    pairs.ends_with(b"[]") && is_after_name(before) || before.ends_with(b"=") && is_number(pairs)
+}
+
+/// Reports whether `pairs` are those around one number.
+fn is_number(pairs: &[u8]) -> bool {
+    let number = pairs.strip_prefix(b"[").and_then(|pairs| pairs.strip_suffix(b"]"));
+    number.is_some_and(|number| !number.is_empty() && number.iter().all(u8::is_ascii_digit))
 }
 
 /// Reports whether `before` ends in the name of a parameter without a value; not in a group of a

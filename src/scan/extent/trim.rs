@@ -1,12 +1,13 @@
 //! Removes the punctuation at the end of a bare URI that belongs to the text.
 
 use super::reference::reference_len;
-use super::{begins_uri, comment, emphasis, is_closing};
+use super::{begins_uri, comment, emphasis, ends_picture, is_closing};
 use crate::scan::unicode::{self, Role};
 use crate::span::Span;
 
 /// Returns the end without the punctuation that belongs to the surrounding text.
 pub(super) fn trim(bytes: &[u8], start: usize, rest: usize, end: usize) -> usize {
+    let end = before_alternative(bytes, rest, end);
     let end = comment::end(bytes, start, Span::new(rest, end)).unwrap_or(end);
     let mut end = before_tag(bytes, rest, end);
     let mut mirrored = emphasis::opening(bytes, start);
@@ -48,6 +49,15 @@ pub(super) fn trim(bytes: &[u8], start: usize, rest: usize, end: usize) -> usize
         end -= usize::from(is_escaped);
     }
     end
+}
+
+/// Returns the end without the text in brackets that a picture of Textile has as its alternative,
+/// before the link that it shows: `!http://h/a.png(text)!:http://h/`.
+fn before_alternative(bytes: &[u8], rest: usize, end: usize) -> usize {
+    let text = bytes.get(rest..end).unwrap_or_default();
+    let is_picture = text.ends_with(b")") && ends_picture(bytes, end);
+    let open = if is_picture { memchr::memrchr(b'(', text) } else { None };
+    open.map_or(end, |open| rest + open)
 }
 
 /// Reports whether the asterisk at the end of `span` is a wildcard for names of newsgroups, in a

@@ -3,8 +3,13 @@
 //!
 //! Comments of any language count, since no language is read here: the word must be separate, and
 //! before it on its line must be a mark that opens a comment in some language, or nothing. So prose
-//! about the words excludes nothing. A line ends in LF; the next line counts even if it is empty.
+//! about the words excludes nothing. A line ends in LF; the next line counts even if it is empty,
+//! except after a comment of reStructuredText, which must be followed by an empty line.
+//!
+//! A start without an end excludes all findings after it. Words that a document shows in its code
+//! are removed from the text before it is read here ([`without_words`]).
 
+use std::borrow::Cow;
 use std::cell::OnceCell;
 
 use memchr::memmem;
@@ -19,6 +24,13 @@ const OPENERS: &[&[u8]] = &[
     b"#", b"//", b"/*", b"<!--", b";", b"%", b"*", b"(", b"{-", b"!", b"{{!--", b"..", b">", b"|",
 ];
 
+/// The mark of comments in reStructuredText, after which an empty line follows (Docutils,
+/// "Explicit Markup Blocks").
+const BEFORE_EMPTY: &[u8] = b"..";
+
+/// The beginning of a comment that HTML shows as text: it opens none.
+const SHOWN_OPENER: &[u8] = b"&lt;!--";
+
 /// Marks that open comments if a blank separates them from the word.
 const OPENERS_APART: &[&[u8]] =
     &[b"--", b"\"", b"'", b"REM", b"rem", b"Rem", b"dnl", b"@c", b"@comment", b"-"];
@@ -27,6 +39,8 @@ const OPENERS_APART: &[&[u8]] =
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Order {
     NextLine,
+    /// Excludes the next line that is not empty.
+    NextFilled,
     Start,
     End,
 }
@@ -35,6 +49,33 @@ enum Order {
 const ORDERS: [(&[u8], Order); 3] =
     [(b"next-line", Order::NextLine), (b"start", Order::Start), (b"end", Order::End)];
 
+/// The lines that a comment excludes from one line on.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+enum Reach {
+    #[default]
+    Nothing,
+    /// The line.
+    Line,
+    /// The line and, if it is empty, the next one that is not, and all lines between.
+    Filled,
+}
+
+impl Reach {
+    /// Returns the span that begins at the line end before `start`.
+    fn span(self, text: &[u8], start: usize) -> Span {
+        let end = match self {
+            Self::Nothing => start,
+            Self::Line => line_end(text, start),
+            Self::Filled => {
+                let rest = text.get(start..).unwrap_or_default();
+                let filled = rest.iter().position(|byte| !byte.is_ascii_whitespace());
+                line_end(text, filled.map_or(text.len(), |len| start + len))
+            }
+        };
+        Span::new(start, end)
+    }
+}
+
 /// The effect of the comments before an offset on the findings after it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Comments {
@@ -42,10 +83,10 @@ pub struct Comments {
     pub at: usize,
     /// Whether a start has no end yet.
     is_open: bool,
-    /// Whether the line of the offset is excluded.
-    is_line: bool,
-    /// Whether the line after that one is excluded.
-    is_next: bool,
+    /// The excluded lines from the line of the offset on.
+    line: Reach,
+    /// The excluded lines from the line after that one on.
+    next: Reach,
 }
 
 impl Comments {
@@ -63,11 +104,9 @@ impl Comments {
     pub fn pass(&mut self, text: &[u8], to: usize) -> Vec<Span> {
         let mut spans = Vec::new();
         let mut start = self.is_open.then_some(self.at);
-        if self.is_line {
-            spans.push(Span::new(self.at, line_end(text, self.at)));
-        }
-        if self.is_next {
-            spans.push(line_after(text, self.at));
+        spans.push(self.line.span(text, self.at));
+        if self.next != Reach::Nothing {
+            spans.push(self.next.span(text, line_end(text, self.at)));
         }
         for (at, order) in orders(text, self.at, to) {
             self.go(text, at);
@@ -78,12 +117,11 @@ impl Comments {
                         spans.push(Span::new(from, at));
                     }
                 }
-                // Each line is searched for once, however many words request it.
-                Order::NextLine if start.is_none() && !self.is_next => {
-                    self.is_next = true;
-                    spans.push(line_after(text, at));
+                Order::NextLine if start.is_none() => spans.extend(self.reach(text, Reach::Line)),
+                Order::NextFilled if start.is_none() => {
+                    spans.extend(self.reach(text, Reach::Filled));
                 }
-                Order::Start | Order::NextLine => {}
+                Order::Start | Order::NextLine | Order::NextFilled => {}
             }
         }
         if let Some(from) = start {
@@ -97,7 +135,7 @@ impl Comments {
     /// Reports whether the comments have no effect after the offset.
     #[must_use]
     pub const fn is_idle(self) -> bool {
-        !(self.is_open || self.is_line || self.is_next)
+        !self.is_open && matches!(self.line, Reach::Nothing) && matches!(self.next, Reach::Nothing)
     }
 
     /// Returns the same state for bytes that begin `start` bytes later.
@@ -106,15 +144,31 @@ impl Comments {
         Self { at: self.at.saturating_sub(start), ..self }
     }
 
+    /// Lets the line after the offset be the first of `reach`, and returns the span of those lines.
+    /// Each is searched for once, however many words request it.
+    fn reach(&mut self, text: &[u8], reach: Reach) -> Option<Span> {
+        if self.next >= reach {
+            return None;
+        }
+        self.next = reach;
+        Some(reach.span(text, line_end(text, self.at)))
+    }
+
     /// Passes the line ends before `to`.
     fn go(&mut self, text: &[u8], to: usize) {
-        if self.is_line || self.is_next {
-            let passed = text.get(self.at..to).unwrap_or_default();
-            for _ in memchr::memchr_iter(b'\n', passed).take(2) {
-                self.is_line = std::mem::take(&mut self.is_next);
-            }
-        }
+        let mut passed = text.get(self.at..to).unwrap_or_default();
         self.at = to;
+        while (self.line, self.next) != (Reach::Nothing, Reach::Nothing) {
+            let end = memchr::memchr(b'\n', passed);
+            let line = passed.get(..end.unwrap_or(passed.len())).unwrap_or_default();
+            if self.line == Reach::Filled && !line.trim_ascii().is_empty() {
+                self.line = Reach::Line;
+            }
+            let Some(end) = end else { return };
+            let rest = if self.line == Reach::Filled { Reach::Filled } else { Reach::Nothing };
+            self.line = std::mem::take(&mut self.next).max(rest);
+            passed = passed.get(end + 1..).unwrap_or_default();
+        }
     }
 }
 
@@ -145,8 +199,10 @@ fn order(text: &[u8], at: usize) -> Option<Order> {
     let after = text.get(at + PREFIX.len()..)?;
     let (rest, order) = ORDERS.iter().find(|(rest, _)| after.starts_with(rest))?;
     let end = at + PREFIX.len() + rest.len();
-    let is_whole = ends(text.get(end..)?) && is_opened(text.get(..at)?);
-    is_whole.then_some(*order)
+    let line = line_before(text.get(..at)?);
+    let is_whole = ends(text.get(end..)?) && is_opened(line);
+    let is_rest = *order == Order::NextLine && line.trim_ascii_end().ends_with(BEFORE_EMPTY);
+    is_whole.then_some(if is_rest { Order::NextFilled } else { *order })
 }
 
 /// Reports whether a word ends before `after`, the text after it.
@@ -158,12 +214,14 @@ fn ends(after: &[u8]) -> bool {
     }
 }
 
-/// Reports whether the text before a word on its line ends in a mark that opens a comment, or is
-/// blank.
-fn is_opened(before: &[u8]) -> bool {
+/// Returns the text before a word on its line, or the end of it.
+fn line_before(before: &[u8]) -> &[u8] {
     let near = before.get(before.len().saturating_sub(Comments::NEAR_LEN)..).unwrap_or_default();
-    let line = near.get(memchr::memrchr(b'\n', near).map_or(0, |feed| feed + 1)..);
-    let line = line.unwrap_or_default();
+    near.get(memchr::memrchr(b'\n', near).map_or(0, |feed| feed + 1)..).unwrap_or_default()
+}
+
+/// Reports whether `line`, the text before a word, ends in a mark that opens a comment, or is blank.
+fn is_opened(line: &[u8]) -> bool {
     let opener = line.trim_ascii_end();
     let is_apart = opener.len() < line.len();
     let opens = |with: &&[u8]| {
@@ -173,13 +231,26 @@ fn is_opened(before: &[u8]) -> bool {
             !is_word || !ahead.last().is_some_and(u8::is_ascii_alphanumeric)
         })
     };
-    opener.is_empty() || OPENERS.iter().any(opens) || is_apart && OPENERS_APART.iter().any(opens)
+    !opener.ends_with(SHOWN_OPENER)
+        && (opener.is_empty()
+            || OPENERS.iter().any(opens)
+            || is_apart && OPENERS_APART.iter().any(opens))
 }
 
-/// Returns the line after the one around `at`.
-fn line_after(text: &[u8], at: usize) -> Span {
-    let start = line_end(text, at);
-    Span::new(start, line_end(text, start))
+/// Reports whether `text` may hold a comment.
+pub(super) fn has_words(text: &[u8]) -> bool {
+    memmem::find(text, PREFIX).is_some()
+}
+
+/// Returns `text` with other bytes for the words in `spans`, so that every offset stays.
+pub(super) fn without_words<'t>(text: &'t [u8], spans: &[Span]) -> Cow<'t, [u8]> {
+    let mut out = Cow::Borrowed(text);
+    for span in spans {
+        for at in memmem::find_iter(span.of(text), PREFIX).map(|at| span.start + at) {
+            out.to_mut().get_mut(at..at + PREFIX.len()).unwrap_or_default().fill(b'-');
+        }
+    }
+    out
 }
 
 /// Returns the end offset, after LF, of the line around `at`.
@@ -216,7 +287,8 @@ impl<'t> Ignored<'t> {
 
 #[cfg(test)]
 mod tests {
-    use super::Comments;
+    use super::{Comments, without_words};
+    use crate::source::markup::Markup;
     use crate::span::Span;
 
     /// Checks `marked`, with `[` and `]` around the text that is excluded.
@@ -262,6 +334,7 @@ mod tests {
     fn orders_of_all_kinds_are_the_same_in_parts() {
         let words = ["# linktrawl-ignore-start", "#linktrawl-ignore-end", "a"];
         let words = words.into_iter().chain(["\n", " ", "\n// linktrawl-ignore-next-line"]);
+        let words = words.chain(["\n.. linktrawl-ignore-next-line\n"]);
         let words: Vec<&str> = words.collect();
         for number in 0..words.len().pow(4) {
             let place = |place| words[number / words.len().pow(place) % words.len()];
@@ -285,6 +358,55 @@ mod tests {
         case(false, "<!--linktrawl-ignore-next-line-->\n«\n»b", false);
         case(false, "; linktrawl-ignore-next-line", false);
         case(false, "# linktrawl-ignore-next-line\n«# linktrawl-ignore-next-line\nb\n»c", false);
+    }
+
+    #[test]
+    fn after_a_comment_of_restructured_text_the_next_filled_line_is_left_out() {
+        case(false, ".. linktrawl-ignore-next-line\n«\nb\n»c\n", false);
+        case(false, "  .. linktrawl-ignore-next-line\r\n«\r\n \r\n\tb»", false);
+        case(false, ".. linktrawl-ignore-next-line\n«b\n»\nc", false);
+        case(false, ".. linktrawl-ignore-next-line\n«\n  \n»", false);
+        case(
+            false,
+            ".. linktrawl-ignore-next-line\n«\nb .. linktrawl-ignore-next-line\n\nc\n»d",
+            false,
+        );
+        case(false, "# see\n.. a\n\n# linktrawl-ignore-next-line\n«\n»b", false);
+    }
+
+    #[test]
+    fn comments_shown_in_code_are_no_comments() {
+        const WORD: &str = "linktrawl-ignore-start";
+        for (markup, text, is_comment) in [
+            (Markup::Markdown, "`<!-- W -->`", false),
+            (Markup::Markdown, "a\n\n```html\n<!-- W -->\n```", false),
+            (Markup::Markdown, "a\n\n    <!-- W -->", false),
+            (Markup::Markdown, "---\na: b\n---\n> ~~~\n> # W\n", false),
+            (Markup::Markdown, "---\n# W\n---\n`a`", true),
+            (Markup::Markdown, "`a` <!-- W --> `b`", true),
+            (Markup::Markdown, "<!-- W -->\n```\na\n```", true),
+            (Markup::Mdx, "`{/* W */}` `// W`", false),
+            (Markup::Mdx, "<A>\n  ```js\n  // W\n  ```\n</A>", false),
+            (Markup::Mdx, "    {/* W */}", true),
+            (Markup::Rest, "Like ``.. W`` there.", false),
+            (Markup::Rest, "Like this::\n\n   .. W\n", false),
+            (Markup::Rest, ".. code-block:: rst\n\n   .. W\n", false),
+            (Markup::Rest, ".. W\n\nThe ``code``.\n", true),
+            (Markup::Html, "<code># W</code>", true),
+        ] {
+            let text = text.replace('W', WORD);
+            let found = markup.commented(text.as_bytes());
+            assert_eq!(found.len(), text.len());
+            let has_word = memchr::memmem::find(&found, WORD.as_bytes()).is_some();
+            assert_eq!(has_word, is_comment, "{text}");
+        }
+    }
+
+    #[test]
+    fn words_in_code_are_removed() {
+        let text = b"`# linktrawl-ignore-start` # linktrawl-ignore-start";
+        let found = without_words(text, &[Span::new(0, 26), Span::new(1, 3)]);
+        assert_eq!(&*found, &b"`# -----------------start` # linktrawl-ignore-start"[..]);
     }
 
     #[test]
@@ -320,6 +442,7 @@ mod tests {
             "# linktrawl-ignore-start_x\na",
             "# linktrawl-ignore-\na",
             "theorem linktrawl-ignore-start\na",
+            "<pre>&lt;!-- linktrawl-ignore-start --&gt;</pre>\na",
         ] {
             case(false, text, false);
         }

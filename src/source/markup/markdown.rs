@@ -2,9 +2,10 @@
 //!
 //! Links are inline links, images, autolinks in angle brackets, and the definitions that reference
 //! links name: a definition is one link however often it is used, and also if it is never used.
-//! HTML inside is read as HTML. YAML or TOML before the document is text. Bare URIs are left to the
-//! scanner, in code and in text; so that it reads them as a reader does, escapes and character
-//! references outside of code are reported.
+//! HTML inside is read as HTML. The indented content of blocks of Python-Markdown is Markdown, not
+//! code. YAML or TOML before the document is text. Bare URIs are left to the scanner, in code and
+//! in text; so that it reads them as a reader does, escapes and character references outside of
+//! code are reported.
 //!
 //! Not read: wiki links, since `[[1]](http://h/)` is a link to most readers of Markdown and would
 //! be lost; a second definition of a name, since links use the first.
@@ -12,6 +13,7 @@
 mod depth;
 mod destination;
 mod front;
+mod indented;
 pub(super) mod mdx;
 mod myst;
 mod pieces;
@@ -45,6 +47,7 @@ pub(super) fn page(text: &[u8]) -> Page {
     }
     let start = front::len(text);
     let (text, mut page) = myst::read(text.get(start..).unwrap_or_default());
+    let text = indented::read(text);
     if matches!(text, Cow::Owned(_)) && depth::is_too_deep(&text) {
         return Page { is_failed: true, ..Page::default() };
     }
@@ -63,11 +66,26 @@ pub(super) fn document(text: &[u8]) -> Option<Cow<'_, str>> {
     if depth::is_too_deep(text) {
         return None;
     }
-    match myst::read(document).0 {
+    match indented::read(myst::read(document).0) {
         Cow::Borrowed(text) => Some(readable(text)),
         Cow::Owned(text) if depth::is_too_deep(&text) => None,
         Cow::Owned(text) => Some(Cow::Owned(readable(&text).into_owned())),
     }
+}
+
+/// Returns the spans of the code in a document: comments shown there are no comments (CommonMark
+/// 0.31 §4.4, §4.5, §6.1). Empty if reading would take too long.
+pub(super) fn code(text: &[u8]) -> Vec<Span> {
+    let start = front::len(text);
+    let document = document(text).unwrap_or_default();
+    let events = Parser::new_ext(&document, options()).into_offset_iter();
+    let code = events.filter(|(event, _)| is_code(event));
+    code.map(|(_, range)| Span::new(start + range.start, start + range.end)).collect()
+}
+
+/// Reports whether `event` is a code span or begins a block of code.
+const fn is_code(event: &Event<'_>) -> bool {
+    matches!(event, Event::Code(_) | Event::Start(Tag::CodeBlock(_)))
 }
 
 /// Returns the extensions of CommonMark that are read.
@@ -261,8 +279,20 @@ impl<'d> MarkdownReader<'d> {
 
     fn add(&mut self, span: Span, target: &str, shown: Option<Vec<u8>>) {
         // `<a b>` is the link `a%20b` (CommonMark 0.31 §6.3).
-        let target = without_blanks(self.target(span, target));
+        let target = self.template(span).unwrap_or_else(|| self.target(span, target));
+        let target = without_blanks(target);
         self.page.links.push(Link { span, target, shown });
+    }
+
+    /// Returns the destination at `span` with its brackets, if they are those of a template as well:
+    /// `[a](<%= url %>)`, `[a](<?= $url ?>)`.
+    fn template(&self, span: Span) -> Option<Vec<u8>> {
+        let start = span.start.checked_sub(1)?;
+        let whole = Span::new(start, span.end + 1).of(self.bytes);
+        let is_template = [(&b"<%"[..], &b"%>"[..]), (b"<?", b"?>")]
+            .iter()
+            .any(|(open, close)| whole.starts_with(open) && whole.ends_with(close));
+        is_template.then(|| whole.to_vec())
     }
 
     /// Returns `target` with the bytes that are not UTF-8 restored from `span`.

@@ -40,8 +40,7 @@ pub(super) fn page(text: &[u8]) -> Page {
         } else if let Some(exported) = exported(text, line) {
             page.append(html::page(exported.of(text)), exported.start);
         } else if let Some(span) = included(text, line) {
-            let target = without_blanks(span.of(text).to_vec());
-            page.links.push(Link { span, target, shown: None });
+            add_file(&mut page, text, span, None);
         } else if !body.starts_with(b"# ") && !body.starts_with(b": ") {
             after = inline(text, line, after, &mut page);
         }
@@ -198,22 +197,32 @@ fn add(page: &mut Page, text: &[u8], mut span: Span, shown: Option<Vec<u8>>) {
     let target = if let Some(heading) = raw.strip_prefix(b"*") {
         at_place(b"", heading)
     } else if is_file {
-        let raw = span.of(text);
-        let len = memchr::memmem::find(raw, b"::").unwrap_or(raw.len());
-        let (path, searched) = raw.split_at(len);
-        let rooted = if raw.starts_with(b"/") { [FILE, path].concat() } else { path.to_vec() };
-        match searched {
-            [b':', b':', b'#' | b'*', place @ ..] => at_place(&rooted, place),
-            _ => {
-                span.end = span.start + len;
-                unescaped(&rooted)
-            }
-        }
+        return add_file(page, text, span, shown);
     } else if is_destination(raw) {
         unescaped(raw)
     } else {
         return;
     };
+    push(page, span, target, shown);
+}
+
+/// Adds the link to the file at `span`, in which something may be searched for.
+fn add_file(page: &mut Page, text: &[u8], mut span: Span, shown: Option<Vec<u8>>) {
+    let raw = span.of(text);
+    let len = memchr::memmem::find(raw, b"::").unwrap_or(raw.len());
+    let (path, searched) = raw.split_at(len);
+    let rooted = if raw.starts_with(b"/") { [FILE, path].concat() } else { path.to_vec() };
+    let target = match searched {
+        [b':', b':', b'#' | b'*', place @ ..] => at_place(&rooted, place),
+        _ => {
+            span.end = span.start + len;
+            unescaped(&rooted)
+        }
+    };
+    push(page, span, target, shown);
+}
+
+fn push(page: &mut Page, span: Span, target: Vec<u8>, shown: Option<Vec<u8>>) {
     if !span.is_empty() {
         page.links.push(Link { span, target: without_blanks(target), shown });
     }

@@ -6,7 +6,9 @@
 //! <uri>`_ ``, and the files of directives. A name that refers to another name, or to a place in
 //! the document, is none. HTML after `.. raw:: html` is read as HTML.
 //!
-//! Not read: roles, whose meaning Sphinx or its configuration gives; a reference that extends over
+//! The files of Sphinx' role `download` are links, too.
+//!
+//! Not read: other roles, whose meaning Sphinx or its configuration gives; a reference that extends over
 //! the lines of a cell in a table.
 
 mod inline;
@@ -67,13 +69,12 @@ static DIRECTIVES: &[Directive] = &[
 
 /// Returns the links of a document in reStructuredText.
 pub(super) fn page(text: &[u8]) -> Page {
-    let mut reader = RestReader { text, at: 0, paragraph: None, page: Page::default() };
-    while let Some(line) = Line::at(text, reader.at) {
-        reader.at = line.next;
-        reader.line(line);
-    }
-    reader.end_paragraph();
-    reader.page
+    RestReader::new(text).read().page
+}
+
+/// Returns the spans of the code in a document: comments shown there are no comments.
+pub(super) fn code(text: &[u8]) -> Vec<Span> {
+    RestReader::new(text).read().code
 }
 
 struct RestReader<'t> {
@@ -83,9 +84,24 @@ struct RestReader<'t> {
     /// The text so far of a paragraph whose end was not reached.
     paragraph: Option<Span>,
     page: Page,
+    /// The literals and the blocks of code.
+    code: Vec<Span>,
 }
 
-impl RestReader<'_> {
+impl<'t> RestReader<'t> {
+    fn new(text: &'t [u8]) -> Self {
+        Self { text, at: 0, paragraph: None, page: Page::default(), code: Vec::new() }
+    }
+
+    fn read(mut self) -> Self {
+        while let Some(line) = Line::at(self.text, self.at) {
+            self.at = line.next;
+            self.line(line);
+        }
+        self.end_paragraph();
+        self
+    }
+
     fn line(&mut self, line: Line) {
         if line.is_blank() {
             return self.end_paragraph();
@@ -93,7 +109,7 @@ impl RestReader<'_> {
         let line = self.in_item(line).unwrap_or(line);
         let body = line.of(self.text);
         if self.paragraph.is_none() && marked(body, b">>>").is_some() {
-            return self.doctest_block();
+            return self.doctest_block(line);
         }
         if let Some(after) = marked(body, b"..") {
             self.explicit(line, line.span.end - after.len());
@@ -123,10 +139,11 @@ impl RestReader<'_> {
     }
 
     /// Skips the lines of a session of Python, up to an empty one ("Doctest Blocks").
-    fn doctest_block(&mut self) {
+    fn doctest_block(&mut self, first: Line) {
         while let Some(line) = Line::at(self.text, self.at).filter(|line| !line.is_blank()) {
             self.at = line.next;
         }
+        self.code.push(Span::new(first.body, self.at));
     }
 
     /// Skips the block after a paragraph that ends with two colons.
@@ -134,13 +151,14 @@ impl RestReader<'_> {
         let is_last = Line::at(self.text, self.at).is_some_and(|next| next.is_blank());
         if is_last && body.ends_with(b"::") {
             self.end_paragraph();
-            self.pass(line.indent() + bullet_len(body));
+            let block = self.pass(line.indent() + bullet_len(body));
+            self.code.push(block);
         }
     }
 
     fn end_paragraph(&mut self) {
         if let Some(span) = self.paragraph.take() {
-            inline::read(self.text, span, &mut self.page);
+            inline::read(self.text, span, &mut self.page, &mut self.code);
         }
     }
 
@@ -223,7 +241,8 @@ impl RestReader<'_> {
         match directive.content {
             Content::Text => {}
             Content::Literal => {
-                self.pass(line.indent());
+                let block = self.pass(line.indent());
+                self.code.push(block);
             }
             Content::Raw => {
                 let content = self.pass(line.indent());

@@ -26,12 +26,17 @@ pub(super) fn array_len(text: &[u8], start: usize, at: usize) -> Option<usize> {
     };
     let goes_on = |byte: &u8| byte.is_ascii_alphanumeric() || b"-_%/(@=$+~".contains(byte);
     let parameter = uri.rsplit(|byte| b"?&;".contains(byte)).next().unwrap_or_default();
-    let is_last = !rest.first().is_some_and(goes_on)
+    let is_end = !rest.first().is_some_and(goes_on);
+    let is_number = uri.ends_with(b"=")
+        && pairs.len() == 1
+        && !pairs[0].is_empty()
+        && pairs[0].iter().all(u8::is_ascii_digit);
+    let is_last = is_end
         && parameter.iter().any(u8::is_ascii_alphanumeric)
         && parameter.iter().all(of_name)
         && !uri[..uri.len() - parameter.len()].ends_with(b"(?")
         && pairs.last().is_some_and(|pair| pair.is_empty());
-    (is_inside || is_last).then(|| text.len() - at - rest.len())
+    (is_inside || is_last || is_end && is_number).then(|| text.len() - at - rest.len())
 }
 
 /// Length of the brackets at `at` after a host, if more of the word follows them: in a row, or with

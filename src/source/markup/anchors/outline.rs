@@ -240,6 +240,18 @@ mod tests {
         assert!(["_2", "a_10"].iter().all(|name| all.iter().any(|it| it == name.as_bytes())));
     }
 
+    #[test]
+    fn headings_of_punctuation_are_sections_to_mdbook() {
+        let mut outline = Outline::default();
+        for title in ["::", "a", "?"] {
+            outline.open(HeadingKind::Marks);
+            outline.append(title.as_bytes());
+            outline.close();
+        }
+        let (names, _) = outline.into_names();
+        assert_eq!(names.join(&b' '), b"section a a section-1");
+    }
+
     #[track_caller]
     fn case(maker: Maker, separator: char, slugs: &str, expected: &str) {
         let mut numbers = Numbers::default();

@@ -16,9 +16,10 @@ pub(super) fn github(text: &str) -> String {
 }
 
 /// Returns the name that `mdBook` makes: all white space becomes a hyphen, and numbers of all kinds
-/// stay.
+/// stay. A heading of punctuation alone is a `section`.
 pub(super) fn book(text: &str) -> String {
-    slug(text, |c| c.is_alphanumeric() || c == '_', char::is_whitespace)
+    let name = slug(text, |c| c.is_alphanumeric() || c == '_', char::is_whitespace);
+    if name.is_empty() { "section".to_owned() } else { name }
 }
 
 fn slug(text: &str, is_kept: impl Fn(char) -> bool, is_blank: impl Fn(char) -> bool) -> String {

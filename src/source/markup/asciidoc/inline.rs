@@ -5,7 +5,7 @@ use memchr::{memchr3, memchr3_iter};
 use super::attributes::{Attributes, reference_len};
 use crate::source::markup::lines::{shown, trimmed};
 use crate::source::markup::{Link, Page, html, without_blanks};
-use crate::span::Span;
+use crate::span::{Span, last_line};
 
 /// Bytes of the text of a macro that are searched for its closing bracket.
 const TEXT_LEN_MAX: usize = 2048;
@@ -165,8 +165,7 @@ impl<'t> MacroReader<'_, 't> {
     /// Reads a URI at `start`, which is a link of the language if text in brackets follows.
     fn uri(&mut self, start: usize) {
         let rest = self.from(start);
-        let is_inside = |byte: &&u8| !byte.is_ascii_whitespace() && !b"[]<>".contains(byte);
-        let len = rest.iter().take(TARGET_LEN_MAX).take_while(is_inside).count();
+        let len = self.target_len(start);
         if let Some((open, close)) = self.closing(start).filter(|(open, _)| *open == start + len) {
             self.after = open + 1;
             self.add(Span::new(start, open), MacroKind::Link, Span::new(open + 1, close));
@@ -180,7 +179,9 @@ impl<'t> MacroReader<'_, 't> {
     /// Adds a URI of `len` bytes that begins with, or holds, a reference to an attribute.
     fn bare(&mut self, start: usize, len: usize) {
         let rest = self.from(start).get(..len).unwrap_or_default();
-        let is_end = |byte: &&u8| b".,;:!?)'\"*_`".contains(byte);
+        // The mark of a highlight is one if it also precedes the URI.
+        let mark = start.checked_sub(1).and_then(|at| self.text.get(at)).filter(|it| **it == b'#');
+        let is_end = |byte: &&u8| b".,;:!?)'\"*_`".contains(byte) || mark == Some(byte);
         let end = start + len - rest.iter().rev().take_while(is_end).count();
         self.after = end;
         self.add(Span::new(start, end), MacroKind::Link, Span::new(end, end));
@@ -189,13 +190,14 @@ impl<'t> MacroReader<'_, 't> {
     /// Reads a reference to an attribute at `at`, where a URI may begin.
     fn attribute(&mut self, at: usize) {
         let Some(len) = reference_len(self.from(at)) else { return };
+        if self.is_passed(Span::new(at, at + len)) {
+            return;
+        }
         let name = Span::new(at + 1, at + len - 1).of(self.text);
         let value = self.attributes.get(name).unwrap_or_default();
         let is_macro = value.starts_with(LINK) && memchr::memchr(b'[', value).is_none();
         if self.text.get(at.wrapping_sub(1)) != Some(&b'\\') && (is_macro || is_uri(value)) {
-            let rest = self.from(at);
-            let is_inside = |byte: &&u8| !byte.is_ascii_whitespace() && !b"[]<>".contains(byte);
-            let len = rest.iter().take(TARGET_LEN_MAX).take_while(is_inside).count();
+            let len = self.target_len(at);
             match self.closing(at).filter(|(open, _)| *open == at + len) {
                 Some((open, close)) => {
                     self.after = open + 1;
@@ -205,6 +207,27 @@ impl<'t> MacroReader<'_, 't> {
                 None => self.bare(at, len),
             }
         }
+    }
+
+    /// Reports whether marks directly around `span` pass it through verbatim.
+    fn is_passed(&self, span: Span) -> bool {
+        let before = Span::new(self.after.min(span.start), span.start).of(self.text);
+        let after = self.from(span.end);
+        let is_between = |mark: &[u8]| before.ends_with(mark) && after.starts_with(mark);
+        is_between(b"+") || is_between(b"$$")
+    }
+
+    /// Returns the length of the URI at `start`. In a row of a table, a bar ends its cell, and the
+    /// URI (Asciidoctor, "Build a Basic Table").
+    fn target_len(&self, start: usize) -> usize {
+        let before = self.text.get(..start).unwrap_or_default();
+        let near = before.get(start.saturating_sub(TEXT_LEN_MAX)..).unwrap_or_default();
+        let line = near.get(last_line(near)..).unwrap_or_default();
+        let is_row = line.trim_ascii_start().starts_with(b"|");
+        let is_inside = |byte: &&u8| {
+            !byte.is_ascii_whitespace() && !b"[]<>".contains(byte) && !(is_row && **byte == b'|')
+        };
+        self.from(start).iter().take(TARGET_LEN_MAX).take_while(is_inside).count()
     }
 
     /// Reads HTML that is passed through verbatim.

@@ -16,9 +16,9 @@ mod literal;
 use std::borrow::Cow;
 
 use memchr::memmem;
-use pulldown_cmark::{Event, Parser, Tag};
+use pulldown_cmark::Parser;
 
-use super::{STAND_IN, options, readable};
+use super::{STAND_IN, depth, is_code, options, readable};
 use crate::source::markup::html::tokens::{Token, Tokens, trimmed};
 use crate::source::markup::lines::Line;
 use crate::source::markup::reference::Resolved;
@@ -84,6 +84,13 @@ pub(in crate::source::markup) fn flat(text: &[u8]) -> Vec<u8> {
     Flat::new(&without_comments(text)).text
 }
 
+/// Returns the spans of the code in a document in MDX; empty if reading would take too long.
+pub(in crate::source::markup) fn code(text: &[u8]) -> Vec<Span> {
+    let text = without_comments(text);
+    let flat = Flat::new(&text);
+    if depth::is_too_deep(&flat.text) { Vec::new() } else { flat.code(&text) }
+}
+
 /// Returns `text` with blanks for its comments, so that every offset stays.
 fn without_comments(text: &[u8]) -> Cow<'_, [u8]> {
     const OPEN: &[u8] = b"{/*";
@@ -136,17 +143,19 @@ impl Flat {
     /// Returns the original `text` with blanks for its code, so that every offset stays.
     fn without_code(&self, text: &[u8]) -> Vec<u8> {
         let mut out = text.to_vec();
-        let readable = readable(&self.text);
-        for (event, range) in Parser::new_ext(&readable, options()).into_offset_iter() {
-            if matches!(event, Event::Code(_) | Event::Start(Tag::CodeBlock(_))) {
-                let code = self.original(Span::new(range.start, range.end));
-                if is_in_braces(text, code) {
-                    continue;
-                }
-                blank(out.get_mut(code.range()).unwrap_or_default());
-            }
+        for code in self.code(text) {
+            blank(out.get_mut(code.range()).unwrap_or_default());
         }
         out
+    }
+
+    /// Returns the spans of the code in the original `text`.
+    fn code(&self, text: &[u8]) -> Vec<Span> {
+        let readable = readable(&self.text);
+        let events = Parser::new_ext(&readable, options()).into_offset_iter();
+        let code = events.filter(|(event, _)| is_code(event));
+        let code = code.map(|(_, range)| self.original(Span::new(range.start, range.end)));
+        code.filter(|code| !is_in_braces(text, *code)).collect()
     }
 
     /// Returns the place of `span` in the original text.

@@ -6,8 +6,11 @@ use crate::source::markup::lines::shown;
 use crate::source::markup::{Link, Page, Replaced};
 use crate::span::Span;
 
-/// Adds the links and escapes of the paragraph at `span`.
-pub(super) fn read(text: &[u8], span: Span, page: &mut Page) {
+/// The role of files that a reader may download (Sphinx, "Roles").
+const DOWNLOAD: &[u8] = b":download:";
+
+/// Adds the links and escapes of the paragraph at `span`, and its literals to `code`.
+pub(super) fn read(text: &[u8], span: Span, page: &mut Page, code: &mut Vec<Span>) {
     let body = span.of(text);
     let mut at = 0;
     // Remembers where no closing mark of each kind follows, so that each fruitless search runs
@@ -25,14 +28,16 @@ pub(super) fn read(text: &[u8], span: Span, page: &mut Page) {
                 page.replaced.push(Replaced::new(span, &[*escaped]));
             }
         } else if after.first() == Some(&b'`') {
-            at = closers.literal(mark + 2).map_or(mark + 2, |end| end + 2);
+            let end = closers.literal(mark + 2);
+            code.extend(end.map(|end| Span::new(span.start + mark, span.start + end)));
+            at = end.map_or(mark + 2, |end| end + 2);
         } else if opens(body, mark) {
             let Some(end) = closers.phrase(mark + 1) else { continue };
-            if body.get(end + 1) == Some(&b'_') {
-                at = end + 1;
+            at = end + 1;
+            if body.get(at) == Some(&b'_') {
                 page.links.extend(embedded(body, mark + 1, end, span.start));
-            } else {
-                at = end + 1;
+            } else if body.get(..mark).is_some_and(|before| before.ends_with(DOWNLOAD)) {
+                page.links.push(file(body, mark + 1, end, span.start));
             }
         }
     }
@@ -108,6 +113,15 @@ fn embedded(body: &[u8], from: usize, to: usize, start: usize) -> Option<Link> {
     let span = Span::new(start + from + open + 1, start + to - 1);
     let bare = without_borders(uri);
     Some(Link { span, target: target(bare.as_deref().unwrap_or(uri)), shown: shown(ahead) })
+}
+
+/// Returns the link to the file of a role in `from..to` of `body`, which begins at `start`: all of
+/// the text, or that in brackets after a title.
+fn file(body: &[u8], from: usize, to: usize, start: usize) -> Link {
+    embedded(body, from, to, start).unwrap_or_else(|| {
+        let target = target(Span::new(from, to).of(body));
+        Link { span: Span::new(start + from, start + to), target, shown: None }
+    })
 }
 
 /// Returns `uri` without the borders between its lines, as in the only cell of a row of a grid
