@@ -18,7 +18,7 @@ use std::path::PathBuf;
 use crate::finding::Cue;
 pub use crate::finding::Left;
 use crate::grammar;
-use crate::platform::path_of;
+use crate::platform::{OsBytes as _, path_of};
 use crate::report::escape::xml::reference;
 use crate::report::record::{Record, bytes};
 use crate::source::markup::Markup;
@@ -51,8 +51,8 @@ pub struct Replacement {
 pub enum Room {
     /// The link.
     Link,
-    /// The link, which is no base of others.
-    NoBase,
+    /// The link, which leads readers to a page.
+    Page,
     /// The link in an anchor of HTML that names no copy yet: the text adds attributes, and the
     /// double quote after the link ends the last one, until [`Replacement::adapt`] was called.
     Anchor,
@@ -345,7 +345,11 @@ impl Replacement {
         match self.room {
             _ if archived::is_kept(file, span.start) => false,
             Room::Link => true,
-            Room::NoBase => !archived::is_base(file, span.start),
+            Room::Page => {
+                let markup = Markup::by_name(self.path.as_os_str().as_bytes());
+                let is_feed = matches!(markup, Some(Markup::Feed | Markup::Xml));
+                !archived::is_of_program(file, span.start, is_feed)
+            }
             Room::Anchor => is_link().is_ok_and(|found| anchors.get(found) == Some(&span)),
         }
     }

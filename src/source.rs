@@ -38,6 +38,8 @@ pub mod walk;
 pub use buffer::Buffer;
 #[cfg(feature = "archives")]
 pub use container::apart;
+#[cfg(feature = "probe")]
+pub(crate) use container::web::heads as warc_heads;
 use markup::{LANGUAGES, Language, Markup};
 pub use piece::{Document, Piece, Records, Window};
 

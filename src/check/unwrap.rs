@@ -8,8 +8,10 @@
 mod avanan;
 mod barracuda;
 mod cisco;
+mod darktrace;
 mod decode;
 mod edgepilot;
+mod egress;
 mod esva;
 mod facebook;
 mod fireeye;
@@ -17,6 +19,7 @@ mod google;
 mod hornetsecurity;
 mod inky;
 mod intermedia;
+mod mcafee;
 mod mimecast;
 mod safelinks;
 mod sophos;
@@ -59,7 +62,9 @@ pub static GATEWAYS: &[Row] = &[
     avanan::ROW,
     barracuda::ROW,
     cisco::ROW,
+    darktrace::ROW,
     edgepilot::ROW,
+    egress::ROW,
     esva::ROW,
     facebook::ROW,
     fireeye::ROW,
@@ -67,6 +72,7 @@ pub static GATEWAYS: &[Row] = &[
     hornetsecurity::ROW,
     inky::ROW,
     intermedia::ROW,
+    mcafee::ROW,
     mimecast::ROW,
     safelinks::ROW,
     sophos::ROW,

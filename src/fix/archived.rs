@@ -32,7 +32,7 @@ pub fn archived(record: &Record, is_robust: bool) -> Option<Result<Replacement, 
     let fragment = memchr::memchr(b'#', record.uri()).and_then(|at| record.uri().get(at..));
     let fragment = fragment.filter(|_| memchr::memchr(b'#', uri).is_none()).unwrap_or_default();
     let replacement = place(record, Ok([uri, fragment].concat()));
-    Some(replacement.map(|replacement| Replacement { room: Room::NoBase, ..replacement }))
+    Some(replacement.map(|replacement| Replacement { room: Room::Page, ..replacement }))
 }
 
 /// Returns the fix that writes the attributes after the link, up to the double quote that ends it
@@ -78,36 +78,44 @@ pub(super) fn anchors(file: &[u8]) -> Vec<Span> {
     hrefs(file).into_iter().filter(|href| !href.names_copy).map(|href| href.value).collect()
 }
 
-/// Reports whether the bytes of `file` from `start` are the address that Robust Links keep: where a
-/// link led when it was written, dead or moved.
+/// Reports whether the bytes of `file` from `start` are an address that Robust Links keep: where a
+/// link led when it was written, dead or moved, or its copy.
 pub(super) fn is_kept(file: &[u8], start: usize) -> bool {
-    const NAME: &[u8] = b"data-originalurl";
+    const NAMES: [&[u8]; 2] = [b"data-originalurl", b"data-versionurl"];
     let before = file.get(..start).unwrap_or_default();
     let value = before.trim_ascii_end();
     let value = value.strip_suffix(b"\"").or_else(|| value.strip_suffix(b"'")).unwrap_or(value);
     let name = value.trim_ascii_end().strip_suffix(b"=").map(<[u8]>::trim_ascii_end);
     name.is_some_and(|name| {
-        let from = name.len().saturating_sub(NAME.len());
-        name.get(from..).is_some_and(|name| name.eq_ignore_ascii_case(NAME))
+        NAMES.iter().any(|known| {
+            let from = name.len().saturating_sub(known.len());
+            name.get(from..).is_some_and(|name| name.eq_ignore_ascii_case(known))
+        })
     })
 }
 
-/// Reports whether the bytes of `file` from `start` are in a tag `base` of HTML: a copy in its
-/// place would be the base of all relative links.
-pub(super) fn is_base(file: &[u8], start: usize) -> bool {
+/// Tags of HTML whose links readers do not follow: bases, targets of forms, and what programs fetch
+/// or compare. A copy in their place would be the base of all relative links, get the text of a
+/// form, differ from the checksum of a script, or be taken for the page's own address.
+const TAGS: [&[u8]; 7] = [b"base", b"button", b"form", b"input", b"link", b"meta", b"script"];
+
+/// Reports whether the bytes of `file` from `start` are in one of [`TAGS`]. The element `link` of
+/// feeds leads to a page.
+pub(super) fn is_of_program(file: &[u8], start: usize, is_feed: bool) -> bool {
     let before = file.get(..start).unwrap_or_default();
     let tag = memchr::memrchr(b'<', before).and_then(|open| before.get(open + 1..));
-    let Some((name, after)) = tag.and_then(|tag| tag.split_at_checked(b"base".len())) else {
-        return false;
-    };
-    name.eq_ignore_ascii_case(b"base")
+    let Some(tag) = tag.filter(|tag| !tag.contains(&b'>')) else { return false };
+    let len = tag.iter().take_while(|byte| byte.is_ascii_alphanumeric()).count();
+    let (name, after) = tag.split_at(len);
+    let is_named = TAGS.iter().any(|known| name.eq_ignore_ascii_case(known));
+    is_named
+        && !(is_feed && name.eq_ignore_ascii_case(b"link"))
         && after.first().is_some_and(|byte| byte.is_ascii_whitespace() || *byte == b'/')
-        && !after.contains(&b'>')
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{is_base, is_kept, requoted};
+    use super::{is_kept, is_of_program, requoted};
     use crate::span::Span;
 
     #[test]
@@ -119,7 +127,7 @@ mod tests {
         case("<a href=/a DATA-ORIGINALURL = 'http://h/'>", true);
         case("<a data-originalurl=http://h/>", true);
         case("<a data-originalurl=\"/a\" href=\"http://h/\">", false);
-        case("<a data-versionurl=\"http://h/\">", false);
+        case("<a data-versionurl=\"http://h/\">", true);
         case("http://h/", false);
     }
 
@@ -141,16 +149,23 @@ mod tests {
     }
 
     #[test]
-    fn a_base_is_a_tag_of_its_name() {
+    fn tags_for_programs_are_known_by_their_names() {
         let case = |text: &str, wanted: bool| {
-            assert_eq!(is_base(text.as_bytes(), text.find("http").unwrap()), wanted, "{text}");
+            let start = text.find("http").unwrap();
+            assert_eq!(is_of_program(text.as_bytes(), start, false), wanted, "{text}");
         };
         case("<head><base href=\"http://h/\">", true);
         case("<BASE\ntarget=a href=http://h/>", true);
         case("<base/href=http://h/>", true);
+        case("<form method=post action='http://h/'>", true);
+        case("<script src=\"http://h/a.js\" integrity=\"a\">", true);
+        case("<link rel=canonical href=\"http://h/\">", true);
+        case("<meta property=\"og:url\" content=\"http://h/\">", true);
         case("<basefont href=\"http://h/\">", false);
         case("<base href=\"/\"><p>http://h/", false);
         case("<a href=\"http://h/\">", false);
+        case("<link>http://h/</link>", false);
         case("base href=http://h/", false);
+        assert!(!is_of_program(b"<link href='http://h/'/>", 12, true));
     }
 }

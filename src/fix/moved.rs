@@ -6,6 +6,7 @@
 //! Renames recorded by git are not consulted.
 
 use std::collections::BTreeMap;
+use std::fs;
 use std::ops::ControlFlow;
 use std::path::{Component, Path, PathBuf};
 
@@ -162,6 +163,34 @@ fn reached(directory: &Path, path: &[Vec<u8>]) -> Option<Vec<Vec<u8>>> {
     Some(reached)
 }
 
+/// Returns the file to which `path` leads from `directory` if the letter case does not count, if
+/// there is only one. A name in the right case takes precedence.
+fn in_other_case(directory: &Path, path: &[Vec<u8>]) -> Option<PathBuf> {
+    /// Maximum number of names in a directory that are compared: more would be noticeable.
+    const NAMES_MAX: usize = 20_000;
+    let mut found = directory.to_owned();
+    for segment in path {
+        match &**segment {
+            b"" => return None,
+            b"." => {}
+            b".." if found.file_name().is_some() => drop(found.pop()),
+            b".." => found.push(".."),
+            name => {
+                let here = if found.as_os_str().is_empty() { Path::new(".") } else { &found };
+                let entries = fs::read_dir(here).ok()?.take(NAMES_MAX).flatten();
+                let alike: Vec<_> = entries
+                    .map(|entry| entry.file_name())
+                    .filter(|own| lower(own.as_bytes()) == lower(name))
+                    .collect();
+                let same = alike.iter().find(|own| own.as_bytes() == name);
+                let only = same.or_else(|| alike.first().filter(|_| alike.len() == 1))?;
+                found.push(only);
+            }
+        }
+    }
+    Some(found)
+}
+
 fn lower(name: &[u8]) -> Vec<u8> {
     match std::str::from_utf8(name) {
         Ok(text) => text.to_lowercase().into_bytes(),
@@ -182,7 +211,11 @@ pub(super) fn meant(record: &Record, tree: &Tree) -> Option<Result<Vec<u8>, Left
     let names: Vec<_> =
         path.split(|&byte| byte == b'/').map(|name| unescaped(name).into_owned()).collect();
     let is_ours = record.cue == Cue::Markup.name() && is_reference(record, uri);
-    let alike = names.last().filter(|_| is_ours).map_or(&[][..], |name| tree.named(name));
+    let listed = names.last().filter(|_| is_ours).map_or(&[][..], |name| tree.named(name));
+    // A tree of single files has only these.
+    let wants = is_ours && is_there && listed.is_empty();
+    let near = wants.then(|| in_other_case(&directory(record)?, &names)).flatten();
+    let alike = near.as_ref().map_or(listed, std::slice::from_ref);
     if alike.is_empty() {
         // A file that exists in another letter case is known to be wrong, for every reader.
         return is_there.then_some(Err(Left::Uncertain));
@@ -317,4 +350,26 @@ fn escaped(name: &[u8], raw_letters: bool) -> Vec<u8> {
         }
     }
     out
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::in_other_case;
+
+    #[test]
+    fn a_file_is_found_in_another_letter_case() {
+        let home = tempfile::tempdir().unwrap();
+        fs::create_dir(home.path().join("sub")).unwrap();
+        fs::write(home.path().join("sub/guide.md"), "").unwrap();
+        let found = |path: &str| {
+            let names: Vec<_> = path.split('/').map(|name| name.as_bytes().to_vec()).collect();
+            in_other_case(home.path(), &names)
+        };
+        let wanted = Some(home.path().join("sub/guide.md"));
+        assert_eq!(found("Sub/Guide.md"), wanted);
+        assert_eq!(found("./sub/../SUB/guide.md"), wanted);
+        assert_eq!(found("sub/other.md"), None);
+    }
 }

@@ -45,7 +45,7 @@ impl<'a> Answers<'a> {
     ) -> Self {
         // Without a stop, each target has a result.
         let message = if asking.is_offline {
-            "--offline sends no request"
+            "no request is sent with --offline"
         } else {
             "the run was stopped before it was requested"
         };
@@ -96,7 +96,8 @@ impl<'a> Answers<'a> {
         match &self.names {
             Some(names) => Arc::new(names.ask(finding)),
             None if self.asking.is_offline => {
-                let message = "--offline reports each link at once, before all messages are read";
+                let message =
+                    "with --offline, each link is reported at once, before all messages are read";
                 Arc::new(Reach::new(Class::NotAsked, "none", message))
             }
             None => Arc::clone(&self.not_asked),

@@ -134,14 +134,18 @@ impl Lookups {
                 }
                 !drive.asking().is_stopped()
             });
-            if let Err(reason) = read {
-                let origin = Origin { path: path.clone(), ..Origin::default() };
-                let message = format!("an archive for --archive: {reason}");
-                let kind = NoteKind::InputUnreadable;
-                observer.note(&Note { kind, origin, offset: None, message });
-                drive.cut();
-                self.held.values_mut().for_each(|held| held.is_unknown = true);
-            }
+            let (kind, reason) = match read {
+                Ok(None) => continue,
+                Ok(Some(reason)) => (NoteKind::ArchiveBroken, reason),
+                Err(reason) => {
+                    self.held.values_mut().for_each(|held| held.is_unknown = true);
+                    (NoteKind::InputUnreadable, reason)
+                }
+            };
+            let origin = Origin { path: path.clone(), ..Origin::default() };
+            let message = format!("an archive for --archive: {reason}");
+            observer.note(&Note { kind, origin, offset: None, message });
+            drive.cut();
         }
     }
 

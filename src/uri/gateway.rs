@@ -27,8 +27,12 @@ pub enum Gateway {
     Barracuda,
     /// Cisco Secure Email.
     Cisco,
+    /// Darktrace Email.
+    Darktrace,
     /// `EdgePilot` of `AppRiver`.
     EdgePilot,
+    /// Egress Defend, now of `KnowBe4`.
+    Egress,
     /// The sandbox of Libraesva.
     Esva,
     /// The redirectors of Facebook, Instagram and Messenger.
@@ -43,6 +47,8 @@ pub enum Gateway {
     Inky,
     /// Intermedia `LinkSafe`.
     Intermedia,
+    /// McAfee `ClickProtect`.
+    McAfee,
     /// Mimecast URL Protect.
     Mimecast,
     /// Microsoft Safe Links.
@@ -121,7 +127,15 @@ impl Gateway {
             | Self::Trustwave
             | Self::UrlDefense
             | Self::Zix => &["u"],
-            Self::Avanan | Self::Cisco | Self::Inky | Self::Intermedia | Self::Mimecast => &[],
+            // Version 1.
+            Self::Avanan => &["o"],
+            Self::Egress => &["Base64Url"],
+            Self::Cisco
+            | Self::Darktrace
+            | Self::Inky
+            | Self::Intermedia
+            | Self::McAfee
+            | Self::Mimecast => &[],
         }
     }
 
@@ -196,7 +210,7 @@ type Row = (&'static str, Gateway, Below);
 /// The domains of gateways. Those of Google and of Safe Links are too many, and are in no table.
 static DOMAINS: [Row; DOMAINS_LEN] = ROWS;
 
-const DOMAINS_LEN: usize = 50;
+const DOMAINS_LEN: usize = 54;
 
 const ROWS: [Row; DOMAINS_LEN] = {
     use Below::{Any, Begins, Ends, Is};
@@ -245,6 +259,10 @@ const ROWS: [Row; DOMAINS_LEN] = {
         ("mimecastprotect.com", Gateway::Mimecast, Any),
         ("avanan.click", Gateway::Avanan, Any),
         ("checkpoint.com", Gateway::Avanan, Is(&["protect"])),
+        ("url-protection.com", Gateway::Avanan, Any),
+        ("antigena.com", Gateway::Darktrace, Ends("z")),
+        ("egress.com", Gateway::Egress, Ends("defend")),
+        ("mcafee.com", Gateway::McAfee, Is(&["cp"])),
         ("edgepilot.com", Gateway::EdgePilot, Is(&["link"])),
         ("zixcentral.com", Gateway::Zix, Is(&["link"])),
         ("hornetsecurity.com", Gateway::Hornetsecurity, Begins("atpscan")),
@@ -402,9 +420,10 @@ fn is_outlook(host: &[u8]) -> bool {
     HOSTS.iter().any(|known| host.eq_ignore_ascii_case(known.as_bytes()))
 }
 
-/// Reports whether `path` is that of a redirector of Google's, YouTube's or Meet's.
+/// Reports whether `path` is that of a redirector of Google's, its News and Scholar, YouTube's or
+/// Meet's.
 fn is_redirect(path: &[u8]) -> bool {
-    const PATHS: [&str; 3] = ["/url", "/redirect", "/linkredirect"];
+    const PATHS: [&str; 5] = ["/url", "/news/url", "/scholar_url", "/redirect", "/linkredirect"];
     let path = path.strip_suffix(b"/").unwrap_or(path);
     PATHS.iter().any(|known| path.eq_ignore_ascii_case(known.as_bytes()))
 }
@@ -557,6 +576,20 @@ fn without_dots(path: Cow<'_, [u8]>) -> Cow<'_, [u8]> {
     }
     let end: &[u8] = if path.last().is_some_and(is_mark) { b"/" } else { b"" };
     Cow::Owned([b"/", kept.join(&b'/').as_slice(), end].concat())
+}
+
+/// Reports whether `text` is a URL at a host of `gateway`: its pages that wrap no link have the
+/// parameters of those that do.
+fn is_at_host_of(gateway: Gateway, text: &[u8]) -> bool {
+    /// Where Google shows pages of others.
+    const CONTENT: [&str; 2] = [".googleusercontent.com", ".googleapis.com"];
+    let Some(after) = authority_start(text).and_then(|start| text.get(start..)) else {
+        return false;
+    };
+    let authority = after.get(..authority_len(after)).unwrap_or_default();
+    let host = host(authority).of(authority);
+    Gateway::by_host(host) == Some(gateway)
+        || gateway == Gateway::Google && ends_with_any(host, &CONTENT)
 }
 
 /// Returns the host in `authority`, without dots at its end.

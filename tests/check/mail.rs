@@ -100,7 +100,7 @@ fn every_form_of_mail_has_names_and_nothing_else_has() {
 fn offline_links_are_told_at_once_and_nothing_is_known_of_messages() {
     let home = directory(&[("1.mbox", &message("1@x", &["mid:1@x"]))]);
     let (lines, code) = told(home.path(), &["--offline", "1.mbox"]);
-    let why = "--offline reports each link at once, before all messages are read";
+    let why = "with --offline, each link is reported at once, before all messages are read";
     assert_eq!((lines, code), (vec![format!("skipped[not-asked]: mid:1@x: {why}")], Some(0)));
 }
 

@@ -264,6 +264,27 @@ fn zsh_offers_subcommands_options_values_and_items_of_lists() {
     case("scan --format sarif=CHANGELOG.m", &["CHANGELOG.md"]);
     case("check --format=sarif=CHANGELOG.m", &["CHANGELOG.md"]);
     case("parse --format text=CHANGELOG.m", &[]);
+    case("check src --offl", &["--offline"]);
+    case("check src corp", &["corpus"]);
+}
+
+#[test]
+fn zsh_loads_a_function_that_offers_the_same_when_it_is_called_again() {
+    let script = script("loaded", "zsh");
+    let directory = script.parent().expect("a directory").join("functions");
+    fs::create_dir_all(&directory).expect("a directory");
+    fs::copy(&script, directory.join("_linktrawl")).expect("a copy");
+    let text = "fpath=($2:h/functions $fpath); autoload -Uz _linktrawl; compset () { }
+        _arguments () { print -r -- ${words[CURRENT]} }
+        for turn in 1 2; do words=(linktrawl scan --find url,an); CURRENT=4; _linktrawl; done";
+    let output = Command::new("zsh")
+        .args(["-f", "-c", text, "zsh", "zsh"])
+        .arg(&script)
+        .env("HOME", env!("CARGO_TARGET_TMPDIR"))
+        .output()
+        .expect("zsh");
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert_eq!(text.lines().collect::<Vec<_>>(), ["an", "an"], "{output:?}");
 }
 
 #[test]

@@ -69,6 +69,8 @@ Examples:
 #[derive(Parser)]
 #[command(name = "linktrawl", version, arg_required_else_help = true)]
 #[command(disable_help_subcommand = true, disable_help_flag = true)]
+// Aliases, hooks and actions give options that their users give again; lists are not affected.
+#[command(args_override_self = true)]
 #[command(after_help = format!("{EXAMPLES}\n\n{EXIT_CODES}"))]
 pub(crate) struct Flags {
     /// Print this summary of `linktrawl help COMMAND`.
@@ -113,12 +115,20 @@ pub(crate) enum Command {
 
 #[cfg(test)]
 mod tests {
-    use clap::CommandFactory as _;
+    use clap::{CommandFactory as _, Parser as _};
 
-    use super::Flags;
+    use super::{Command, Flags};
 
     #[test]
     fn the_definition_is_sound() {
         Flags::command().debug_assert();
+    }
+
+    #[test]
+    fn the_last_of_an_option_wins_and_lists_grow() {
+        let line = "linktrawl check -q --show error a.md -q --show warn --format csv --format json";
+        let flags = Flags::try_parse_from(line.split(' ')).unwrap();
+        let Some(Command::Check(check)) = flags.command else { unreachable!("a check") };
+        assert_eq!(check.scan.formats.len(), 2);
     }
 }

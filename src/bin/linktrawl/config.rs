@@ -22,7 +22,7 @@ use std::path::{Path, PathBuf};
 use std::ptr;
 use std::slice;
 
-use clap::error::ErrorKind;
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::parser::ValueSource;
 use clap::{ArgMatches, CommandFactory as _, Parser as _};
 use linktrawl::internal::report::groups;
@@ -168,6 +168,20 @@ pub(crate) fn words_of(error: &clap::Error) -> String {
     words.split("\n\n").next().unwrap_or_default().trim_start_matches("error: ").to_owned()
 }
 
+/// Describes the options that are missing beside another one, by their names in files; `None` if
+/// `error` is another one.
+fn needed_by(error: &clap::Error) -> Option<String> {
+    if error.kind() != ErrorKind::MissingRequiredArgument {
+        return None;
+    }
+    let Some(ContextValue::Strings(missing)) = error.get(ContextKind::InvalidArg) else {
+        return None;
+    };
+    let names = missing.iter().filter_map(|usage| usage.strip_prefix("--"));
+    let names: Vec<_> = names.filter_map(|usage| usage.split([' ', '=', '[']).next()).collect();
+    (!names.is_empty()).then(|| format!("expected {} beside it, found none", names.join(" and ")))
+}
+
 /// Parses `typed` by itself. Missing arguments may be in the file.
 fn matches_of(typed: &[OsString]) -> Result<ArgMatches, clap::Error> {
     match Flags::command().try_get_matches_from(typed) {
@@ -235,6 +249,7 @@ impl Config {
             all.get(count - 1)
         };
         let Setting { name, line, .. } = alone.or_else(last_of_several)?;
+        let words = needed_by(error).unwrap_or(words);
         Some(anyhow::anyhow!("{}:{line}: {name}: {words}", self.source.path.display()))
     }
 

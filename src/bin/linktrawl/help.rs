@@ -14,6 +14,7 @@ use linktrawl::internal::report::Paint;
 use crate::args::formats::{Color, Hyperlinks};
 use crate::environment::terminal::{self, Styles};
 use crate::environment::{is_set, variable};
+use crate::signals;
 use page::Page;
 pub(crate) use roff::man_page;
 
@@ -86,6 +87,7 @@ fn page_through(text: &str) -> io::Result<bool> {
         pager.env(name, options);
     }
     let mut pager = pager.args(words).stdin(Stdio::piped()).spawn()?;
+    signals::leave_to_pager()?;
     if let Some(stdin) = pager.stdin.take() {
         // A reader who quits before the end has seen enough.
         let _ = { stdin }.write_all(text.as_bytes());

@@ -115,8 +115,10 @@ impl Reports {
     }
 
     fn refuse_shared_targets(&self) -> anyhow::Result<()> {
-        for (idx, format) in self.formats.iter().enumerate() {
-            if self.formats.iter().take(idx).any(|earlier| earlier.file == format.file) {
+        let targets: Vec<_> =
+            self.formats.iter().map(|format| format.file.as_deref().map(target_of)).collect();
+        for (idx, (format, target)) in self.formats.iter().zip(&targets).enumerate() {
+            if targets.iter().take(idx).any(|earlier| earlier == target) {
                 anyhow::bail!(match &format.file {
                     None => "expected one report on standard output, found two: give one a file \
                              with --format NAME=FILE"
@@ -157,6 +159,20 @@ fn identity(file: &File) -> Option<Identity> {
     file.metadata().ok()?.is_file().then(|| files::identity_of(file))?
 }
 
+/// Returns the path that a report for `path` takes, the same for each spelling of it, of a
+/// directory and through links.
+fn target_of(path: &Path) -> PathBuf {
+    if let Ok(found) = files::canonicalize(path) {
+        return found;
+    }
+    let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
+    let parent = files::canonicalize(parent.unwrap_or(Path::new(".")));
+    match (parent, path.file_name()) {
+        (Ok(parent), Some(name)) => parent.join(name),
+        _ => path.to_owned(),
+    }
+}
+
 fn identity_at(path: &Path) -> Option<Identity> {
     let found = fs::metadata(path).ok()?;
     found.is_file().then(|| files::identity(path, &found))?
@@ -172,4 +188,25 @@ pub(crate) fn stdout_identity() -> Option<Identity> {
 /// redirected to.
 pub(crate) fn standing_identities() -> Vec<Identity> {
     platform::standing_files().iter().flatten().filter_map(identity).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::path::Path;
+
+    use super::target_of;
+
+    #[test]
+    fn a_target_is_the_same_under_each_spelling() {
+        let home = tempfile::tempdir().unwrap();
+        let [path, dotted] = [home.path().join("a.out"), home.path().join("./a.out")];
+        assert_eq!(target_of(&path), target_of(&dotted));
+        assert_ne!(target_of(&path), target_of(&home.path().join("b.out")));
+        fs::create_dir(home.path().join("sub")).unwrap();
+        assert_eq!(target_of(&path), target_of(&home.path().join("sub/../a.out")));
+        fs::write(&path, "").unwrap();
+        assert_eq!(target_of(&path), target_of(&home.path().join("sub/../a.out")));
+        assert_eq!(target_of(Path::new("a.out")), target_of(Path::new("./a.out")));
+    }
 }

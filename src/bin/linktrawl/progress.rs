@@ -39,6 +39,8 @@ pub(crate) struct Watch {
     rate: Mutex<Rate>,
     /// Number of findings by verdict.
     verdicts: Mutex<Verdicts>,
+    /// The template of the line: setting it again would start the spinner again.
+    template: Mutex<&'static str>,
     /// Number of notes with warnings that no finding could carry.
     warnings: AtomicU64,
 }
@@ -56,8 +58,8 @@ impl Watch {
             }
         };
         let bar = ProgressBar::with_draw_target(None, target).with_finish(ProgressFinish::AndClear);
-        let (rate, verdicts) = (Mutex::default(), Mutex::default());
-        let watch = Self { bar, voice, rate, verdicts, warnings: AtomicU64::new(0) };
+        let (rate, verdicts, template) = Default::default();
+        let watch = Self { bar, voice, rate, verdicts, template, warnings: AtomicU64::new(0) };
         watch.set_style(TEMPLATE);
         watch
     }
@@ -71,7 +73,11 @@ impl Watch {
         verdicts
     }
 
-    fn set_style(&self, template: &str) {
+    fn set_style(&self, template: &'static str) {
+        let mut current = self.template.lock().unwrap_or_else(PoisonError::into_inner);
+        if std::mem::replace(&mut *current, template) == template {
+            return;
+        }
         if let Ok(style) = ProgressStyle::with_template(template) {
             self.bar.set_style(style);
         }
@@ -160,6 +166,9 @@ fn words(progress: &ProbeProgress<'_>, tenths: u64, width: usize) -> String {
     ];
     let fits = |form: &&String| columns_of(form) + wanted <= width;
     let mut words = forms.iter().find(fits).or(forms.last()).cloned().unwrap_or_default();
+    if columns_of(&words) > width {
+        words = format!("{settled} of {total}");
+    }
     let room = width.saturating_sub(columns_of(&words) + FOR.len());
     let Some(name) = first.filter(|_| room >= NAME_COLUMNS_MIN) else { return words };
     words.push_str(FOR);
@@ -276,6 +285,7 @@ mod tests {
         case(usual, 80, "12345 of 50000, 123.4/s, 3600 s to go for https://www.example.org:443");
         case(usual, 60, "12345 of 50000, 3600 s to go for www.examp\u{2026}.org:443");
         case(usual, 45, "12345 of 50000, 3600 s to go");
+        case(usual, 24, "12345 of 50000");
         let long = "https://a-name-that-is-long.for-most-terminals.at-a-host-of.example.org:8443";
         case(
             long,

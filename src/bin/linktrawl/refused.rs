@@ -79,19 +79,36 @@ fn plain(argument: &OsString) -> OsString {
 /// Returns `words` without passwords, and without those of the arguments `typed` in whatever part
 /// of an argument they occur.
 fn without_secrets<'w>(words: &'w [u8], typed: &[OsString]) -> Cow<'w, [u8]> {
-    let mut kept = shown(words);
-    for argument in typed {
-        let bytes = argument.as_encoded_bytes();
-        let value = memchr::memchr(b'=', bytes).and_then(|at| bytes.get(at + 1..));
-        for text in [Some(bytes), value].into_iter().flatten() {
-            for secret in Redacted::new(text).secrets() {
-                if let Some(rest) = without(&kept, secret) {
-                    kept = Cow::Owned(rest);
-                }
+    let texts: Vec<&[u8]> = typed.iter().flat_map(texts_of).collect();
+    let mut kept = redacted(words, &texts);
+    for text in texts {
+        for secret in Redacted::new(text).secrets() {
+            if let Some(rest) = without(&kept, secret) {
+                kept = Cow::Owned(rest);
             }
         }
     }
     kept
+}
+
+/// Returns an argument, and the value after its equals sign.
+fn texts_of(argument: &OsString) -> impl Iterator<Item = &[u8]> {
+    let bytes = argument.as_encoded_bytes();
+    let value = memchr::memchr(b'=', bytes).and_then(|at| bytes.get(at + 1..));
+    [Some(bytes), value].into_iter().flatten()
+}
+
+/// Returns `words` without passwords and tokens. One of `texts` that is quoted whole is redacted by
+/// itself: all text after a gateway's URL counts as its tokens.
+fn redacted<'w>(words: &'w [u8], texts: &[&[u8]]) -> Cow<'w, [u8]> {
+    let quoted = texts.iter().find_map(|text| {
+        let at = memchr::memmem::find(words, text).filter(|_| !text.is_empty())?;
+        Redacted::new(text).hides_any().then_some((at, *text))
+    });
+    let Some((at, text)) = quoted else { return shown(words) };
+    let (before, rest) = words.split_at_checked(at).unwrap_or((words, &[]));
+    let after = redacted(rest.get(text.len()..).unwrap_or_default(), texts);
+    Cow::Owned([&*shown(before), &*shown(text), &*after].concat())
 }
 
 /// Returns `text` with stars for each `secret`, if there is one.
@@ -121,6 +138,17 @@ mod tests {
         let told = without_secrets(words, &typed);
         assert_eq!(&*told, br#"expected a host, found "***@h.example""#);
         assert!(matches!(without_secrets(b"found \"h\"", &typed), Cow::Borrowed(_)));
+    }
+
+    #[test]
+    fn the_reason_follows_a_url_of_a_gateway() {
+        let url = "https://protect-us.mimecast.com/s/AbCdEfGhIjKlMnOp?domain=h.example";
+        let words = format!("error: invalid value '{url}' for '--archive <WHERE>': expected more");
+        let typed = ["x".into(), format!("--archive={url}").into()];
+        let told = without_secrets(words.as_bytes(), &typed);
+        let told = String::from_utf8_lossy(&told);
+        assert!(told.ends_with("' for '--archive <WHERE>': expected more"), "{told}");
+        assert!(!told.contains("AbCdEf"), "{told}");
     }
 
     #[test]

@@ -72,3 +72,12 @@ impl Signals {
         u8::try_from(self.code.load(Ordering::Relaxed)).ok().filter(|code| *code > 0)
     }
 }
+
+/// Leaves SIGINT to a pager, which it does not end: if it ended this program, the shell and the
+/// pager would both read the terminal.
+///
+/// # Errors
+/// When the system refuses.
+pub(crate) fn leave_to_pager() -> io::Result<()> {
+    flag::register(SIGINT, Arc::default()).map(drop)
+}

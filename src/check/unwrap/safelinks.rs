@@ -16,4 +16,5 @@ pub(super) const ROW: Row = Row {
     read: |wrapper| decode::parameter_before(wrapper, OTHERS),
 };
 
-const OTHERS: &[&str] = &["data", "sdata", "reserved", "locale"];
+const OTHERS: &[&str] =
+    &["data", "sdata", "reserved", "locale", "corid", "dest", "pc", "wau", "wai"];

@@ -13,12 +13,19 @@ pub struct Head {
     kind: Vec<u8>,
     uri: Option<Vec<u8>>,
     time: Option<Timestamp>,
-    len: Option<u64>,
 }
 
 impl Head {
+    /// Reads a header, a field on each line.
+    #[must_use]
+    pub fn of(text: &[u8]) -> Self {
+        let mut head = Self::default();
+        text.split(|byte| *byte == b'\n').for_each(|line| head.field(line));
+        head
+    }
+
     /// Reads a line of the header.
-    pub fn field(&mut self, line: &[u8]) {
+    fn field(&mut self, line: &[u8]) {
         let Some(colon) = memchr::memchr(b':', line) else { return };
         let (name, value) = line.split_at(colon);
         let value = value.get(1..).unwrap_or_default().trim_ascii();
@@ -31,15 +38,8 @@ impl Head {
                 self.uri = Some(bare.unwrap_or(value).to_vec());
             }
             b"warc-date" => self.time = text().and_then(|text| text.parse().ok()),
-            b"content-length" => self.len = text().and_then(|text| text.parse().ok()),
             _ => {}
         }
-    }
-
-    /// Returns the length of the record's block in bytes.
-    #[must_use]
-    pub const fn block_len(&self) -> Option<u64> {
-        self.len
     }
 
     /// Returns the memento that the record is, if it is one. `block` is the beginning of its block:
@@ -72,19 +72,17 @@ mod tests {
     use crate::probe::archive::digits;
 
     fn shown(head: &str, block: &str) -> Option<String> {
-        let mut read = Head::default();
-        head.split('\n').for_each(|line| read.field(line.as_bytes()));
-        let found = read.snapshot(block.as_bytes())?;
+        let found = Head::of(head.as_bytes()).snapshot(block.as_bytes())?;
         let original = String::from_utf8(found.original?).unwrap();
-        Some(format!("{} {original} {:?}", digits(found.time), read.block_len()))
+        Some(format!("{} {original}", digits(found.time)))
     }
 
     #[test]
     fn pages_are_mementos_and_nothing_else_is() {
-        const HEAD: &str = "WARC-Target-URI: <http://h/a>\r\nwarc-date: 2001-02-03T04:05:06Z\r\n\
-                            Content-Length: 7\r\nX: y";
+        const HEAD: &str =
+            "WARC-Target-URI: <http://h/a>\r\nwarc-date: 2001-02-03T04:05:06Z\r\nX: y";
         let case = |kind: &str, block: &str| shown(&format!("{HEAD}\nWARC-Type: {kind}"), block);
-        let page = Some("20010203040506 http://h/a Some(7)".to_owned());
+        let page = Some("20010203040506 http://h/a".to_owned());
         assert_eq!(case("response", "HTTP/1.1 200 OK\r\n"), page);
         assert_eq!(case("Response", "HTTP/2 204\r\n"), page);
         assert_eq!(case("revisit", "HTTP/1.1 200 OK\r\n"), page);

@@ -11,60 +11,81 @@ use std::path::{Path, PathBuf};
 use flate2::bufread::MultiGzDecoder;
 
 use crate::probe::archive::{Snapshot, cdx, warc};
+use crate::source::warc_heads::{self, Tally};
 
-/// Maximum length in bytes of a line of an index, or of a header; a longer one is skipped. No
-/// server answers URIs of that length.
+/// Maximum length in bytes of a line of an index; a longer one is skipped. No server answers URIs
+/// of that length.
 const LINE_LEN_MAX: u64 = 128 * 1024;
-
-/// Maximum number of lines in the header of a record.
-const LINES_MAX: usize = 1000;
-
-/// Bytes of a record that hold its status line.
-const STATUS_LEN_MAX: u64 = 64;
 
 /// The first bytes of a gzip member (RFC 1952 §2.3.1).
 const GZIP: &[u8] = b"\x1F\x8B";
 
-/// Passes each copy that the archive at `path` holds to `take`, until that returns false.
+/// Passes each copy that the archive at `path` holds to `take`, until that returns false. Returns
+/// the reason why some of its bytes could not be read, if there are such.
 ///
 /// # Errors
 /// The reason why it could not be read to its end, in words.
 pub(in crate::run) fn search(
     path: &Path,
     take: &mut dyn FnMut(Snapshot) -> bool,
-) -> Result<(), String> {
+) -> Result<Option<String>, String> {
     let index = index_beside(path);
     let path = index.as_deref().unwrap_or(path);
-    let searched = File::open(path).and_then(|file| {
-        let mut file = BufReader::new(file);
-        if file.fill_buf()?.starts_with(GZIP) {
-            return read(&mut BufReader::new(MultiGzDecoder::new(file)), take);
-        }
-        read(&mut file, take)
+    let within = |reason: String| match &index {
+        Some(index) => format!("{}: {reason}", index.display()),
+        None => reason,
+    };
+    let tally = File::open(path).and_then(|file| {
+        let name = path.file_name().and_then(|name| name.to_str());
+        read(&mut BufReader::new(file), name.is_some_and(|name| warc_stem(name).is_some()), take)
     });
-    searched.map_err(|error| match &index {
-        Some(index) => format!("{}: {error}", index.display()),
-        None => error.to_string(),
-    })
+    let tally = tally.map_err(|error| within(error.to_string()))?;
+    Ok(reason(&tally).map(within))
+}
+
+/// Returns the reason why some of an archive could not be read, if so.
+fn reason(tally: &Tally) -> Option<String> {
+    let skipped = (tally.skipped > 0).then(|| format!("{} bytes are no record", tally.skipped));
+    let damaged = (tally.damaged > 0).then(|| format!("{} members are damaged", tally.damaged));
+    let reasons: Vec<String> = [skipped, damaged].into_iter().flatten().collect();
+    (!reasons.is_empty()).then(|| format!("{}, and are skipped", reasons.join(", ")))
+}
+
+/// Returns `name` without the ending of a WARC, compressed or not.
+fn warc_stem(name: &str) -> Option<&str> {
+    name.strip_suffix(".gz").unwrap_or(name).strip_suffix(".warc")
 }
 
 /// Returns the index beside a WARC, if there is one that is not older: `x.cdxj` for `x.warc.gz`, or
 /// `x.warc.gz.cdxj`.
 fn index_beside(path: &Path) -> Option<PathBuf> {
     let name = path.file_name()?.to_str()?;
-    let stem = name.strip_suffix(".gz").unwrap_or(name).strip_suffix(".warc")?;
+    let stem = warc_stem(name)?;
     let changed = |path: &Path| path.metadata().and_then(|found| found.modified()).ok();
     let names = [format!("{stem}.cdxj"), format!("{name}.cdxj"), format!("{stem}.warc.cdxj")];
     let mut paths = names.into_iter().map(|name| path.with_file_name(name));
     paths.find(|index| index.is_file() && changed(index) >= changed(path))
 }
 
-fn read(input: &mut dyn BufRead, take: &mut dyn FnMut(Snapshot) -> bool) -> io::Result<()> {
-    if input.fill_buf()?.starts_with(warc::MARK) {
-        records(input, take)
-    } else {
-        lines(input, take)
+/// Reads an archive, which is a WARC if its name or its first bytes say so.
+fn read(
+    file: &mut dyn BufRead,
+    is_warc: bool,
+    take: &mut dyn FnMut(Snapshot) -> bool,
+) -> io::Result<Tally> {
+    let first = file.fill_buf()?;
+    if !first.starts_with(GZIP) {
+        if is_warc || first.starts_with(warc::MARK) {
+            return records(|each| warc_heads::read(file, each), take);
+        }
+        return lines(file, take).map(|()| Tally::default());
     }
+    let mut mark = [0; warc::MARK.len()];
+    let begins = MultiGzDecoder::new(first).read_exact(&mut mark).is_ok() && mark == warc::MARK;
+    if is_warc || begins {
+        return records(|each| warc_heads::read_gzip(file, each), take);
+    }
+    lines(&mut BufReader::new(MultiGzDecoder::new(file)), take).map(|()| Tally::default())
 }
 
 /// Reads the lines of an index.
@@ -103,49 +124,18 @@ fn read_line(mut input: &mut dyn BufRead, line: &mut Vec<u8>) -> io::Result<bool
     }
 }
 
-/// Reads the records of a WARC.
-fn records(mut input: &mut dyn BufRead, take: &mut dyn FnMut(Snapshot) -> bool) -> io::Result<()> {
-    let mut line = Vec::new();
-    while next_line(input, &mut line)? {
-        if !line.starts_with(warc::MARK) {
-            return Err(broken("expected a record of a WARC, found something else"));
-        }
-        let head = head(input, &mut line)?;
-        let len = head.block_len().ok_or_else(|| broken("expected the length of a record"))?;
-        let mut status = Vec::new();
-        (&mut input).take(len.min(STATUS_LEN_MAX)).read_to_end(&mut status)?;
-        if head.snapshot(&status).is_some_and(|found| !take(found)) {
-            break;
-        }
-        let left = len.saturating_sub(status.len() as u64);
-        if io::copy(&mut (&mut input).take(left), &mut io::sink())? < left {
-            return Err(broken("expected the rest of a record, found the end"));
-        }
+/// Passes the copies in a WARC to `take`; `read` reads its records.
+fn records(
+    read: impl FnOnce(&mut dyn FnMut(&[u8], &[u8]) -> bool) -> io::Result<Tally>,
+    take: &mut dyn FnMut(Snapshot) -> bool,
+) -> io::Result<Tally> {
+    let tally = read(&mut |head, block| {
+        warc::Head::of(head).snapshot(block).is_none_or(|found| take(found))
+    })?;
+    if tally.records == 0 && tally.skipped > 0 {
+        return Err(broken("expected a record of a WARC, found something else"));
     }
-    Ok(())
-}
-
-/// Reads the next line that is not empty, as those between records are; reports whether there is
-/// one.
-fn next_line(input: &mut dyn BufRead, line: &mut Vec<u8>) -> io::Result<bool> {
-    while read_line(input, line)? {
-        if !line.trim_ascii().is_empty() {
-            return Ok(true);
-        }
-    }
-    Ok(false)
-}
-
-/// Reads the header of a record, up to the empty line that ends it.
-fn head(input: &mut dyn BufRead, line: &mut Vec<u8>) -> io::Result<warc::Head> {
-    let mut head = warc::Head::default();
-    for _ in 0..LINES_MAX {
-        if !read_line(input, line)? || line.trim_ascii().is_empty() {
-            return Ok(head);
-        }
-        head.field(line);
-    }
-    Err(broken("expected the end of a record's header"))
+    Ok(tally)
 }
 
 fn broken(message: &str) -> io::Error {

@@ -2,6 +2,8 @@
 
 pub(in crate::source) mod arc;
 mod gaps;
+#[cfg(feature = "probe")]
+pub(crate) mod heads;
 mod http;
 mod record_end;
 mod sections;

@@ -89,12 +89,18 @@ impl Offer {
 
     /// Warns of a field that no signature covers. The signature that covers most decides.
     fn cover(&self, warn: &mut dyn FnMut(&'static Lint, &str)) {
-        let covers = self.signatures.iter().map(|signature| covered(signature));
-        let Some(best) = covers.max_by_key(|[list, post]| u8::from(*list) + u8::from(*post)) else {
+        let covers: Vec<_> = self.signatures.iter().map(|signature| covered(signature)).collect();
+        let count = |[list, post]: &[bool; 2]| u8::from(*list) + u8::from(*post);
+        let Some(best) = covers.iter().max_by_key(|covers| count(covers)) else {
             return warn(&ONE_CLICK_UNSIGNED, "the message has no DKIM-Signature");
         };
-        let missing: Vec<_> = COVERED.iter().zip(best).filter(|(_, is_in)| !is_in).collect();
-        if !missing.is_empty() {
+        let missing: Vec<_> = COVERED.iter().zip(best).filter(|(_, is_in)| !**is_in).collect();
+        // Each name may be in another signature.
+        let is_split = covers.iter().any(|[list, _]| *list) && covers.iter().any(|[_, post]| *post);
+        if is_split && !missing.is_empty() {
+            let names = COVERED.join(" and ");
+            warn(&ONE_CLICK_UNCOVERED, &format!("no single DKIM-Signature has {names} in its h="));
+        } else if !missing.is_empty() {
             let names: Vec<&str> = missing.into_iter().map(|(name, _)| *name).collect();
             let names = names.join(" and ");
             warn(&ONE_CLICK_UNCOVERED, &format!("no DKIM-Signature has {names} in its h="));
@@ -229,4 +235,29 @@ fn covered(signature: &[u8]) -> [bool; 2] {
         }
     }
     covered
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Offer;
+
+    #[test]
+    fn a_signature_covers_both_fields_or_the_message_says_which_it_lacks() {
+        let case = |signatures: &[&str], wanted: &str| {
+            let offer = Offer {
+                list: Some(b"<https://h.example/>".to_vec()),
+                post: Some(b"List-Unsubscribe=One-Click".to_vec()),
+                signatures: signatures.iter().map(|text| text.as_bytes().to_vec()).collect(),
+                is_twice: [false; 2],
+            };
+            let found = offer.warnings().map(|it| it.warnings[0].message.clone());
+            assert_eq!(found.unwrap_or_default(), wanted);
+        };
+        let (list, post) = ("h=List-Unsubscribe", "h=List-Unsubscribe-Post");
+        case(&["h=list-unsubscribe:list-unsubscribe-post"], "");
+        case(&[list], "no DKIM-Signature has List-Unsubscribe-Post in its h=");
+        let both = "List-Unsubscribe and List-Unsubscribe-Post in its h=";
+        case(&["h=from"], &format!("no DKIM-Signature has {both}"));
+        case(&[post, list], &format!("no single DKIM-Signature has {both}"));
+    }
 }

@@ -31,10 +31,10 @@ fn ampersand_len(text: &[u8]) -> Option<usize> {
 
 /// Returns the offset of the parameter `data` of Safe Links in `link`, together with the separator
 /// before it: a program that escapes a whole wrapper once more makes it a part of the link. Its
-/// value begins with a version and a bar: `&data=05|01|alice@h.example|…`.
+/// value begins with two versions and a name: `&data=05|01|alice@h.example|…`. Lists of numbers are
+/// anybody's.
 pub(crate) fn data_start(link: &[u8]) -> Option<usize> {
     const NAME: &[u8] = b"data";
-    const VERSION_LEN: usize = 2;
     memchr::memmem::find_iter(link, NAME).find_map(|at| {
         let before = link.get(..at)?;
         let separator = mark_before(before, b"&;", &[b"26", b"3B", b"3b"]);
@@ -42,10 +42,24 @@ pub(crate) fn data_start(link: &[u8]) -> Option<usize> {
         let separator = separator.or_else(|| escape_before(before))?;
         let after = link.get(at + NAME.len()..)?;
         let value = after.get(mark_at(after, b"=", &[b"3D", b"3d"])?..)?;
-        let version = value.get(..VERSION_LEN)?;
-        mark_at(value.get(VERSION_LEN..)?, b"|", &[b"7C", b"7c"])?;
-        version.iter().all(u8::is_ascii_digit).then_some(separator)
+        let after = after_version(value)?;
+        // The text may be cut within the second one.
+        let name: &[u8] = match after {
+            [] | [b'0'] | [b'0', b'0'..=b'9'] => &[],
+            _ => after_version(after)?,
+        };
+        let digits = name.iter().take_while(|byte| byte.is_ascii_digit()).count();
+        let next = name.get(digits..).unwrap_or_default();
+        let is_number = digits > 0
+            && (next.is_empty() || mark_at(next, b"|&#\\", &[b"7C", b"7c", b"26"]).is_some());
+        (!is_number).then_some(separator)
     })
+}
+
+/// Returns the text after the version and the bar that `text` begins with.
+fn after_version(text: &[u8]) -> Option<&[u8]> {
+    let [b'0', b'0'..=b'9', rest @ ..] = text else { return None };
+    rest.get(mark_at(rest, b"|", &[b"7C", b"7c"])?..)
 }
 
 /// Returns the length of the mark that `text` begins with, one of `marks` or an escape of it, which

@@ -6,7 +6,7 @@
 //! link. Only forms that no other link has count.
 
 use super::coding::data_start;
-use super::{Gateway, Parameter, pieces};
+use super::{Gateway, Parameter, is_at_host_of, pieces};
 
 /// The mark after a link in URL Defense's third version. The bytes that were replaced in the link
 /// follow in base64, and tokens after `!!`.
@@ -32,7 +32,8 @@ pub(crate) fn remains(text: &[u8]) -> Option<Remains> {
         let end = data_start(text)?;
         Some(Remains { gateway: Gateway::SafeLinks, end, tokens: end })
     };
-    marked(text).or_else(data).or_else(|| signed(text))
+    let is_of_another = |found: &Remains| !is_at_host_of(found.gateway, text);
+    marked(text).or_else(data).or_else(|| signed(text).filter(is_of_another))
 }
 
 /// Returns the end of a link that a mark of its gateway follows.
@@ -208,6 +209,14 @@ mod tests {
             format!("{link}&auth={token}&usg=A{token}"),
             Some((Google, &*format!("{link}&auth={token}"))),
         );
+        for host in ["www.google.com", "translate.googleusercontent.com", "news.google.de"] {
+            case(format!("https://{host}/search?q=a&usg=A{token}&b=c"), None);
+        }
+        for rest in ["&data=10%7C20%7C30", "&data=01|02|03&z=5", "&data=01%7C02%7C03"] {
+            case([link, rest].concat(), None);
+        }
+        case([link, "&data=02|01||5&z"].concat(), Some((SafeLinks, link)));
+        case([link, "&data=02%7C01%7C12%40h.example"].concat(), Some((SafeLinks, link)));
         // A signature alone is anybody's.
         case(format!("{link}&auth={token}"), None);
         case(format!("https://h.example/?auth={token}"), None);

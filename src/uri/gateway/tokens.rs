@@ -312,6 +312,7 @@ fn values(gateway: Gateway, rest: &[u8], found: &mut Vec<Span>) {
                 && is_host(value)
             || gateway.parameters().iter().any(|wanted| is_named(wanted))
                 && match gateway {
+                    Gateway::Egress => false,
                     Gateway::Sophos => base64(value).is_some_and(|text| is_harmless(&text)),
                     _ if is_second => is_harmless(&dashed(value)),
                     _ => is_harmless(&unescaped(value)),

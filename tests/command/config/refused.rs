@@ -88,13 +88,13 @@ fn options_that_do_not_go_together_are_told_with_their_file() {
         let said = stderr(&output);
         assert!(said.contains(expected) && !said.contains("Usage"), "{said}");
     };
-    let missing = "the following required arguments were not provided";
+    let missing = "expected state beside it, found none";
     case("\nconfirm = 3", &format!("x.toml:2: confirm: {missing}"));
     let several = "confirm = 3\nconfirm-gap = '3d'\n";
     case(several, &format!("x.toml:2: confirm-gap: {missing}"));
     case("max-age = '1d'\nhidden = true\nconfirm = 3", &format!("x.toml:3: confirm: {missing}"));
     let update = "hidden = true\nupdate-baseline = true";
-    case(update, "x.toml:2: update-baseline: the following required arguments");
+    case(update, "x.toml:2: update-baseline: expected baseline beside it, found none");
     let both = "unique = true\nbaseline = 'b'\n";
     case(both, "x.toml:1: unique: the argument '--unique' cannot be used with '--baseline <FILE>'");
     let pattern = "expected a regular expression, found \"(\": unclosed group (character 1)";

@@ -114,7 +114,7 @@ pub(crate) fn run(flags: &FixFlags) -> anyhow::Result<Done> {
     let wanted = flags.to_archive.then_some(flags.robust);
     // A run of our own meets and reports them, too.
     let untold = failures.iter().filter(|_| flags.from.is_some());
-    untold.for_each(|error| work.fail(&error.to_string()));
+    untold.for_each(|error| work.fail(&placed(error)));
     let complete = match &flags.from {
         Some(saved) => of_saved(saved, &mut |record| take(record, &tree, &mut work, wanted))?,
         None => {
@@ -135,6 +135,14 @@ pub(crate) fn run(flags: &FixFlags) -> anyhow::Result<Done> {
         say(&closing_count(&work, flags.write));
     }
     Ok(work.done)
+}
+
+/// Returns the message of `error`, with the path that it is about.
+fn placed(error: &Error) -> String {
+    match error.input() {
+        Some(path) => format!("{}: {error}", Shown(path.as_os_str().as_bytes())),
+        None => error.to_string(),
+    }
 }
 
 /// Returns the paths that the user named, or the working directory.

@@ -1,12 +1,15 @@
-//! Extends the script of `clap_complete` for zsh, which completes only the first item of a list,
-//! and no path after the name of a format.
+//! Extends the script of `clap_complete` for zsh, which completes only the first item of a list, no
+//! path after the name of a format, and no option after a path.
 
 use super::{Level, NAME, ValueSyntax, lists};
 
 /// A function that offers files after the name of a format. Otherwise it removes the text before
 /// the last comma, splits an option and its value into two words, and calls the generated function.
+///
+/// It has the name of the file: zsh loads that as a function of this name, which running it
+/// replaces by the one in it.
 const ITEMS: &str = r#"
-_NAME_items() {
+_NAME() {
     local word="${words[CURRENT]}" option="${words[CURRENT - 1]}" signs=1
     if [[ "${word}" == --*=* ]]; then
         option="${word%%=*}"
@@ -23,7 +26,7 @@ _NAME_items() {
         fi
         compset -P '*,' && words[CURRENT]="${words[CURRENT]##*,}"
     fi
-    _NAME "$@"
+    _NAME_generated "$@"
 }
 "#;
 
@@ -34,7 +37,11 @@ const END: &str = "\nif [ \"$funcstack[1]\" = ";
 /// Returns the generated `script` with a function before it that handles lists.
 pub(super) fn with_lists(script: &str, levels: &[Level]) -> String {
     let Some((functions, end)) = script.rsplit_once(END) else { return script.to_owned() };
-    let end = end.replace(&format!("_{NAME} "), &format!("_{NAME}_items "));
+    let functions = functions
+        .replace(&format!("\n_{NAME}() {{"), &format!("\n_{NAME}_generated() {{"))
+        // After a double colon, the words before the first path are no words of the command, so
+        // that options are taken for paths (zshcompsys, `_arguments`).
+        .replace("\n'*::", "\n'*:");
     let items = ITEMS
         .replace("NAME", NAME)
         .replace("LISTS", &lists(levels).join("|"))

@@ -215,8 +215,11 @@ impl Import<'_> {
     }
 
     fn table(&mut self, path: &Path, name: &str, text: &str) -> anyhow::Result<()> {
-        let document = DeTable::parse(text)
-            .map_err(|error| anyhow::anyhow!("{path:?} is no TOML: {}", error.message()))?;
+        let document = DeTable::parse(text).map_err(|error| {
+            let before = text.get(..error.span().unwrap_or_default().start).unwrap_or_default();
+            let line = before.matches('\n').count() + 1;
+            anyhow::anyhow!("{path:?} is no TOML: line {line}: {}", error.message())
+        })?;
         let table = document.get_ref();
         let mut keys: Vec<_> = table.iter().collect();
         keys.sort_by_key(|(key, _)| key.span().start);

@@ -182,7 +182,7 @@ impl Gaps {
 
 /// Skips to the next line that begins a record, or to a record inside of a line. A line that begins
 /// at `at` does not count, since no record could be read there.
-fn search(feed: &mut Feed<'_>, at: u64, marks: Marks) -> io::Result<()> {
+pub(super) fn search(feed: &mut Feed<'_>, at: u64, marks: Marks) -> io::Result<()> {
     let mut is_start = feed.consumed() > at;
     loop {
         let line = feed.peek_line(LINE_LEN_MAX)?;

@@ -29,10 +29,10 @@ const LINES_MAX: usize = 1000;
 
 /// The header of a record.
 #[derive(Default)]
-struct Record {
+pub(super) struct Record {
     kind: Vec<u8>,
     media: Media,
-    len: Option<u64>,
+    pub(super) len: Option<u64>,
     /// The day on which it was fetched or made.
     date: Option<Date>,
     id: Vec<u8>,
@@ -44,7 +44,7 @@ struct Record {
 }
 
 /// The result of reading the next record's header.
-enum NextRecord {
+pub(super) enum NextRecord {
     Record(Record),
     /// Something else.
     Other(Broken),
@@ -102,7 +102,7 @@ fn records(
 }
 
 /// The marks of WARC records.
-const MARKS: Marks = Marks { begins: begins_record, after, is_header };
+pub(super) const MARKS: Marks = Marks { begins: begins_record, after, is_header };
 
 /// Reports whether `text` begins with the version of a record, a line of its own, and a field of
 /// its header.
@@ -156,6 +156,15 @@ fn begins(line: &[u8]) -> bool {
 
 /// Takes the header of the next record; increments `count` for each record that begins.
 fn next(feed: &mut Feed<'_>, count: &mut u64) -> io::Result<NextRecord> {
+    next_of(feed, count, &mut |_| {})
+}
+
+/// Takes the header of the next record like [`next`], and passes each line of it to `each`.
+pub(super) fn next_of(
+    feed: &mut Feed<'_>,
+    count: &mut u64,
+    each: &mut dyn FnMut(&[u8]),
+) -> io::Result<NextRecord> {
     const MARK: &[u8] = b"WARC/";
     match feed.peek(MARK.len())? {
         [] => return Ok(NextRecord::End),
@@ -179,6 +188,7 @@ fn next(feed: &mut Feed<'_>, count: &mut u64) -> io::Result<NextRecord> {
             return Ok(NextRecord::Record(record));
         }
         record.field(line);
+        each(line);
     }
     Ok(NextRecord::Other(Broken::RecordHeaderEnd))
 }
