@@ -16,7 +16,7 @@ mod wildcard;
 use format::{is_format, is_other_format, is_rule_of_make};
 use pattern::is_pattern;
 use placeholder::{begins_with_percents, has_ats, has_percents};
-use shell::is_of_shell;
+use shell::{is_of_shell, is_quoted_after};
 use wildcard::{is_of_all_ports, is_wildcard};
 
 /// The beginnings of placeholders in documents. Each has one of [`SIGNS`].
@@ -59,6 +59,8 @@ pub(super) fn fills_candidate(candidate: &Candidate<'_>, text: &[u8]) -> bool {
         || wrap == Wrap::Angle && has_variable(target)
         || is_bare
             && (fills_after(target, after)
+                || names_port_after(target, after)
+                || is_quoted_after(before, after)
                 || is_joined(target)
                 || is_joined_after(before, after)
                 || is_pattern(before, after)
@@ -147,11 +149,31 @@ fn ends_markup(text: &[u8], mark: &[u8]) -> bool {
     begins(&BLOCKS) || is_in_word && begins(&FRAMES)
 }
 
-/// Reports whether the port of a URI is the word for one, as in `http://host:port/`.
+/// Reports whether the port of a URI is a word for one, as in `http://host:port/`.
 fn names_port(text: &[u8]) -> bool {
     let (authority, _) = authority(text);
     let port = memchr::memrchr(b':', authority).and_then(|colon| authority.get(colon + 1..));
-    port.is_some_and(|port| port.eq_ignore_ascii_case(b"port"))
+    port.is_some_and(is_word_for_port)
+}
+
+/// Reports whether a word for a port is next in `after`, the text after a bare URI `text` that ends
+/// in its host: `http://localhost:PORT`.
+fn names_port_after(text: &[u8], after: &[u8]) -> bool {
+    let (authority, rest) = authority(text);
+    let is_host = !authority.is_empty() && rest.is_empty() && !authority.contains(&b':');
+    let Some(after) = after.strip_prefix(b":").filter(|_| is_host) else { return false };
+    let len = after.iter().take_while(|byte| byte.is_ascii_alphanumeric()).count();
+    let (word, after) = after.split_at(len);
+    let goes_on = after.first().is_some_and(|next| matches!(next, b'-' | b'_' | b'@' | 0x80..));
+    is_word_for_port(word) && !goes_on
+}
+
+/// Reports whether `word` is one for a port, or consists of letters for digits: `xxxx`, `NNNN`.
+fn is_word_for_port(word: &[u8]) -> bool {
+    const WORDS: [&[u8]; 4] = [b"port", b"myport", b"yourport", b"someport"];
+    let is_of = |letter: u8| word.iter().all(|byte| byte.eq_ignore_ascii_case(&letter));
+    WORDS.iter().any(|name| name.eq_ignore_ascii_case(word))
+        || word.len() > 1 && (is_of(b'x') || is_of(b'n'))
 }
 
 /// Reports whether `text` holds a variable in braces: that of a template of URIs.
@@ -274,6 +296,7 @@ fn ends_block(tag: &[u8]) -> bool {
 mod tests {
     use super::{
         fills, fills_after, has_element, has_variable, is_joined, is_joined_after, names_port,
+        names_port_after,
     };
 
     #[test]
@@ -440,12 +463,31 @@ mod tests {
         let cases = [
             ("http://host:port/", true),
             ("ftp://u:p@h:PORT", true),
+            ("http://localhost:xxxx/", true),
+            ("http://localhost:NNNN", true),
+            ("http://myhost:myport/x", true),
+            ("http://h:ports/", false),
+            ("http://h:xn/", false),
+            ("http://h:/", false),
             ("http://h:80/port", false),
             ("http://port/", false),
             ("http://u:port@h/", false),
             ("mailto:port", false),
         ];
         hold(names_port, &cases);
+        for (text, after, expected) in [
+            ("http://localhost", ":PORT", true),
+            ("http://localhost", ":NNNN and", true),
+            ("http://host", ":port.", true),
+            ("http://host", ": port", false),
+            ("http://host", ":portal", false),
+            ("http://host", ":port@h/", false),
+            ("http://host", ":next", false),
+            ("http://host/a", ":PORT", false),
+            ("mailto:a@host", ":PORT", false),
+        ] {
+            assert_eq!(names_port_after(text.as_bytes(), after.as_bytes()), expected, "{after}");
+        }
     }
 
     #[test]

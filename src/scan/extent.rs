@@ -24,6 +24,7 @@ mod emphasis;
 mod host;
 mod quotation;
 mod reference;
+mod syslog;
 mod trim;
 
 use around::Around;
@@ -237,6 +238,8 @@ impl<'h> Walk<'h> {
         let extent = self.finish(start, authority);
         let end = host.without_root(self.bytes, extent.end).unwrap_or(extent.end);
         let end = host.without_marks(self.bytes, end).unwrap_or(end);
+        let file = trim::without_position(self.bytes.get(authority..end).unwrap_or_default());
+        let end = file.map_or(end, |len| authority + len);
         Extent { end, ..extent }
     }
 
@@ -459,9 +462,13 @@ impl<'h> Walk<'h> {
             }
             Byte::Close => self.open.checked_sub(1).map(|left| self.open = left).is_some(),
             Byte::List => {
-                !begins_uri(self.bytes, self.at + 1) && !self.divides_list() && !self.ends_clause()
+                !begins_uri(self.bytes, self.at + 1)
+                    && !self.divides_list()
+                    && !self.ends_clause()
+                    && !self.divides_values()
             }
             Byte::Ampersand => !begins_delimiter(self.bytes, self.at) && !self.begins_command(),
+            Byte::Hash if syslog::begins_control(self.bytes, self.start, self.at) => false,
             Byte::Hash => {
                 let is_second = std::mem::replace(&mut self.fragment, true);
                 !is_second || !begins_uri(self.bytes, self.at + 1)
@@ -499,6 +506,30 @@ impl<'h> Walk<'h> {
         let after = self.at + 1;
         let name = self.bytes.get(after..after + self.name.len()).unwrap_or_default();
         !name.is_empty() && name.eq_ignore_ascii_case(self.name)
+    }
+
+    /// Reports whether the next comma or semicolon divides two names with URIs as their values, as
+    /// in settings of proxies: `a=http://h/x;b=http://i/y`. A query may hold both.
+    fn divides_values(&mut self) -> bool {
+        const NAME_LEN_MAX: usize = 64;
+        let is_of_name = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_');
+        let (before, rest) = self.bytes.split_at(self.at);
+        let after = rest.get(1..).unwrap_or_default();
+        let len = after.iter().take(NAME_LEN_MAX).take_while(|byte| is_of_name(byte)).count();
+        let mark = after.get(len).filter(|mark| len > 0 && matches!(mark, b'=' | b':'));
+        let is_value = match before.get(..self.start) {
+            Some([.., name, last]) => Some(last) == mark && is_of_name(name),
+            _ => false,
+        };
+        let is_of_reference = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'#';
+        let mut last = before.iter().rev().take(NAME_LEN_MAX).skip_while(|it| is_of_reference(it));
+        let ends_reference = rest.starts_with(b";") && last.next() == Some(&b'&');
+        is_value
+            && !ends_reference
+            && begins_uri(self.bytes, self.at + len + 2)
+            && begins_uri(self.bytes, self.start)
+            && !self.fragment
+            && !self.is_in_query()
     }
 
     /// Reports whether the next comma divides text in a script without blanks between words, which

@@ -32,6 +32,7 @@ fn what_a_template_fills_in_is_no_address() {
         "http://h/a{?page}",
         "http://$host/",
         "http://host:port/",
+        "http://localhost:NNNN",
         "https://h.example/%{name}-%{version}.tgz",
         "https://h.example%{REQUEST_URI}",
         "https://h.example/{$owner}/x",
@@ -44,6 +45,7 @@ fn what_a_template_fills_in_is_no_address() {
         assert_eq!(found("filled.txt", text), [""; 0], "{text}");
         assert_eq!(found("filled.md", text), [""; 0], "{text}");
     }
+    assert_eq!(found("filled.txt", "curl http://h.example/\"$ID\"/x"), [""; 0]);
     // A link that Markdown makes has the placeholder as its target, and no address.
     let variable = "<http://h/{id}/x?page=2>";
     assert_eq!(found("filled.txt", variable), [""; 0]);

@@ -14,6 +14,7 @@ mod comment;
 mod control;
 mod delimiter;
 mod modelled;
+mod position;
 mod quotation;
 mod reference;
 mod sign;
@@ -173,6 +174,7 @@ fn bare(text: &[u8], mut start: usize, colon: usize) -> Option<(usize, usize)> {
         let end = trimmed(text, start, colon + 3, end_of_hierarchical(text, start, colon + 3));
         let end = without_root(text, start, colon + 3, end);
         let end = without_marks(text, start, colon + 3, end);
+        let end = position::without(text, colon + 3, end);
         return has_host(scheme, &text[colon + 3..end]).then_some((start, end));
     }
     let text = until_mark(text, start);
@@ -270,13 +272,13 @@ fn walk(text: &[u8], start: usize, from: usize, in_authority: bool) -> usize {
             b'/' | b'?' | b'#' if in_authority => false,
             b'#' => {
                 fragments += 1;
-                fragments < 2 || !begins_known(&rest[1..])
+                (fragments < 2 || !begins_known(&rest[1..])) && !control::is_logged(text, start, at)
             }
             b'(' | b')' => {
                 depth += if rest[0] == b'(' { 1 } else { -1 };
                 depth >= 0
             }
-            b',' if sign::divides(text, start, at) => false,
+            b',' | b';' if sign::divides(text, start, at) => false,
             b',' | b';' => !begins_known(&rest[1..]) && !begins_again(text, start, from, at + 1),
             b'&' if rest.starts_with(b"&&") => {
                 text[start..at].contains(&b'?') || text[start..at].contains(&b'#')
@@ -643,12 +645,12 @@ fn begins_again(text: &[u8], start: usize, from: usize, at: usize) -> bool {
 
 /// The end without punctuation that belongs to the sentence.
 fn trimmed(text: &[u8], start: usize, from: usize, mut end: usize) -> usize {
-    let mark = text[..start].last().copied().filter(|byte| b"*_~+=$".contains(byte));
+    let mark = text[..start].last().copied().filter(|byte| b"*_~+=$@".contains(byte));
     let first = mark.map_or(start, |mark| back(text, start, 0, |byte| byte == mark));
     let count = if start - first <= 4 && ends_no_word(&text[..first]) { start - first } else { 0 };
     let mut marks = count;
     let mut may_close = true;
-    if let Some(mark) = mark.filter(|mark| count > 0 && !b"+$".contains(mark))
+    if let Some(mark) = mark.filter(|mark| count > 0 && !b"+$@".contains(mark))
         && (mark, count) != (b'=', 1)
     {
         let closes = |at: &usize| {

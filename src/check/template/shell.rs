@@ -1,6 +1,7 @@
 //! Recognises variables that a shell, `make`, a server or PHP fills in: dollar signs.
 
 use super::{NAME_LEN_MAX, authority};
+use crate::span::last_line;
 
 /// Reports whether a shell, `make` or a server fills in a part of `text`.
 pub(super) fn is_of_shell(text: &[u8]) -> bool {
@@ -15,6 +16,22 @@ pub(super) fn is_of_shell(text: &[u8]) -> bool {
         || is_any(text, |_, after| begins_with(after, b"env:"))
         || is_any(rest, is_argument)
         || is_any(path, is_variable) && !is_of_domino(path)
+}
+
+/// Reports whether the word of a shell goes on after a bare URI, with a variable between quotes in
+/// `after`, `https://h/"$ID"/x`, and not in a string that `before` opens on its line.
+pub(super) fn is_quoted_after(before: &[u8], after: &[u8]) -> bool {
+    /// Bytes before a URI, on its line, that are searched for quotes.
+    const BACK_MAX: usize = 512;
+    let Some(inside) = after.strip_prefix(b"\"$") else { return false };
+    let near = before.get(before.len().saturating_sub(BACK_MAX)..).unwrap_or_default();
+    let line = near.get(last_line(near)..).unwrap_or_default();
+    let is_variable = match inside {
+        [b'{' | b'(', next, ..] => next.is_ascii_alphabetic(),
+        [first, ..] => first.is_ascii_alphabetic(),
+        [] => false,
+    };
+    is_variable && memchr::memchr_iter(b'"', line).count().is_multiple_of(2)
 }
 
 /// Reports whether `is_it` accepts the texts before and after any dollar sign in `text`.
@@ -111,7 +128,7 @@ fn begins_with(text: &[u8], word: &[u8]) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::is_of_shell;
+    use super::{is_of_shell, is_quoted_after};
 
     #[test]
     fn what_a_shell_fills_in_is_told_from_dollars() {
@@ -173,6 +190,22 @@ mod tests {
         ];
         for (text, expected) in cases {
             assert_eq!(is_of_shell(text.as_bytes()), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_variable_in_quotes_continues_the_word() {
+        for (before, after, expected) in [
+            ("curl ", "\"$ID\"/x", true),
+            ("curl -H \"a: b\" ", "\"${ID}\"", true),
+            ("curl ", "\"$(id)\"", true),
+            ("url = \"", "\"$ID", false),
+            ("curl ", "\"$5\"", false),
+            ("curl ", "\" $ID", false),
+            ("\"a\n", "\"$ID\"", true),
+        ] {
+            let is_it = is_quoted_after(before.as_bytes(), after.as_bytes());
+            assert_eq!(is_it, expected, "{before}{after}");
         }
     }
 }

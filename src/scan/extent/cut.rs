@@ -11,7 +11,8 @@
 //!
 //! Quotes, angle brackets and closing parentheses end text that they opened before the link. They
 //! may cut a link where nothing is open on its line. So may characters outside US-ASCII (`marks`),
-//! which no browser would refuse either, and all of them after punctuation (`trimmed`).
+//! which no browser would refuse either, and all of them after punctuation (`trimmed`). Bytes that
+//! are no characters show damaged text (`damaged`).
 
 use crate::scheme;
 use crate::span::{Span, last_line};
@@ -21,6 +22,7 @@ use super::quotation;
 use super::unicode::{self, Role};
 use super::{begins_uri, continues, goes_on_with, is_closing};
 
+mod damaged;
 mod marks;
 mod tags;
 mod trimmed;
@@ -52,46 +54,18 @@ fn cut_at_once_before(bytes: &[u8], span: Span) -> Option<char> {
         }
         0x80.. => {
             let Some(character) = unicode::char_at(bytes, span.end) else {
-                let is_one = is_lone_letter(bytes, span.end) || is_damaged(bytes, span);
+                let is_one = damaged::is_lone_letter(bytes, span.end)
+                    || damaged::is_damaged(bytes, span)
+                    || damaged::is_word(bytes, span);
                 return is_one.then_some(char::from(byte));
             };
             let is_one = marks::are_cut(bytes, span, character) || is_within_port(bytes, span);
             return is_one.then_some(character);
         }
+        ..b' ' | 0x7F => damaged::has_lost_equals_sign(bytes, span),
         _ => byte.is_ascii_alphanumeric() && is_within_port(bytes, span),
     };
     is_one.then(|| char::from(byte))
-}
-
-/// Reports whether the byte at `at` is a letter in Western European charsets of one byte a
-/// character, between text of US-ASCII, as in `/caf\xE9/page`. In other charsets, letters outside
-/// US-ASCII seldom come alone, or take several bytes.
-fn is_lone_letter(bytes: &[u8], at: usize) -> bool {
-    let is_letter =
-        bytes.get(at).is_some_and(|byte| !byte.is_ascii() && char::from(*byte).is_alphabetic());
-    is_letter && bytes.get(at + 1).is_none_or(u8::is_ascii)
-}
-
-/// Reports whether the byte after the URI at `span` is one that no charset puts there, before more
-/// of a word: quoted-printable with an `=` that was not encoded, `?id=ab12`, is decoded to such a
-/// byte. Text in a charset of one byte a character has quotation marks, dashes and blanks of it
-/// directly after a URI, so that these count only before more of a query.
-fn is_damaged(bytes: &[u8], span: Span) -> bool {
-    let near = bytes.get(span.end..bytes.len().min(span.end + AHEAD_MAX)).unwrap_or_default();
-    let Some((byte, after)) = near.split_first() else { return false };
-    let is_of_text = matches!(byte, 0x82 | 0x84 | 0x85 | 0x8B | 0x91..=0x97 | 0x9B | 0xA0)
-        || matches!(byte, 0xAB | 0xAD | 0xB7 | 0xBB);
-    let is_of_query = || {
-        let len = after.iter().take_while(|byte| byte.is_ascii_graphic()).count();
-        let word = after.get(..len).unwrap_or_default();
-        let name = word.iter().take_while(|byte| byte.is_ascii_alphanumeric()).count();
-        let has_query = memchr::memchr(b'?', span.of(bytes)).is_some();
-        let is_digit = word.first().is_some_and(u8::is_ascii_digit);
-        has_query && (is_digit || matches!(word.get(name), Some(b'&' | b'=' | b'%' | b'-' | b'_')))
-    };
-    let opens = |byte: &u8| matches!(byte, 0x82 | 0x84 | 0x8B | 0x91 | 0x93 | 0xAB | 0xBB);
-    continues(after)
-        && (!is_of_text || is_of_query() && !line_before(bytes, span.start).iter().any(opens))
 }
 
 /// Reports whether the URI at `span` may continue with `byte`, the byte after it.
@@ -108,13 +82,15 @@ fn is_cut(bytes: &[u8], span: Span, byte: u8) -> bool {
         }
         b'{' => {
             let is_text = |next: &u8| next.is_ascii_graphic() && *next != b'\\';
-            after.first().is_some_and(is_text) && !ends_frame(near, line)
+            let is_string = || after.starts_with(b"\\\"") && lacks_value(span.of(bytes));
+            (after.first().is_some_and(is_text) || is_string()) && !ends_frame(near, line)
         }
         b'}' => goes_on && count(line, b'{') <= count(line, b'}'),
         b']' => goes_on && count(line, b'[') <= count(line, b']'),
         b'[' => {
-            let is_part = marks <= 2 && is_part(within_quotes(after, line));
-            is_part && count(line, b'[') <= count(line, b']')
+            let inside = within_quotes(after, line);
+            let is_value = || begins_value(inside) && lacks_value(span.of(bytes));
+            marks <= 2 && (is_part(inside) || is_value()) && count(line, b'[') <= count(line, b']')
         }
         b'\\' => marks <= 2 && begins_name(after) && !is_of_text(after, line),
         // In TeX, one at the end of a line begins a comment.
@@ -348,7 +324,7 @@ fn is_placeholder(text: &[u8], last: u8) -> bool {
 }
 
 /// Returns the line before the URI at `start`, as far as it is examined.
-fn line_before(bytes: &[u8], start: usize) -> &[u8] {
+pub(super) fn line_before(bytes: &[u8], start: usize) -> &[u8] {
     let near = bytes.get(start.saturating_sub(LOOKBACK_MAX)..start).unwrap_or_default();
     near.get(last_line(near)..).unwrap_or_default()
 }
@@ -400,6 +376,22 @@ fn is_part(text: &[u8]) -> bool {
     let marks = [&b"..."[..], b"=", b"%"];
     let name = marks.iter().find_map(|mark| inside.strip_prefix(*mark)).unwrap_or(inside);
     !is_note && (begins_word(name) || is_within)
+}
+
+/// Reports whether `uri` ends in the name of a parameter and an equals sign, so that its value must
+/// follow.
+fn lacks_value(uri: &[u8]) -> bool {
+    let last = memchr::memrchr2(b'?', b'&', uri).and_then(|at| uri.get(at + 1..));
+    last.is_some_and(|last| last.len() > 1 && memchr::memchr(b'=', last) == Some(last.len() - 1))
+}
+
+/// Reports whether `text`, after an opening bracket, begins as a string or a range does, and is not
+/// the number of a footnote.
+fn begins_value(text: &[u8]) -> bool {
+    let digits = text.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    let is_number = digits > 0 && text.get(digits) == Some(&b']');
+    let begins = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'"' | b'-');
+    !is_number && text.first().is_some_and(begins)
 }
 
 /// Reports whether `text` begins with more of a word, of a script with blanks between words, and
@@ -524,33 +516,6 @@ fn case(text: &str, expected: Option<char>) {
 
 #[cfg(test)]
 mod tests {
-    #[test]
-    fn a_letter_of_latin_1_is_part_of_the_word() {
-        let case = |text: &[u8], expected| {
-            let span = crate::scan::Scanner::new(text).next().unwrap().span;
-            assert_eq!(super::cut_before(text, span), expected, "{}", text.escape_ascii());
-        };
-        case(b"see http://h.example/caf\xE9/page", Some('\u{E9}'));
-        case(b"see http://h.example/caf\xE9", Some('\u{E9}'));
-        case(b"see http://h.example/caf\xE9 and", Some('\u{E9}'));
-        case(b"see http://h.\xFCber.example/x", Some('\u{FC}'));
-        // Bytes that are no letter there: an `=` of quoted-printable that was not encoded.
-        case(b"see http://h.example/?id\xAB12&b=q", Some('\u{AB}'));
-        case(b"see http://h.example/?id\x96ab&b=q", Some('\u{96}'));
-        case(b"see http://h.example/?id\xBF_x", Some('\u{BF}'));
-        case(b"see http://h.example/a\x80b", Some('\u{80}'));
-        case(b"\xABsee http://h.example/?id\xBB12&b=q", None);
-        case(b"see http://h.example/a\x96and", None);
-        case(b"see http://h.example/?id\xA0and", None);
-        case(b"see http://h.example/a\x80 and", None);
-        // Quotation marks, a blank, and characters of several bytes.
-        case(b"\xABhttp://h.example/a\xBB and", None);
-        case(b"\x93http://h.example/a\x94 and", None);
-        case(b"see http://h.example/a\xA0and", None);
-        case(b"http://h.example/a\xC4\xE3\xBA\xC3", None);
-        case(b"http://h.example/a\x82\xCD", None);
-    }
-
     #[track_caller]
     fn case(text: &str, expected: Option<u8>) {
         super::case(text, expected.map(char::from));
@@ -662,6 +627,19 @@ mod tests {
         case("see http://h/100%", Some(b'%'));
         case("\"http://h/a%\"", Some(b'%'));
         case("see http://h/%E4%B8% and", Some(b'%'));
+    }
+
+    #[test]
+    fn a_bracket_begins_the_value_of_a_parameter() {
+        case("see http://h/?f=[[\"x\"]]", Some(b'['));
+        case("see http://h/?a=1&range=[1 TO 2]", Some(b'['));
+        case("see http://h/?range=[-1 TO 2]", Some(b'['));
+        case("\"http://h/?f={\\\"a\\\":1}\"", Some(b'{'));
+        case("see http://h/?id=[1]", None);
+        case("see http://h/?id=YQ==[1]", None);
+        case("[url]http://h/?q=[/url]", None);
+        case("\"http://h/?q=[\" + x", None);
+        case("\"http://h/a{\\\"b\"", None);
     }
 
     #[test]

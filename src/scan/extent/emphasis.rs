@@ -24,7 +24,7 @@ const _: () = assert!(crate::scheme::SCHEME_LEN_MAX + LOOKBACK_MAX < crate::scan
 pub(super) fn opening(bytes: &[u8], start: usize) -> Option<(u8, usize)> {
     let before = bytes.get(..start)?;
     let mark = *before.last()?;
-    if !matches!(mark, b'*' | b'_' | b'~' | b'+' | b'=' | b'$') {
+    if !matches!(mark, b'*' | b'_' | b'~' | b'+' | b'=' | b'$' | b'@') {
         return None;
     }
     let count = before.iter().rev().take(MARKS_MAX + 1).take_while(|byte| **byte == mark).count();
@@ -56,8 +56,9 @@ fn begins_text(before: &[u8]) -> bool {
 /// If punctuation or nothing follows, the mark is at the end, and is trimmed later.
 pub(super) fn end(bytes: &[u8], start: usize, span: Span) -> Option<usize> {
     let (mark, count) = opening(bytes, start)?;
-    // A plus or a dollar sign is not used this way, and a value follows a single equals sign.
-    if matches!(mark, b'+' | b'$') || (mark, count) == (b'=', 1) {
+    // A plus, a dollar sign or an at sign is not used this way, and a value follows a single equals
+    // sign.
+    if matches!(mark, b'+' | b'$' | b'@') || (mark, count) == (b'=', 1) {
         return None;
     }
     let text = span.of(bytes);

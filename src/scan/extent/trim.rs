@@ -60,6 +60,27 @@ fn before_alternative(bytes: &[u8], rest: usize, end: usize) -> usize {
     open.map_or(end, |open| rest + open)
 }
 
+/// Returns the end of `text`, a URI from its authority on, without the line and the column of a
+/// stack trace after the name of a file: `h/app.js:10:15`.
+pub(super) fn without_position(text: &[u8]) -> Option<usize> {
+    const EXTENSION_LEN_MAX: usize = 6;
+    let file = before_number(before_number(text)?)?;
+    let letters = file.iter().rev().take_while(|byte| byte.is_ascii_alphanumeric()).count();
+    let (stem, extension) = file.split_at(file.len() - letters);
+    let stem = stem.strip_suffix(b".")?;
+    let slash = memchr::memrchr(b'/', stem)?;
+    let is_extension =
+        letters <= EXTENSION_LEN_MAX && extension.first().is_some_and(u8::is_ascii_alphabetic);
+    let is_path = memchr::memchr2(b'?', b'#', stem).is_none() && slash + 1 < stem.len();
+    (is_extension && is_path).then_some(file.len())
+}
+
+/// Returns the part of `text` before the colon and the number at its end.
+fn before_number(text: &[u8]) -> Option<&[u8]> {
+    let digits = text.iter().rev().take_while(|byte| byte.is_ascii_digit()).count();
+    text.get(..text.len() - digits)?.strip_suffix(b":").filter(|_| digits > 0)
+}
+
 /// Reports whether the asterisk at the end of `span` is a wildcard for names of newsgroups, in a
 /// URI that begins at `start`: `news://h/comp.*` (RFC 5538 §4). One before the URI makes the two
 /// emphasis.
@@ -81,23 +102,50 @@ fn is_quoted_at_end(bytes: &[u8], start: usize, span: Span) -> bool {
         && !(text.ends_with(b"''") && is_of_text())
 }
 
+/// Signs that point at text from its left, and those that do from its right.
+const POINTERS: [(char, char); 5] = [
+    ('\u{1F449}', '\u{1F448}'),
+    ('\u{25B6}', '\u{25C0}'),
+    ('\u{25BA}', '\u{25C4}'),
+    ('\u{27A1}', '\u{2B05}'),
+    ('\u{23E9}', '\u{23EA}'),
+];
+
 /// Returns the length of the symbols at the end of `span` that belong to the text, not to a host:
-/// after the mark that closes a sentence, or one that also directly precedes the URI at `start`.
+/// after the mark that closes a sentence, or one that also directly precedes the URI at `start`, or
+/// whose partner does, and an arrow in the form of an emoji.
 fn signs_len(bytes: &[u8], start: usize, span: Span) -> usize {
-    let sign_before =
-        |at: usize| unicode::char_before(bytes, at).filter(|it| unicode::is_sign(*it));
+    let last_sign = |at: usize| unicode::char_before(bytes, at).filter(|it| unicode::is_sign(*it));
     let has_path = || memchr::memchr3(b'/', b'?', b'#', span.of(bytes)).is_some();
-    let Some(last) = sign_before(span.end).filter(|_| has_path()) else { return 0 };
-    if unicode::char_before(bytes, start) == Some(last) {
-        return last.len_utf8();
+    let Some((last, len)) = sign_before(bytes, span.end).filter(|_| has_path()) else { return 0 };
+    let first = sign_before(bytes, start).map(|(first, _)| first);
+    let is_pointer = first.is_some_and(|first| POINTERS.contains(&(first, last)));
+    let is_arrow =
+        matches!(last, '\u{27A1}' | '\u{2B05}'..='\u{2B07}') || unicode::role(last) == Role::Trails;
+    if first == Some(last) || is_pointer || is_arrow {
+        return len;
     }
     let mut at = span.end;
-    while let Some(sign) = sign_before(at).filter(|_| at > span.start) {
+    while let Some(sign) = last_sign(at).filter(|_| at > span.start) {
         at -= sign.len_utf8();
     }
     let closes = |mark: &u8| matches!(mark, b'.' | b',' | b':' | b';' | b'!');
     let is_after_mark = at > span.start && bytes.get(at - 1).is_some_and(closes);
     if is_after_mark { span.end - at } else { 0 }
+}
+
+/// Returns the symbol that ends before `end` of `bytes`, and its length with the selector of its
+/// form as an emoji.
+fn sign_before(bytes: &[u8], end: usize) -> Option<(char, usize)> {
+    const SELECTOR: char = '\u{FE0F}';
+    let last = unicode::char_before(bytes, end)?;
+    let is_one = |sign: &char| unicode::is_sign(*sign) || unicode::role(*sign) == Role::Trails;
+    if last == SELECTOR
+        && let Some(sign) = unicode::char_before(bytes, end - SELECTOR.len_utf8()).filter(is_one)
+    {
+        return Some((sign, sign.len_utf8() + SELECTOR.len_utf8()));
+    }
+    unicode::is_sign(last).then_some((last, last.len_utf8()))
 }
 
 /// Returns the end without the hyphens of a `-->`, which ends a comment of HTML and XML, without an

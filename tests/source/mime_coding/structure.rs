@@ -212,12 +212,23 @@ fn labels_are_read_however_they_are_written() {
         ("(a (nested) \\) one) base64", "Base64"),
         ("(open base64", ""),
         ("BASE64", "Base64"),
+        ("x-base64", "Base64"),
+        ("7bit, base64", "Base64"),
     ] {
         let text = format!("Content-Transfer-Encoding: {label}\n\nx");
         assert_eq!(bodies(&text), [format!("- Text [{coding}] x")], "{label}");
     }
     let packed = "Content-Transfer-Encoding: x-uuencode\n\nbegin 644 a\n";
     assert_eq!(bodies(packed), ["- Skipped [] begin 644 a\\n"]);
+}
+
+#[test]
+fn a_multipart_in_base64_as_a_whole_is_text() {
+    let head = "Content-Type: multipart/mixed boundary=b1\nContent-Transfer-Encoding: base64";
+    let whole = format!("{head}\n\nLS1iMQo=\n");
+    assert_eq!(bodies(&whole), ["- Text [Base64] LS1iMQo=\\n"]);
+    let parts = format!("{head}\n\n--b1\n\nLS1iMQo=\n");
+    assert_eq!(bodies(&parts), ["1 Text [] LS1iMQo=\\n"]);
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Symbols, quotations and commas of the text at the end of a URI, in the slow scanner.
 
-use super::line_before;
+use super::{begins_known, line_before};
 
 /// The one symbol that is modelled.
 const SIGN: &[u8] = "\u{1F600}".as_bytes();
@@ -34,9 +34,33 @@ pub(super) fn is_quoted(text: &[u8], start: usize) -> bool {
 /// The one letter that is modelled of a script without blanks between words.
 const WORD: &[u8] = "例".as_bytes();
 
-/// Reports whether the comma at `at` divides clauses in such a script.
+/// Reports whether the comma or semicolon at `at` divides clauses in such a script, or values.
 pub(super) fn divides(text: &[u8], start: usize, at: usize) -> bool {
-    text[at - 1].is_ascii()
+    divides_values(text, start, at) || divides_clauses(text, start, at)
+}
+
+/// Reports whether the comma at `at` divides clauses in such a script.
+fn divides_clauses(text: &[u8], start: usize, at: usize) -> bool {
+    text[at] == b','
+        && text[at - 1].is_ascii()
         && text[at + 1..].starts_with(WORD)
         && line_before(text, start).windows(WORD.len()).any(|word| word == WORD)
+}
+
+/// Reports whether the comma or semicolon at `at` divides two names with URIs as their values.
+fn divides_values(text: &[u8], start: usize, at: usize) -> bool {
+    let is_of_name = |byte: &u8| byte.is_ascii_alphanumeric() || b"-_".contains(byte);
+    let (uri, after) = (&text[start..at], &text[at + 1..]);
+    let len = after.iter().take(64).take_while(|byte| is_of_name(byte)).count();
+    let is_listed = |mark: u8| {
+        let before = text[..start].strip_suffix(&[mark]).and_then(<[u8]>::last);
+        len > 0 && after.get(len) == Some(&mark) && before.is_some_and(is_of_name)
+    };
+    let is_of_reference = |byte: &&u8| byte.is_ascii_alphanumeric() || **byte == b'#';
+    let last = text[..at].iter().rev().take(64).find(|byte| !is_of_reference(byte));
+    (is_listed(b'=') || is_listed(b':'))
+        && !(text[at] == b';' && last == Some(&b'&'))
+        && begins_known(&after[len + 1..])
+        && begins_known(&text[start..])
+        && !uri.iter().any(|byte| b"?#".contains(byte))
 }

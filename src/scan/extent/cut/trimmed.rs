@@ -1,5 +1,5 @@
 //! Detects a bare URI that may have been cut after the punctuation that follows it, before
-//! brackets written as a character reference, or within round brackets.
+//! brackets written as a character reference, within round brackets, or at three dots.
 //!
 //! Punctuation at the end of a URI is left to the text, and so hides the byte that ends the URI:
 //! `http://h/?q=label:"a b"`. It is a part of the URI where that byte may be one.
@@ -16,8 +16,32 @@ pub(super) fn cut_before(bytes: &[u8], span: Span) -> Option<char> {
     match bytes.get(span.end)? {
         b' ' => is_within_brackets(bytes, span).then_some(' '),
         b'&' => is_before_reference(bytes, span).then_some('<'),
+        b'.' if is_shortened(bytes, span) => Some('.'),
+        b',' | b';' | b':' | b'.' if bytes.get(span.end + 1) == Some(&b' ') => {
+            is_within_brackets(bytes, span).then_some(' ')
+        }
         _ => after_marks(bytes, span),
     }
+}
+
+/// Reports whether three dots replace the rest of the URI at `span`, as in the output of programs
+/// that shorten what they show. Sentences end in as many, too: so the URI must be as long as those
+/// that are shortened, must not end in the name of a page, and no more of a sentence may follow.
+fn is_shortened(bytes: &[u8], span: Span) -> bool {
+    /// Programs shorten to about 30 characters and more.
+    const LEN_MIN: usize = 30;
+    let uri = span.of(bytes);
+    let near = bytes.get(span.end..bytes.len().min(span.end + AHEAD_MAX)).unwrap_or_default();
+    let Some(after) = near.strip_prefix(b"...") else { return false };
+    let ends = match after {
+        [b' ', next, ..] => !next.is_ascii_lowercase(),
+        [next, ..] => next.is_ascii_whitespace() || b"\"')]>".contains(next),
+        [] => true,
+    };
+    let name = memchr::memrchr(b'/', uri).and_then(|slash| uri.get(slash + 1..));
+    let is_page = name.is_none_or(|name| memchr::memchr(b'.', name).is_some());
+    let is_cut = uri.last().is_some_and(u8::is_ascii_alphanumeric) && !is_page;
+    ends && is_cut && uri.len() >= LEN_MIN && authority(uri).is_none()
 }
 
 /// Returns the byte after punctuation that ends the URI within its path or query. A comma or a
@@ -31,7 +55,7 @@ fn after_marks(bytes: &[u8], span: Span) -> Option<char> {
     if let Some(character) = unicode::char_at(after, 0) {
         return goes_on_unseen(last, character, after).then_some(character);
     }
-    if last == b'.' && super::is_lone_letter(bytes, span.end + len) {
+    if last == b'.' && super::damaged::is_lone_letter(bytes, span.end + len) {
         return Some(char::from(byte));
     }
     if authority(span.of(bytes)).is_some() {
@@ -124,6 +148,28 @@ mod tests {
         case("(see http://h/a_(b) c)", None);
         case("see http://h/a_(b c", None);
         case("see http://h/a_(b (c)", None);
+    }
+
+    #[test]
+    fn a_mark_may_precede_a_blank_in_round_brackets() {
+        case("see http://h/c(PDF, 2 MB)", Some(' '));
+        case("see http://h/a_(b; c) and", Some(' '));
+        case("(see http://h/a, b)", None);
+        case("see http://h/a(b), c", None);
+        case("see http://h/c(PDF, 2 MB", None);
+    }
+
+    #[test]
+    fn three_dots_may_replace_the_rest() {
+        case("see https://h.example/very/long/pat...", Some('.'));
+        case("(see https://h.example/very/long/pat...)", Some('.'));
+        case("see https://h.example/very/long/pat... (2 KB)", Some('.'));
+        case("see https://h.example/very/long/pat... and so on", None);
+        case("see https://h.example/very/long/path.html...", None);
+        case("see https://h.example/very/long/path/...", None);
+        case("see https://h.example/very/long/pat....", None);
+        case("see http://h.example/a...", None);
+        case("see https://a.very.long.name.of.a.host.example...", None);
     }
 
     #[test]

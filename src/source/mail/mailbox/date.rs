@@ -62,7 +62,10 @@ fn instant(value: &[u8]) -> Option<Timestamp> {
     let mut rest = parts.after_gap(rest);
     while !parts.is_whole() {
         rest = match rest.first()? {
-            b'0'..=b'9' => parts.time(rest).or_else(|| parts.number(rest))?,
+            b'0'..=b'9' => parts
+                .time(rest)
+                .or_else(|| parts.time_with_dots(rest))
+                .or_else(|| parts.number(rest))?,
             _ => parts.word(rest)?,
         };
         rest = parts.after_gap(rest);
@@ -140,6 +143,17 @@ impl Parts {
         set(&mut self.time, [hour, minute, second])?;
         let fraction = rest.strip_prefix(b".").filter(|_| self.is_whole());
         Some(fraction.map_or(rest, |digits| split(digits, |byte| byte.is_ascii_digit()).1))
+    }
+
+    /// Takes the time that `text` begins with if dots replace its colons, as some gateways
+    /// write it after the date. Returns the text after it.
+    fn time_with_dots<'t>(&mut self, text: &'t [u8]) -> Option<&'t [u8]> {
+        let is_dated = self.day.is_some() && self.month.is_some() && self.year.is_some();
+        let (hour, rest) = short_number(text).filter(|_| is_dated)?;
+        let (minute, rest) = short_number(rest.strip_prefix(b".")?)?;
+        let (second, rest) = short_number(rest.strip_prefix(b".")?)?;
+        set(&mut self.time, [hour, minute, second])?;
+        Some(rest)
     }
 
     /// Takes the day or the year that `text` begins with. Returns the text after it.
@@ -360,6 +374,7 @@ mod tests {
             "Wed, 31 Dec 1997 19:00:00 EST",
             "Wed, 31 Dec 1997 17:00:00 -0700 -0500",
             "Thu, 1 Jan 1998 00:00:00",
+            "Thu, 1 Jan 1998 00.00.00 +0000",
             // The weekday is of another day, or of another language.
             "Fri, 1 Jan 1998 00:00:00 GMT",
             "Don, 1 Jan 1998 00:00:00 GMT",
@@ -441,6 +456,8 @@ mod tests {
             "Thu, 1 Jan 00:00:00 -0500",
             "Thu, 1 Jan 1998",
             "Thu, 1 Jan 1998 12:",
+            "Thu, 1 Jan 1998 00.00",
+            "Thu, 1 Jan 00.00.00 1998",
             "Thu, 1 Jan 1998 24:00:00",
             "Thu, 1 Jan 1998 00:60:00",
             "Thu, 1 Jan 1998 00:00:61",

@@ -70,6 +70,16 @@ pub(super) fn in_body(
     found
 }
 
+/// Reports whether `body`, that of a multipart, is in base64 as a whole, which RFC 2045 §6.4 does
+/// not allow: its first line consists of that, and no line begins as a delimiter does.
+pub(super) fn is_encoded(body: &[u8]) -> bool {
+    let body = body.get(..LOOK_LEN_MAX).unwrap_or(body).trim_ascii_start();
+    let line = body.get(..mailbox::line_len(body)).unwrap_or_default().trim_ascii_end();
+    let is_of_base64 =
+        |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'=');
+    !line.is_empty() && line.iter().all(is_of_base64) && memmem::find(body, b"\n--").is_none()
+}
+
 /// Reports whether `line`, without its hyphens, looks like a delimiter before the part `next`: no
 /// blank ends it, and a field about the part follows, or an empty line.
 fn is_likely(line: &[u8], next: &[u8]) -> bool {
@@ -86,7 +96,7 @@ fn is_likely(line: &[u8], next: &[u8]) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::in_body;
+    use super::{in_body, is_encoded};
 
     #[track_caller]
     fn case(body: &str, declared: &[&str], expected: Option<&str>) {
@@ -108,6 +118,15 @@ mod tests {
         case(&format!("--outer\nContent-Type: a/b\n\n{PART}"), &[], None);
         case(&format!("--{}\n\n", "x".repeat(70)), &[], Some(&"x".repeat(70)));
         case(&format!("--{}\n\n", "x".repeat(71)), &[], None);
+    }
+
+    #[test]
+    fn a_body_may_be_encoded_as_a_whole() {
+        assert!(is_encoded(b"LS1iMQpDb250\r\nLS1iMS0tCg==\r\n"));
+        assert!(!is_encoded(b"LS1iMQpDb250\r\n--b1\r\n"));
+        assert!(!is_encoded(b"--b1\r\n\r\n"));
+        assert!(!is_encoded(b"a preamble\r\n"));
+        assert!(!is_encoded(b"\r\n"));
     }
 
     #[test]

@@ -88,12 +88,13 @@ impl Entity {
         Self { kind: BodyKind::Text, codings: Vec::new(), base: Base::Around, holds_url: false }
     }
 
-    /// Describes the body of the header `head` of `bytes`. `in_body` returns a boundary that the
-    /// body shows, if none of the declared ones does.
+    /// Describes `body`, the visible part of the body of the header `head` of `bytes`. `in_body`
+    /// returns a boundary that the body shows, if none of the declared ones does.
     pub(super) fn of(
         bytes: &[u8],
         head: &Head,
         within: Within,
+        body: &[u8],
         in_body: impl FnOnce(&[Vec<u8>]) -> Option<Vec<u8>>,
     ) -> Self {
         let field = |at: Option<usize>| {
@@ -105,6 +106,12 @@ impl Entity {
             _ if transfer == Transfer::Uuencode => BodyKind::Uuencoded,
             (None, Within::Digest) => BodyKind::Message,
             (None, Within::Other) => BodyKind::Text,
+            // Some programs encode all of a multipart. What is decoded is read as text.
+            (Some(BodyKind::Multipart { .. }), _)
+                if transfer == Transfer::Base64 && boundary::is_encoded(body) =>
+            {
+                BodyKind::Text
+            }
             (Some(kind), _) => kind,
         };
         let mut codings = Vec::new();
@@ -353,18 +360,40 @@ enum Transfer {
     Uuencode,
 }
 
-/// Returns the transfer encoding that a label names. `7-bit`, `8 bit`, `plain` and other names of
-/// identity encodings need no entry.
+/// Returns the transfer encoding that a label names, or the first of a list that is no identity
+/// encoding: `7bit, base64`.
 fn transfer(label: &[u8]) -> Transfer {
-    let letters: Vec<u8> = parameters::first(label)
+    let mut all = parameters::first(label).split(|byte| *byte == b',').map(named_transfer);
+    all.find(|transfer| *transfer != Transfer::Identity).unwrap_or(Transfer::Identity)
+}
+
+/// Returns the transfer encoding of this name. `7-bit`, `8 bit`, `plain` and other names of
+/// identity encodings need no entry.
+fn named_transfer(name: &[u8]) -> Transfer {
+    let letters: Vec<u8> = name
         .iter()
         .filter(|byte| byte.is_ascii_alphanumeric())
         .map(u8::to_ascii_lowercase)
         .collect();
     match letters.as_slice() {
-        b"quotedprintable" | b"quotedprint" | b"qp" => Transfer::Quoted,
-        b"base64" | b"b64" => Transfer::Base64,
+        b"quotedprintable" | b"quotedprint" | b"qp" | b"xquotedprintable" => Transfer::Quoted,
+        b"base64" | b"b64" | b"xbase64" => Transfer::Base64,
         b"xuuencode" | b"uuencode" | b"xuue" | b"uue" => Transfer::Uuencode,
         _ => Transfer::Identity,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Transfer, transfer};
+
+    #[test]
+    fn a_transfer_encoding_has_many_names() {
+        for label in ["x-base64", "base64, 8bit", "7bit, base64", "\"base64\"", "BASE-64 (x)"] {
+            assert_eq!(transfer(label.as_bytes()), Transfer::Base64, "{label}");
+        }
+        assert_eq!(transfer(b"x-quoted-printable"), Transfer::Quoted);
+        assert_eq!(transfer(b"8bit, quoted-printable"), Transfer::Quoted);
+        assert_eq!(transfer(b"7bit, 8bit"), Transfer::Identity);
     }
 }

@@ -206,16 +206,24 @@ impl<'t> Text<'t> {
 
     /// Takes a media type. Comments may surround its slash (RFC 2045 §5.1).
     fn media(&mut self) -> Vec<u8> {
-        let mut media = self.first().trim_ascii_end().to_vec();
+        self.pass_comments();
+        let mut media = self.before_parameters().trim_ascii_end().to_vec();
         // The slash, and the subtype.
         for _ in 0..2 {
             self.pass_comments();
             if media.ends_with(b"/") || !media.contains(&b'/') && self.0.starts_with(b"/") {
-                let more = self.until(memchr2(b';', b'(', self.0));
-                media.extend_from_slice(more.trim_ascii_end());
+                media.extend_from_slice(self.before_parameters().trim_ascii_end());
             }
         }
         media
+    }
+
+    /// Takes the bytes before a semicolon, a comment, or a parameter after a type whose semicolon
+    /// is missing.
+    fn before_parameters(&mut self) -> &'t [u8] {
+        let end = memchr2(b';', b'(', self.0).unwrap_or(self.0.len());
+        let text = self.0.get(..end).unwrap_or_default();
+        self.until(Some(type_len(text).unwrap_or(end)))
     }
 
     /// Skips blanks and comments (RFC 5322 §3.2.2).
@@ -238,14 +246,31 @@ impl<'t> Text<'t> {
     }
 
     /// Skips the bytes before the next parameter. A semicolon within a value without quotes ends
-    /// it; one within a comment does not.
+    /// it; one within a comment does not. Mailers that people write by hand omit semicolons.
     fn end_of_parameter(&mut self) {
+        if self.pass_blanks_before_parameter() {
+            return;
+        }
         self.until(memchr2(b';', b'(', self.0));
         while self.pass_comment() {
             self.until(memchr2(b';', b'(', self.0));
         }
         self.until(memchr(b';', self.0));
         self.next_if(b';');
+    }
+
+    /// Skips blanks and a comma before a name and an equals sign; returns false if no parameter
+    /// follows.
+    fn pass_blanks_before_parameter(&mut self) -> bool {
+        let next = self.0.trim_ascii_start();
+        let next = next.strip_prefix(b",").map_or(next, <[u8]>::trim_ascii_start);
+        let name = next.iter().take_while(|byte| is_of_name(**byte)).count();
+        let after = next.get(name..).unwrap_or_default().trim_ascii_start();
+        let is_one = name > 0 && next.len() < self.0.len() && after.starts_with(b"=");
+        if is_one {
+            self.0 = next;
+        }
+        is_one
     }
 
     /// Takes the bytes before `at`, or all of them if it is `None`.
@@ -297,6 +322,23 @@ impl<'t> Text<'t> {
     }
 }
 
+/// Returns the length of the media type that `text` begins with, if only blanks or a comma divide
+/// it from a parameter: `text/html charset=utf-8`. Mail programs end a type there, too.
+fn type_len(text: &[u8]) -> Option<usize> {
+    let before = text.get(..memchr(b'=', text)?)?.trim_ascii_end();
+    let name = before.iter().rev().take_while(|byte| is_of_name(**byte)).count();
+    let first = before.get(..before.len() - name)?;
+    let media = first.trim_ascii_end();
+    let media = media.strip_suffix(b",").unwrap_or(media).trim_ascii_end();
+    let is_type = media.contains(&b'/') && !media.ends_with(b"/");
+    (name > 0 && is_type && media.len() < first.len()).then_some(media.len())
+}
+
+/// Reports whether the name of a parameter may contain `byte`.
+const fn is_of_name(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'*')
+}
+
 /// Returns the length of the comment that `text` begins with, including nested comments and quoted
 /// pairs; `None` if it is not closed.
 fn comment_len(text: &[u8]) -> Option<usize> {
@@ -313,4 +355,35 @@ fn comment_len(text: &[u8]) -> Option<usize> {
         }
     }
     None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Parameters;
+
+    #[track_caller]
+    fn case(field: &str, value: &str, charset: Option<&str>) {
+        let parameters = Parameters::of(field.as_bytes());
+        assert_eq!(parameters.value, value, "{field}");
+        assert_eq!(parameters.get("charset"), charset.map(str::as_bytes), "{field}");
+    }
+
+    #[test]
+    fn a_semicolon_may_be_missing() {
+        case("text/html charset=utf-8", "text/html", Some("utf-8"));
+        case("text/html, charset=\"utf-8\"", "text/html", Some("utf-8"));
+        case("text/html\r\n\tcharset = utf-8", "text/html", Some("utf-8"));
+        case("text/plain charset=big5; format=flowed", "text/plain", Some("big5"));
+        case("text/plain; format=flowed charset=big5", "text/plain", Some("big5"));
+        case("text/plain; name=\"a\", charset=big5", "text/plain", Some("big5"));
+        case("text / html charset=big5", "text/html", Some("big5"));
+    }
+
+    #[test]
+    fn other_equals_signs_begin_no_parameter() {
+        case("text/htmlcharset=utf-8", "text/htmlcharset=utf-8", None);
+        case("text/plain; name=a b charset", "text/plain", None);
+        case("text/plain; name=\"a charset=big5\"", "text/plain", None);
+        case("charset=big5", "charset=big5", None);
+    }
 }

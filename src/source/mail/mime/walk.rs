@@ -386,9 +386,9 @@ impl Walk {
         let entity = if self.is_phantom {
             Entity::text()
         } else {
-            Entity::of(text.bytes, &head, within, |declared| {
-                let body = text.bytes.get(head.end..text.sight).filter(|_| !head.is_cut)?;
-                boundary::in_body(body, declared, |line| self.is_boundary(line))
+            let body = text.bytes.get(head.end..text.sight).filter(|_| !head.is_cut);
+            Entity::of(text.bytes, &head, within, body.unwrap_or_default(), |declared| {
+                boundary::in_body(body?, declared, |line| self.is_boundary(line))
             })
         };
         let fields = coded_fields(text, &head, &entity);
