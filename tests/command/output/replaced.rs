@@ -166,3 +166,15 @@ fn streams_and_empty_files_are_written_to() {
     assert!(read(home.path(), "empty").starts_with("a.md:3:"));
     assert_eq!(names(home.path()), ["a.md", "empty", "new"]);
 }
+
+#[test]
+fn a_link_that_leads_to_no_file_is_called_so() {
+    let home = repository(&[("a.md", PAGE)]);
+    symlink("none.csv", home.path().join("l.csv")).expect("a link");
+    let output = run(home.path(), &["scan", "a.md", "--format=csv=l.csv"]);
+    assert_eq!(output.status.code(), Some(2));
+    let said = stderr(&output);
+    let expected = "found a symbolic link to a file that does not exist: --force replaces it";
+    assert!(said.contains(expected), "{said}");
+    assert!(home.path().join("l.csv").is_symlink());
+}

@@ -62,6 +62,10 @@ impl Replacing {
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
                 return Ok(Standing::Nothing);
             }
+            // Else its path would be that of its target.
+            Err(_) if spot.is_link() => {
+                return Err(self.refusal("a symbolic link to a file that does not exist"));
+            }
             opened => opened
                 .map_err(|error| self.refusal(&format!("one that cannot be read: {error}")))?,
         };

@@ -82,7 +82,7 @@ impl Spot {
         }
         let parent = path.parent().unwrap_or(Path::new("")).to_owned();
         let spot = Self { directory, parent, name: name_of(path)? };
-        if spot.directory.is_link(&spot.name) {
+        if spot.is_link() {
             return Err(io::Error::other("expected a file, found a link"));
         }
         Ok(spot)
@@ -98,6 +98,11 @@ impl Spot {
 
     pub(super) fn name(&self) -> &OsStr {
         &self.name
+    }
+
+    /// Reports whether there is a symbolic link.
+    pub(super) fn is_link(&self) -> bool {
+        self.directory.is_link(&self.name)
     }
 
     /// Opens `name` in the directory, unless it is a symbolic link. Does not wait for pipes.
