@@ -4,6 +4,8 @@
 //! Only the name of the element and its own attributes count. Not read: style sheets, properties
 //! that are inherited, comments and escapes in styles.
 
+use crate::span::Span;
+
 /// Elements whose tags a browser shows as a gap: blocks, tables, replaced elements, elements with a
 /// box of their own, and those with marks around them (HTML Standard §15.3 to §15.5). No other
 /// element shows one.
@@ -37,8 +39,23 @@ const INLINE: [&[u8]; 52] = [
 ];
 
 /// Reports whether `name` is that of an element of HTML, today's or an older one.
-pub(super) fn is_element(name: &[u8]) -> bool {
+fn is_element(name: &[u8]) -> bool {
     is_one_of(name, &INLINE) || is_gap(name)
+}
+
+/// Reports whether the start tag called `tag` is no element, but a name that stands for something to
+/// be filled in, which a browser does not show: `https://h.example/<user>/<repository>`. No element
+/// of HTML is called so, the name has no prefix as in `<o:p>`, and no end tag follows.
+pub(super) fn is_placeholder(text: &[u8], tag: Span) -> bool {
+    let name = tag.of(text);
+    if is_element(name) || name.contains(&b':') {
+        return false;
+    }
+    let rest = text.get(tag.end..).unwrap_or_default();
+    let mut ends = memchr::memmem::find_iter(rest, b"</").map(|at| at + b"</".len());
+    let is_its =
+        |at: usize| rest.get(at..at + name.len()).is_some_and(|end| end.eq_ignore_ascii_case(name));
+    !ends.any(is_its)
 }
 
 /// Reports whether the tags of the element called `name` separate words, whatever its attributes.

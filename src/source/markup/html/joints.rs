@@ -28,7 +28,7 @@ use std::sync::LazyLock;
 
 use memchr::memmem::{self, Finder};
 
-use super::display::{Attributes, Display, GAPS, UNSEEN, is_element, is_one_of, is_void};
+use super::display::{Attributes, Display, GAPS, UNSEEN, is_one_of, is_placeholder, is_void};
 use super::tokens::{TAG_LEN_MAX, Token, Tokens};
 use crate::scheme::{self, Class};
 use crate::span::Span;
@@ -393,21 +393,6 @@ fn is_plain_gap(rest: &[u8], begun: &Begun) -> bool {
         None => after.starts_with(b">") && !name.eq_ignore_ascii_case(b"dialog"),
     };
     is_plain && is_one_of(name, &GAPS)
-}
-
-/// Reports whether the start tag called `tag` is no element, but a name that stands for something to
-/// be filled in, which a browser does not show: `https://h.example/<user>/<repository>`. No element
-/// of HTML is called so, the name has no prefix as in `<o:p>`, and no end tag follows.
-fn is_placeholder(text: &[u8], tag: Span) -> bool {
-    let name = tag.of(text);
-    if is_element(name) || name.contains(&b':') {
-        return false;
-    }
-    let rest = text.get(tag.end..).unwrap_or_default();
-    let mut ends = memmem::find_iter(rest, b"</").map(|at| at + b"</".len());
-    let is_its =
-        |at: usize| rest.get(at..at + name.len()).is_some_and(|end| end.eq_ignore_ascii_case(name));
-    !ends.any(is_its)
 }
 
 /// The tokens that may be between two parts of a word.
