@@ -266,7 +266,7 @@ impl<'t> Text<'t> {
         let next = next.strip_prefix(b",").map_or(next, <[u8]>::trim_ascii_start);
         let name = next.iter().take_while(|byte| is_of_name(**byte)).count();
         let after = next.get(name..).unwrap_or_default().trim_ascii_start();
-        let is_one = name > 0 && next.len() < self.0.len() && after.starts_with(b"=");
+        let is_one = name > 0 && after.starts_with(b"=");
         if is_one {
             self.0 = next;
         }
