@@ -28,10 +28,10 @@ use link::Link;
 use crate::source::mail::charset::Charset;
 use crate::span::Span;
 
-/// Header fields whose links lead to texts: about the message (RFC 5322 §3.6.5, RFC 2557 §4,
-/// RFC 2017 §3, RFC 2369 §3.6, RFC 5064, RFC 8288), its author's home (RFC 5536 §3.2.9,
-/// RFC 4021 §2.2), and its program. Links of all other fields may act: senders write fields of their
-/// own for unsubscribing, votes, complaints and receipts, under names in any language.
+/// Header fields whose links lead to texts: about the message (RFC 5322 §3.6.5, RFC 2557 §4, RFC
+/// 2017 §3, RFC 2369 §3.6, RFC 5064, RFC 8288), its author's home (RFC 5536 §3.2.9, RFC 4021 §2.2),
+/// and its program. Links of all other fields may act: senders write fields of their own for
+/// unsubscribing, votes, complaints and receipts, under names in any language.
 const QUIET_FIELDS: &[&str] = &[
     "archived-at",
     "comments",

@@ -30,11 +30,12 @@ pub(super) fn is_unfinished(text: &[u8], before: &[u8], after: &[u8]) -> bool {
     if !holds_at(near) {
         return false;
     }
-    let goes_on = near.starts_with(b"@")
-        || word_holds_at(near)
-            && !ends_in_port(text, tail)
-            && !ends_in_literal(text, head, tail)
-            && !(is_closed(before, near) && ends_in_name(tail));
+    let is_whole = || {
+        ends_in_port(text, tail)
+            || ends_in_literal(text, head, tail)
+            || is_closed(before, near) && ends_in_name(tail)
+    };
+    let goes_on = near.starts_with(b"@") || word_holds_at(near) && !is_whole();
     goes_on && Redacted::unfinished(text).hides_any()
 }
 

@@ -101,8 +101,8 @@ impl<'a> Gathering<'a> {
 }
 
 /// Returns a hash for the sender of the message that `finding` is in: the site of the host that
-/// named it (RFC 5322 §3.6.4). A sender of many messages has many hosts, `mail1` and `mail2`, so that
-/// only the registrable domain counts, and a host without one is nobody.
+/// named it (RFC 5322 §3.6.4). A sender of many messages has many hosts, `mail1` and `mail2`, so
+/// that only the registrable domain counts, and a host without one is nobody.
 fn sender(finding: &Finding<'_>) -> Option<u128> {
     let id = finding.message?.id.as_deref()?;
     let host = id.get(memchr::memrchr(b'@', id)? + 1..)?.trim_ascii_end();

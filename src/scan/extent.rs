@@ -707,10 +707,11 @@ pub(super) fn begins_uri(bytes: &[u8], at: usize) -> bool {
         && rest.get(..len).is_some_and(|name| scheme::find(name).is_some())
 }
 
-/// Reports whether the exclamation mark at `at` ends a picture of Textile, and the link that the
+/// Reports whether an exclamation mark at `at` ends a picture of Textile, and the link that the
 /// picture shows follows: `!http://h/a.png!:http://h/` (Textile, "Images").
 fn ends_picture(bytes: &[u8], at: usize) -> bool {
-    bytes.get(at + 1) == Some(&b':') && begins_uri(bytes, at + 2)
+    let is_mark = bytes.get(at..).is_some_and(|rest| rest.starts_with(b"!:"));
+    is_mark && begins_uri(bytes, at + 2)
 }
 
 /// Reports whether `byte`, after one that no URI holds, shows that a word continues there.

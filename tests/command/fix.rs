@@ -442,12 +442,14 @@ fn what_differs_in_case_alone_and_is_not_mended_is_counted() {
     let home = fresh("fix/case_left");
     write(&home, "docs/x/target.md", "");
     let based = "<base href='x/'><a href='Target.md'>\n";
-    let below = "<a href='X/../x/Target.md'>\n";
-    for (text, args) in [(based, ["docs"]), (below, ["docs/a.html"])] {
-        mends(&home, "docs/a.html", &args, text, text);
-        let (_, said) = fix(&home, &args);
-        assert!(said.ends_with("left as they are: 1 uncertain\n"), "{text}: {said}");
+    for path in ["docs", "docs/a.html"] {
+        mends(&home, "docs/a.html", &[path], based, based);
+        let (_, said) = fix(&home, &[path]);
+        assert!(said.ends_with("left as they are: 1 uncertain\n"), "{path}: {said}");
     }
+    // A document that is named alone has its directories beside it.
+    let (below, mended) = ("<a href='X/../x/Target.md'>\n", "<a href='x/target.md'>\n");
+    mends(&home, "docs/a.html", &["docs/a.html"], below, mended);
 }
 
 #[test]

@@ -173,8 +173,8 @@ fn what_is_shown_is_shown_as_it_is() {
     }
 }
 
-/// Reports whether a URL of a mail gateway is in `text`, or the parameter of Safe Links that names the
-/// reader, on whatever host: their tokens are not shown. Knows the parameter by an expression.
+/// Reports whether a URL of a mail gateway is in `text`, or the parameter of Safe Links that names
+/// the reader, on whatever host: their tokens are not shown. Knows the parameter by an expression.
 fn holds_gateway(text: &[u8]) -> bool {
     let reader = regex::bytes::Regex::new(r"(?i-u)[&;]data=[0-9]{2}(?:%7C|\|)[^&]*(?:@|%40)");
     if reader.expect("an expression").is_match(text) {

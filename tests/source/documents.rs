@@ -717,8 +717,8 @@ fn a_bar_in_brackets_begins_a_label() {
 
 #[test]
 fn labels_and_attributes_in_json_leave_no_references() {
-    let text = r#"{"a": "<http://h.example/a?b&amp;c|two words>", "b": "<http://h.example/d?e&amp;f|g>",
-        "c": "<a href='http://h.example/h?i&amp;j'>k</a>"}"#;
+    let text = r#"{"a": "<http://h.example/a?b&amp;c|two words>",
+        "b": "<http://h.example/d?e&amp;f|g>", "c": "<a href='http://h.example/h?i&amp;j'>k</a>"}"#;
     let uris = ["http://h.example/a?b&c", "http://h.example/d?e&f", "http://h.example/h?i&j"];
     assert_eq!(found("labels.json", text), uris);
 }

@@ -129,9 +129,8 @@ fn records(
     read: impl FnOnce(&mut dyn FnMut(&[u8], &[u8]) -> bool) -> io::Result<Tally>,
     take: &mut dyn FnMut(Snapshot) -> bool,
 ) -> io::Result<Tally> {
-    let tally = read(&mut |head, block| {
-        warc::Head::of(head).snapshot(block).is_none_or(|found| take(found))
-    })?;
+    let tally =
+        read(&mut |head, block| warc::Head::of(head).snapshot(block).is_none_or(&mut *take))?;
     if tally.records == 0 && tally.skipped > 0 {
         return Err(broken("expected a record of a WARC, found something else"));
     }

@@ -220,7 +220,8 @@ fn line_before(before: &[u8]) -> &[u8] {
     near.get(memchr::memrchr(b'\n', near).map_or(0, |feed| feed + 1)..).unwrap_or_default()
 }
 
-/// Reports whether `line`, the text before a word, ends in a mark that opens a comment, or is blank.
+/// Reports whether `line`, the text before a word, ends in a mark that opens a comment, or is
+/// blank.
 fn is_opened(line: &[u8]) -> bool {
     let opener = line.trim_ascii_end();
     let is_apart = opener.len() < line.len();

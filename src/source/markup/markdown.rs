@@ -284,8 +284,8 @@ impl<'d> MarkdownReader<'d> {
         self.page.links.push(Link { span, target, shown });
     }
 
-    /// Returns the destination at `span` with its brackets, if they are those of a template as well:
-    /// `[a](<%= url %>)`, `[a](<?= $url ?>)`.
+    /// Returns the destination at `span` with its brackets, if they are those of a template as
+    /// well: `[a](<%= url %>)`, `[a](<?= $url ?>)`.
     fn template(&self, span: Span) -> Option<Vec<u8>> {
         let start = span.start.checked_sub(1)?;
         let whole = Span::new(start, span.end + 1).of(self.bytes);

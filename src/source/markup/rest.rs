@@ -8,8 +8,8 @@
 //!
 //! The files of Sphinx' role `download` are links, too.
 //!
-//! Not read: other roles, whose meaning Sphinx or its configuration gives; a reference that extends over
-//! the lines of a cell in a table.
+//! Not read: other roles, whose meaning Sphinx or its configuration gives; a reference that extends
+//! over the lines of a cell in a table.
 
 mod inline;
 

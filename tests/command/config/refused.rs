@@ -114,7 +114,7 @@ fn options_that_do_not_go_together_are_told_with_their_file() {
         let said = stderr(&output);
         assert!(said.contains("options are taken from \"x.toml\""), "{said}");
         let (line, name) = if text.contains('\n') { (2, "max-age") } else { (1, "confirm") };
-        let expected = format!("error: x.toml:{line}: {name}: the following");
+        let expected = format!("error: x.toml:{line}: {name}: expected state beside it");
         assert!(said.contains(&expected), "{said}");
     }
     let home = repository(&[("x.toml", "")]);

@@ -149,7 +149,8 @@ mod tests {
     ) -> (Vec<String>, Tally) {
         let mut names = Vec::new();
         let tally = read(&mut &*text, &mut |head, block| {
-            assert!(block.starts_with(b"HTTP/1.1 200 OK\r\n"));
+            let line = b"HTTP/1.1 200 OK";
+            assert!(line.starts_with(block.get(..line.len()).unwrap_or(block)));
             let head = String::from_utf8(head.to_vec()).unwrap();
             let uri = head.lines().find_map(|line| line.strip_prefix("WARC-Target-URI: ")).unwrap();
             names.push(uri.trim_start_matches("http://h.example/").to_owned());
@@ -179,7 +180,8 @@ mod tests {
         case(&all([LEN; 3], "\0"), 2);
         case(&all([LEN; 3], "junk\n"), 10);
         case(&all([LEN + 6, LEN, LEN], ""), 0);
-        case(&all([LEN - 3, LEN, LEN], ""), 0);
+        // The rest of the block is what no record begins in.
+        case(&all([LEN - 3, LEN, LEN], ""), 5);
         case(&all([LEN; 3], "").replace("\r\n", "\n"), 0);
         let packed = [record("a", LEN + 6), record("b", LEN), record("c", LEN)];
         let packed = packed.map(|text| gzip(&text)).concat();

@@ -49,8 +49,8 @@ fn targets(text: &[u8], outline: &mut Outline) {
 }
 
 /// Adds the names in braces: `{#name .class}` of Pandoc, and `{: #name}` of kramdown and
-/// Python-Markdown, after paragraphs, pictures, tables and fences as after headings. Emphasis within
-/// a name means nothing there.
+/// Python-Markdown, after paragraphs, pictures, tables and fences as after headings. Emphasis
+/// within a name means nothing there.
 fn braced(text: &[u8], outline: &mut Outline) {
     /// Maximum number of bytes between the braces.
     const LEN_MAX: usize = 512;

@@ -249,7 +249,7 @@ mod tests {
             outline.close();
         }
         let (names, _) = outline.into_names();
-        assert_eq!(names.join(&b' '), b"section a a section-1");
+        assert_eq!(names.join(&b' '), b"section a a -1 section-1");
     }
 
     #[track_caller]

@@ -224,10 +224,11 @@ impl<'t> MacroReader<'_, 't> {
         let near = before.get(start.saturating_sub(TEXT_LEN_MAX)..).unwrap_or_default();
         let line = near.get(last_line(near)..).unwrap_or_default();
         let is_row = line.trim_ascii_start().starts_with(b"|");
-        let is_inside = |byte: &&u8| {
-            !byte.is_ascii_whitespace() && !b"[]<>".contains(byte) && !(is_row && **byte == b'|')
+        let ends = |byte: u8| {
+            byte.is_ascii_whitespace() || b"[]<>".contains(&byte) || is_row && byte == b'|'
         };
-        self.from(start).iter().take(TARGET_LEN_MAX).take_while(is_inside).count()
+        let near = self.from(start).iter().take(TARGET_LEN_MAX);
+        near.take_while(|byte| !ends(**byte)).count()
     }
 
     /// Reads HTML that is passed through verbatim.

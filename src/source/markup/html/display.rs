@@ -43,9 +43,9 @@ fn is_element(name: &[u8]) -> bool {
     is_one_of(name, &INLINE) || is_gap(name)
 }
 
-/// Reports whether the start tag called `tag` is no element, but a name that stands for something to
-/// be filled in, which a browser does not show: `https://h.example/<user>/<repository>`. No element
-/// of HTML is called so, the name has no prefix as in `<o:p>`, and no end tag follows.
+/// Reports whether the start tag called `tag` is no element, but a name that stands for something
+/// to be filled in, which a browser does not show: `https://h.example/<user>/<repository>`. No
+/// element of HTML is called so, the name has no prefix as in `<o:p>`, and no end tag follows.
 pub(super) fn is_placeholder(text: &[u8], tag: Span) -> bool {
     let name = tag.of(text);
     if is_element(name) || name.contains(&b':') {

@@ -7,8 +7,8 @@
 //! as phishers do, a `dialog` that is closed, and text of the size 0. It ends at an element that
 //! begins a line, a box or a picture, and at marks that a browser adds itself: `q`, `rt`. The
 //! attribute `style` may turn one kind into the other; see `display`. Style sheets are not read. A
-//! number in `sup` marks a note, and ends a URL, too. So does a name in brackets that is no element:
-//! `https://h.example/<user>/`.
+//! number in `sup` marks a note, and ends a URL, too. So does a name in brackets that is no
+//! element: `https://h.example/<user>/`.
 //!
 //! Our choice: a link ends it, too. The author chose where the link begins and ends, and its text
 //! has a finding of its own. So does a tag whose attributes may hold a URL, or such a comment: no
