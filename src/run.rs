@@ -365,7 +365,6 @@ pub fn check(
 }
 
 /// Returns the identities of the files that the run writes to, or keeps its baseline in.
-#[cfg_attr(not(feature = "report"), expect(unused_variables, reason = "there is no baseline"))]
 fn own(outputs: &[Output], options: &Options) -> Vec<Identity> {
     let outputs = outputs.iter().flat_map(|output| output.identities.iter().copied());
     let outputs = outputs.chain(options.own.iter().copied());

@@ -14,6 +14,7 @@ mod depth;
 mod destination;
 mod front;
 mod indented;
+mod math;
 pub(super) mod mdx;
 mod myst;
 mod pieces;
@@ -95,7 +96,6 @@ pub(super) fn options() -> Options {
         | Options::ENABLE_STRIKETHROUGH
         | Options::ENABLE_TASKLISTS
         | Options::ENABLE_GFM
-        | Options::ENABLE_MATH
 }
 
 /// Returns `text` as UTF-8 of the same length.
@@ -192,7 +192,7 @@ impl<'d> MarkdownReader<'d> {
             Event::Start(tag) => return self.start(tag, range),
             Event::End(end) => self.end(*end, range, events),
             Event::Text(text) => self.text(text, range),
-            Event::Code(text) | Event::InlineMath(text) | Event::DisplayMath(text) => {
+            Event::Code(text) => {
                 self.show(text, range);
                 self.html.push_text(range.clone());
             }
@@ -257,6 +257,7 @@ impl<'d> MarkdownReader<'d> {
         let Open { link_type, target, id, text_end, shown } = open;
         let shown = shown.map(Shown::into_text).filter(|text| !text.is_empty());
         match link_type {
+            LinkType::Inline if math::holds(self.text.as_bytes(), range) => {}
             LinkType::Inline => {
                 let text = self.text.as_bytes();
                 let span = destination::inline(text, text_end, range.end);

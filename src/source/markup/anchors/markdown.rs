@@ -81,10 +81,7 @@ impl OutlineReader<'_> {
         match event {
             Event::Start(tag) => self.start(tag),
             Event::End(end) => self.end(*end),
-            Event::Text(text)
-            | Event::Code(text)
-            | Event::InlineMath(text)
-            | Event::DisplayMath(text) => self.text(text.as_bytes()),
+            Event::Text(text) | Event::Code(text) => self.text(text.as_bytes()),
             Event::SoftBreak | Event::HardBreak => self.text(b"\n"),
             Event::Html(html) | Event::InlineHtml(html) => {
                 self.block.extend_from_slice(html.as_bytes());
