@@ -1,5 +1,5 @@
-//! Recognises mathematics between dollar signs, in which brackets are no links: `$f[x](y)$` (GitHub,
-//! "Writing mathematical expressions"; Pandoc, `tex_math_dollars`).
+//! Recognises mathematics between dollar signs, in which brackets are no links: `$f[x](y)$`
+//! (GitHub, "Writing mathematical expressions"; Pandoc, `tex_math_dollars`).
 //!
 //! The parser's own extension also takes the text between two prices or two variables of a shell
 //! for mathematics. Here, a blank or a bracket precedes the first sign, none follows it, no word
