@@ -285,6 +285,30 @@ mod tests {
     }
 
     #[test]
+    fn a_user_that_looks_like_a_known_host_explains_nothing() {
+        let link = "<p>The spring party. <a href=\"|\">|</a></p>";
+        let known = "https://www.w3.org/q/z";
+        assert_eq!(in_html(link, known), None);
+        for uri in [
+            "https://www.w3.org@h.example/q/z",
+            "https://www.w3.org:x@h.example/q/z",
+            "https://h.example\\@www.w3.org/q/z",
+            "https://www.w3.org.h.example/q/z",
+            "https://a.lists.b@h.example/q/77",
+        ] {
+            assert!(in_html(link, uri).is_some(), "{uri}");
+        }
+    }
+
+    #[test]
+    fn a_film_is_no_action() {
+        assert_eq!(of(b"https://www.h.example/watch?v=dQw4w9WgXcQ", None), None);
+        assert_eq!(of(b"https://www.h.example/watch?v=dQw4w9WgXcQ&t=10s", None), None);
+        assert!(of(b"https://www.h.example/watch?id=77", None).is_some());
+        assert!(of(b"https://www.h.example/go?v=kX8sLq02PzA", None).is_some());
+    }
+
+    #[test]
     fn segments_that_dots_remove_explain_nothing() {
         let to = |path: &str| format!("http://h.example{path}");
         let link = "<p>The spring party of the town. <a href=\"|\">|</a></p>";

@@ -103,7 +103,7 @@ pub(super) fn names_reader(uri: &[u8]) -> bool {
 }
 
 /// Returns the host name of `authority` in lower case, without user, port, and final dots.
-fn plain(authority: &str) -> String {
+pub(super) fn plain(authority: &str) -> String {
     let host = authority.rsplit_once('@').map_or(authority, |(_, host)| host);
     let host = host.split_once(':').map_or(host, |(host, _)| host).to_lowercase();
     // Full stops of other scripts end labels, too (UTS #46 §2.3).

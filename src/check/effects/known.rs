@@ -21,7 +21,7 @@ const SITES: &[&str] = &[
     "openwall.com", "packages.debian.org", "peps.python.org", "pkg.go.dev", "pypi.org",
     "rfc-editor.org", "security-tracker.debian.org", "serverfault.com", "sourceware.org",
     "spinics.net", "stackoverflow.com", "superuser.com", "tools.ietf.org", "tracker.debian.org",
-    "unicode.org", "w3.org", "web.archive.org", "wiki.debian.org", "youtu.be",
+    "unicode.org", "w3.org", "wiki.debian.org", "youtu.be",
 ];
 
 /// Domains each of whose hosts is such a one, as languages have.
@@ -44,9 +44,8 @@ const PROGRAMS: &[(&str, &[&str])] = &[
 /// Digits that the number of a report has at most: longer ones are made for one reader.
 const DIGITS_MAX: usize = 8;
 
-/// Reports whether `host` holds texts alone.
+/// Reports whether `host`, without user and port, holds texts alone.
 pub(super) fn is_site(host: &str) -> bool {
-    let host = host.split(':').next().unwrap_or_default().trim_end_matches('.');
     let name = host.strip_prefix("www.").unwrap_or(host);
     let is_below = |domain: &&str| {
         name.strip_suffix(*domain).is_some_and(|label| label.is_empty() || label.ends_with('.'))
@@ -119,7 +118,7 @@ mod tests {
 
     #[test]
     fn sites_for_texts_are_known_by_their_hosts() {
-        for host in ["www.rfc-editor.org", "lists.debian.org", "de.wikipedia.org", "youtu.be:443"] {
+        for host in ["www.rfc-editor.org", "lists.debian.org", "de.wikipedia.org", "youtu.be"] {
             assert!(is_site(host), "{host}");
         }
         for host in ["email.npmjs.com", "rfc-editor.org.h.example", "notwikipedia.org", ""] {

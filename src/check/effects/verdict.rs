@@ -8,7 +8,7 @@ use super::clarity::{self, Clarity};
 use super::headline::Text;
 use super::link::{Link, readings};
 use super::prose::{Says, folded, is_glued_script};
-use super::{known, token, words};
+use super::{hosts, known, token, words};
 
 /// Maximum number of words of a text that is no title.
 pub(super) const SHORT_MAX: usize = 3;
@@ -157,15 +157,23 @@ fn names_title(shown: &Shown<'_>, text: Option<Text<'_>>, uri: &[u8]) -> bool {
 /// Returns how much `uri` says about where it leads.
 pub(super) fn clarity(uri: &[u8]) -> Clarity {
     let Some((authority, texts)) = readings(uri) else { return Clarity::Text };
-    let host = token::decoded(authority).to_ascii_lowercase();
+    let host = host_of(authority);
     let found = texts.iter().map(|text| clarity::of(&host, &Link::of(text)));
     found.min().unwrap_or(Clarity::Mute)
 }
 
 /// Reports whether the host of `uri` holds texts alone.
 fn is_of_site(uri: &[u8]) -> bool {
-    let host = |authority| token::decoded(authority).to_ascii_lowercase();
-    readings(uri).is_some_and(|(authority, _)| known::is_site(&host(authority)))
+    readings(uri).is_some_and(|(authority, _)| known::is_site(&host_of(authority)))
+}
+
+/// Returns the host of `authority`, by which links are known: a user may look like one, and of a
+/// backslash, programs differ in whether the host ends before it.
+fn host_of(authority: &[u8]) -> String {
+    if memchr::memchr(b'\\', authority).is_some() {
+        return String::new();
+    }
+    hosts::plain(&token::decoded(authority))
 }
 
 /// Reports whether `uri`, by its own text, leads to a place for texts.

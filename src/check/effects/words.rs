@@ -21,7 +21,8 @@ const COUNTED_DIGITS_MIN: usize = 5;
 
 /// Returns the effect that the words of `link` name.
 pub(super) fn of(link: &Link<'_>) -> Option<&'static str> {
-    let is_told = link.arguments.iter().any(tells);
+    // A film has an argument, too, and is no action called `watch`.
+    let is_told = !link.is_film() && link.arguments.iter().any(tells);
     let in_path = |path: &Vec<&str>| of_path(path, is_told).or_else(|| orders::after_title(path));
     let in_arguments = || link.arguments.iter().find_map(of_argument);
     let is_counted = link.paths.first().is_some_and(|path| is_image(path))

@@ -2,8 +2,8 @@
 //!
 //! Three underscores and a dot end the link, which is not escaped, and a token follows. Programs
 //! may have dropped a slash after its scheme, or escaped the colon. In version 1, a parameter holds
-//! the link. Some versions, named in the path, shift the letters
-//! of the link; what they write is no link of the Web, and is not guessed.
+//! the link. Some versions, named in the path, shift the letters of the link; the result is no link
+//! of the Web, and is not guessed.
 
 use memchr::memmem;
 

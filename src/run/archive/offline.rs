@@ -11,6 +11,7 @@ use std::path::{Path, PathBuf};
 use flate2::bufread::MultiGzDecoder;
 
 use crate::probe::archive::{Snapshot, cdx, warc};
+use crate::report::statement::counted;
 use crate::source::warc_heads::{self, Tally};
 
 /// Maximum length in bytes of a line of an index; a longer one is skipped. No server answers URIs
@@ -45,10 +46,11 @@ pub(in crate::run) fn search(
 
 /// Returns the reason why some of an archive could not be read, if so.
 fn reason(tally: &Tally) -> Option<String> {
-    let skipped = (tally.skipped > 0).then(|| format!("{} bytes are no record", tally.skipped));
-    let damaged = (tally.damaged > 0).then(|| format!("{} members are damaged", tally.damaged));
-    let reasons: Vec<String> = [skipped, damaged].into_iter().flatten().collect();
-    (!reasons.is_empty()).then(|| format!("{}, and are skipped", reasons.join(", ")))
+    let Tally { skipped, damaged, .. } = *tally;
+    let skipped = (skipped > 0).then(|| format!("{} between records", counted(skipped, "byte")));
+    let damaged = (damaged > 0).then(|| counted(damaged, "damaged member"));
+    let parts: Vec<String> = [skipped, damaged].into_iter().flatten().collect();
+    (!parts.is_empty()).then(|| format!("skipped: {}", parts.join(", ")))
 }
 
 /// Returns `name` without the ending of a WARC, compressed or not.

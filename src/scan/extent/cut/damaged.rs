@@ -1,5 +1,5 @@
-//! Detects a bare URI that ends at a byte that is no text there: one of a charset that nobody
-//! declared, or one that quoted-printable made of an `=` that the sender did not encode.
+//! Detects a bare URI that ends at a byte that is no text there: one of an undeclared charset, or
+//! one that quoted-printable made of an `=` that the sender did not encode.
 
 use super::{AHEAD_MAX, begins_uri, continues, goes_on_with, line_before};
 use crate::span::Span;

@@ -45,13 +45,16 @@ fn is_element(name: &[u8]) -> bool {
 
 /// Reports whether the start tag called `tag` is no element, but a name that stands for something
 /// to be filled in, which a browser does not show: `https://h.example/<user>/<repository>`. No
-/// element of HTML is called so, the name has no prefix as in `<o:p>`, and no end tag follows.
+/// element of HTML is called so, the name has no prefix as in `<o:p>`, and no end tag follows soon.
 pub(super) fn is_placeholder(text: &[u8], tag: Span) -> bool {
+    /// Maximum number of bytes that are searched for the end tag, for each tag of a word.
+    const INSIDE_LEN_MAX: usize = 512;
     let name = tag.of(text);
     if is_element(name) || name.contains(&b':') {
         return false;
     }
-    let rest = text.get(tag.end..).unwrap_or_default();
+    let end = text.len().min(tag.end.saturating_add(INSIDE_LEN_MAX));
+    let rest = text.get(tag.end..end).unwrap_or_default();
     let mut ends = memchr::memmem::find_iter(rest, b"</").map(|at| at + b"</".len());
     let is_its =
         |at: usize| rest.get(at..at + name.len()).is_some_and(|end| end.eq_ignore_ascii_case(name));
