@@ -12,6 +12,7 @@ mod archived;
 mod diff;
 mod faults;
 mod moved;
+mod redirect;
 
 use std::path::PathBuf;
 
@@ -81,7 +82,7 @@ fn found(record: &Record, tree: Option<&Tree>) -> Option<Result<Replacement, Lef
     }
     let meant = match record.faults().next() {
         Some(_) => faults::escaped(record, tree)?,
-        None => redirected(record).map(Ok).or_else(|| moved::meant(record, tree?))?,
+        None => redirected(record).or_else(|| moved::meant(record, tree?))?,
     };
     Some(place(record, meant))
 }
@@ -122,9 +123,11 @@ fn place(record: &Record, meant: Result<Vec<u8>, Left>) -> Result<Replacement, L
 /// The mask that records show for a password, with the `@` that ends it.
 const HIDDEN: &[u8] = b"***@";
 
-/// Returns the target of a permanent redirect, if the link's grammars accept it.
-fn redirected(record: &Record) -> Option<Vec<u8>> {
-    record.moved_to().map(|to| legal(&to)).filter(|to| redirectable(record, to))
+/// Returns the target of a permanent redirect, if the link's grammars accept it, or
+/// [`Left::Uncertain`] if another page may be there.
+fn redirected(record: &Record) -> Option<Result<Vec<u8>, Left>> {
+    let to = record.moved_to().map(|to| legal(&to)).filter(|to| redirectable(record, to))?;
+    Some(if redirect::is_certain(record.uri(), &to) { Ok(to) } else { Err(Left::Uncertain) })
 }
 
 /// Escapes the bytes after the authority of `uri` that browsers send, but that no grammar allows.

@@ -5,6 +5,8 @@
 
 mod authority;
 mod gateway;
+#[cfg(feature = "report")]
+mod keys;
 mod percent;
 mod redacted;
 pub(crate) mod request_target;
@@ -22,13 +24,13 @@ pub use gateway::Gateway;
 pub(crate) use gateway::{Parameter, Wrapper, base64, dashed};
 pub(crate) use gateway::{Remains, before_parameter, remains};
 pub(crate) use gateway::{is_plain, is_plain_reference, parameters};
+#[cfg(feature = "report")]
+pub(crate) use keys::holds_key;
 pub(crate) use percent::{escape, octet, unescaped};
 #[cfg(feature = "probe")]
 pub(crate) use redacted::Hides;
 pub use redacted::{Cover, Redacted};
 pub(crate) use secrets::holds_at;
-#[cfg(feature = "probe")]
-pub(crate) use secrets::names_secret;
 
 use crate::span::Span;
 

@@ -1,9 +1,13 @@
-//! Recognises links of which only the host is used: `preconnect` and `dns-prefetch` make a browser
-//! connect early (HTML Standard §4.6.7.15, §4.6.7.4), so that the response to a request for them
-//! means nothing.
+//! Recognises links to which a GET says nothing, so that only the host is used: `preconnect` and
+//! `dns-prefetch` make a browser connect early (HTML Standard §4.6.7.15, §4.6.7.4), and to the
+//! targets of forms with `method=post`, of `ping` and of `rel=pingback` programs send a POST
+//! (§4.10.22, §4.6.6, §4.6.7.12).
 //!
 //! The tag around them declares them, or the parameters that follow them in a field `Link` (RFC
-//! 8288 §3). Not recognised: tags that a program assembles.
+//! 8288 §3). Not recognised: tags that a program assembles, and buttons of a form that say nothing
+//! of the method.
+
+use std::borrow::Cow;
 
 use crate::source::markup::resolved;
 
@@ -11,7 +15,17 @@ use crate::source::markup::resolved;
 const TAG_LEN_MAX: usize = 1024;
 
 /// The relations of such links.
-const RELATIONS: [&[u8]; 2] = [b"preconnect", b"dns-prefetch"];
+const RELATIONS: [&[u8]; 3] = [b"preconnect", b"dns-prefetch", b"pingback"];
+
+/// The attributes of a tag that decide.
+#[derive(Default)]
+struct Tag<'t> {
+    /// The one with the link.
+    holder: &'t [u8],
+    relation: Option<Cow<'t, [u8]>>,
+    method: Option<&'t [u8]>,
+    method_of_button: Option<&'t [u8]>,
+}
 
 /// Reports whether the link at `start` to `end` of `text` has such relations and no others.
 pub(super) fn is_origin(text: &[u8], start: usize, end: usize) -> bool {
@@ -47,31 +61,57 @@ fn is_in_field(after: &[u8]) -> bool {
     relation.is_some_and(is_hint)
 }
 
-/// Reports whether the value at `at` is that of `href` in a tag `link` with such a relation.
+/// Reports whether the value at `at` is that of an attribute whose tag makes it such a link.
 fn is_in_tag(text: &[u8], at: usize) -> bool {
-    // Nearly all texts return here: a value follows a quote or an equals sign, perhaps with blanks.
+    // Nearly all texts return here: a value follows a quote or an equals sign, perhaps with blanks;
+    // `ping` may have several links.
     let from = at.saturating_sub(TAG_LEN_MAX);
-    let before = text.get(from..at).unwrap_or_default().trim_ascii_end();
-    if !matches!(before.last(), Some(b'"' | b'\'' | b'=')) {
+    let before = text.get(from..at).unwrap_or_default();
+    let is_value = matches!(before.trim_ascii_end().last(), Some(b'"' | b'\'' | b'='));
+    if !is_value && !before.ends_with(b" ") {
         return false;
     }
     let Some(open) = memchr::memrchr(b'<', before) else { return false };
-    let tag = text.get(from + open..text.len().min(at + TAG_LEN_MAX)).unwrap_or_default();
-    let Some(inside) = tag.get(5..).filter(|_| begins(tag, b"<link")) else { return false };
-    let place = at - from - open - 5;
-    let (mut is_href, mut relation) = (false, None);
+    let tag = text.get(from + open + 1..text.len().min(at + TAG_LEN_MAX)).unwrap_or_default();
+    let len = tag.iter().take_while(|byte| byte.is_ascii_alphabetic()).count();
+    let (element, inside) = tag.split_at(len);
+    let is_end = inside.first().is_some_and(|byte| byte.is_ascii_whitespace() || *byte == b'/');
+    let of = |names: &[&[u8]]| names.iter().any(|name| element.eq_ignore_ascii_case(name));
+    if !is_end || !of(&[b"link", b"form", b"button", b"input", b"a", b"area"]) {
+        return false;
+    }
+    let tag = attributes(inside, at - from - open - 1 - len);
+    let is_held_by = |name: &[u8]| tag.holder.eq_ignore_ascii_case(name);
+    let is_post = |method: Option<&[u8]>| {
+        method.is_some_and(|method| trimmed(method, b"\"'\\").eq_ignore_ascii_case(b"post"))
+    };
+    is_held_by(b"href") && of(&[b"link"]) && tag.relation.is_some_and(|it| is_hint(&it))
+        || is_held_by(b"action") && of(&[b"form"]) && is_post(tag.method)
+        || is_held_by(b"formaction") && of(&[b"button", b"input"]) && is_post(tag.method_of_button)
+        || is_held_by(b"ping") && of(&[b"a", b"area"])
+}
+
+/// Returns the attributes of a tag, without its name, in which a link is at `place`. Of several
+/// attributes of a name the first one counts.
+fn attributes(inside: &[u8], place: usize) -> Tag<'_> {
+    let mut tag = Tag::default();
     let mut rest = inside;
     while let Some((name, value, after)) = attribute(rest) {
-        let begin = inside.len() - after.len() - value.len();
-        if name.eq_ignore_ascii_case(b"href") {
-            is_href |= begin <= place && place <= inside.len() - after.len();
-        } else if name.eq_ignore_ascii_case(b"rel") {
+        let end = inside.len() - after.len();
+        if (end - value.len()..=end).contains(&place) {
+            tag.holder = name;
+        }
+        if name.eq_ignore_ascii_case(b"rel") {
             // HTML Standard §13.2.5.36: the value may have references.
-            relation.get_or_insert_with(|| resolved(trimmed(value, b"\"'\\")));
+            tag.relation.get_or_insert_with(|| resolved(trimmed(value, b"\"'\\")));
+        } else if name.eq_ignore_ascii_case(b"method") {
+            tag.method.get_or_insert(value);
+        } else if name.eq_ignore_ascii_case(b"formmethod") {
+            tag.method_of_button.get_or_insert(value);
         }
         rest = after;
     }
-    is_href && relation.is_some_and(|relation| is_hint(&relation))
+    tag
 }
 
 /// Returns the name and the value of the attribute that `text` begins with, and the text after it;
@@ -106,12 +146,6 @@ fn is_hint(value: &[u8]) -> bool {
     let mut words = value.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty()).peekable();
     let is_one = |word: &[u8]| RELATIONS.iter().any(|name| name.eq_ignore_ascii_case(word));
     words.peek().is_some() && words.all(is_one)
-}
-
-/// Reports whether `text` begins with `name` in any case, followed by white space or a slash.
-fn begins(text: &[u8], name: &[u8]) -> bool {
-    let is_named = text.get(..name.len()).is_some_and(|it| it.eq_ignore_ascii_case(name));
-    is_named && text.get(name.len()).is_some_and(|byte| byte.is_ascii_whitespace() || *byte == b'/')
 }
 
 /// Returns `value` without `marks` at its ends.
@@ -156,6 +190,24 @@ mod tests {
         case("<a href=\"http://h/\"><link rel=preconnect>", false);
         case("preconnect \"http://h/\"", false);
         case("http://h/", false);
+    }
+
+    #[test]
+    fn programs_send_a_post_to_some_links() {
+        case("<form method=\"post\" action=\"http://h/\">", true);
+        case("<form action=http://h/ class=a METHOD=Post>", true);
+        case("<form action=\"http://h/\">", false);
+        case("<form method=get action=\"http://h/\">", false);
+        case("<form method=get method=post action=\"http://h/\">", false);
+        case("<form method=post data-x=\"http://h/\">", false);
+        case("<button formmethod=post formaction='http://h/'>", true);
+        case("<button formaction='http://h/'>", false);
+        case("<a href=/ ping=\"http://h/\">", true);
+        case("<a href=/ ping=\"/a http://h/\">", true);
+        case("<a ping=/a href=\"http://h/\">", false);
+        case("<a ping=/a> http://h/", false);
+        case("<link rel=pingback href=\"http://h/\">", true);
+        case("<address ping=\"http://h/\">", false);
     }
 
     #[test]

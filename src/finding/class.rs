@@ -234,7 +234,8 @@ pub static CLASSES: &[ClassRow] = {
     ).answer("no subjectAltName that matches the host")),
     row(TlsIssuer, "tls-issuer", Error,
         ("no trusted authority signed the certificate", "RFC 5280 §6.1"), help(
-        "Browsers stop readers with a warning. The server may omit an intermediate certificate.",
+        "Browsers stop readers with a warning. A certificate alone that says where that of its \
+         issuer is, which browsers fetch or have, is `unverifiable` instead.",
         "Name the authority with --ca-file if it is your own; otherwise inform the owner.",
     ).answer("a chain that ends at no authority that browsers ship")),
     row(TlsSelfSigned, "tls-self-signed", Error,

@@ -22,8 +22,9 @@ pub enum Left {
     Unread,
     /// Its file is outside of the directories that may be changed.
     Outside,
-    /// The replacement is only a guess: a file of this name elsewhere may be another one; or a text
-    /// without an escape may be code or a placeholder, and no link.
+    /// The replacement is only a guess: a file of this name elsewhere may be another one; a text
+    /// without an escape may be code or a placeholder, and no link; a permanent redirect may lead
+    /// to a login, a session, an error or the home page.
     Uncertain,
 }
 
@@ -82,8 +83,9 @@ pub static LEFTS: &[LeftRow] = {
         "Give the directory of the file as PATH, or run in it.",
     )),
     row(Uncertain, "uncertain", "the replacement is only a guess", help(
-        "A file of the same name elsewhere may be another one, or a text without an escape may be \
-         code or a placeholder, and no link.",
+        "A file of the same name elsewhere may be another one, a text without an escape may be \
+         code or a placeholder, and no link, and a permanent redirect may lead to a login, a \
+         session, an error or the home page.",
         "Decide by hand: `linktrawl check` reports the place and similar names.",
     )),
     ]

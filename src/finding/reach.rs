@@ -34,7 +34,8 @@ pub struct Reach {
 pub struct Content {
     /// A hash of its words.
     pub digest: u128,
-    /// A sketch of its words without the name of the page: similar pages differ in few bits.
+    /// A sketch of its words without the name of the page: similar pages differ in few bits. 0 if
+    /// it has no words.
     pub sketch: u64,
     /// The time at which an earlier run read another content, in seconds since 1970.
     pub changed_since: Option<u64>,
@@ -45,10 +46,13 @@ pub struct Content {
 const BITS_MAX: u32 = 3;
 
 impl Content {
-    /// Reports whether `other` is much the same page, perhaps under another name.
+    /// Reports whether `other` is much the same page, perhaps under another name. Pages without
+    /// words cannot be compared.
     #[must_use]
     pub const fn is_like(&self, other: &Self) -> bool {
-        (self.sketch ^ other.sketch).count_ones() <= BITS_MAX
+        self.sketch != 0
+            && other.sketch != 0
+            && (self.sketch ^ other.sketch).count_ones() <= BITS_MAX
     }
 }
 

@@ -11,6 +11,7 @@
 
 use std::collections::HashMap;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
+use std::pin::pin;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -39,6 +40,9 @@ const HELD_MAX: Duration = Duration::from_secs(300);
 /// Maximum number of lookups in progress. Each takes two sockets; a process has at least some
 /// thousand.
 const LOOKUPS_MAX: usize = 256;
+/// The time to wait for addresses of IPv6 once those of IPv4 are there: more than RFC 8305 §3
+/// wants, since no reader waits.
+const DELAY_AFTER_IPV4: Duration = Duration::from_secs(1);
 /// Maximum number of records read from one answer: more than any answer can hold.
 const RECORDS_MAX: usize = 8192;
 
@@ -138,8 +142,7 @@ impl Names {
     async fn look_up(&self, name: &str) -> LookupResult<Arc<[IpAddr]>> {
         // The semaphore is never closed, so that an error cannot occur.
         let _turn = self.turns.acquire().await;
-        let (v4, v6) =
-            tokio::join!(self.ask(name, RecordType::A), self.ask(name, RecordType::AAAA));
+        let (v4, v6) = self.ask_both(name).await;
         let mut found = Vec::new();
         let mut lives = HELD_MAX;
         let mut misses = Vec::new();
@@ -163,8 +166,24 @@ impl Names {
         miss.unwrap_or(Miss::Empty(lives)).into_found()
     }
 
+    /// Looks up the records of both address families at once. After those of IPv4, the others are
+    /// waited for only a little longer (RFC 8305 §3): some name servers never answer such questions
+    /// (RFC 4074 §4.1).
+    async fn ask_both(&self, name: &str) -> (Records, Records) {
+        let mut v4 = pin!(self.ask(name, RecordType::A));
+        let mut v6 = pin!(self.ask(name, RecordType::AAAA));
+        tokio::select! {
+            v4 = &mut v4 => {
+                let within = if v4.is_ok() { DELAY_AFTER_IPV4 } else { self.within };
+                let v6 = timeout(within, v6).await.unwrap_or(Err(Miss::Silent));
+                (v4, v6)
+            }
+            v6 = &mut v6 => (v4.await, v6),
+        }
+    }
+
     /// Looks up the records of one type, each with its lifetime.
-    async fn ask(&self, name: &str, kind: RecordType) -> Result<Vec<(RData, Duration)>, Miss> {
+    async fn ask(&self, name: &str, kind: RecordType) -> Records {
         // The final dot keeps the resolver from trying search lists.
         let whole =
             Name::from_ascii(format!("{name}.")).map_err(|_| Miss::Absent(Duration::ZERO))?;
@@ -217,6 +236,9 @@ fn never_asked(name: &str) -> Result<(), Failure> {
         None => Ok(()),
     }
 }
+
+/// The records of one type, each with its lifetime.
+type Records = Result<Vec<(RData, Duration)>, Miss>;
 
 /// The result of a lookup, and how long it may be cached.
 type LookupResult<T> = (Result<T, Failure>, Duration);

@@ -37,6 +37,7 @@ mod moved;
 mod own;
 mod reading;
 mod target;
+mod unclosed;
 mod wire;
 
 use coding::{Codings, Extent};
@@ -64,6 +65,10 @@ const FRAMING_BYTES_MAX: usize = 64 * 1024;
 /// The number of fields in a HEAD request: `Host`, `User-Agent` and `Accept`.
 const FIELDS_USUAL: usize = 3;
 
+/// The value of `Accept` for links, as browsers send it: some sites answer 404 to clients that do
+/// not name HTML.
+const KINDS_OF_BROWSERS: &str = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8";
+
 /// The probe for HTTP and HTTPS.
 pub(super) struct Http;
 
@@ -78,7 +83,7 @@ impl Probe for Http {
 
     fn ask<'a>(&'a self, question: Question<'a>, net: &'a Net, kept: &'a mut Kept) -> Asking<'a> {
         let (body, validators) = (question.wants_body, question.validators);
-        let wanted = Wanted { body, error: true, validators, lookup: None };
+        let wanted = Wanted { body, is_link: true, validators, lookup: None };
         match Target::of(question.uri) {
             Ok(target) => exchange(target, wanted, question.level, net, kept),
             Err(failure) => Box::pin(ready(failure.into_answer(NAME))),
@@ -88,7 +93,7 @@ impl Probe for Http {
 
 /// Requests the page at `target` with GET.
 pub(super) fn page<'a>(target: Target, net: &'a Net, kept: &'a mut Kept) -> Asking<'a> {
-    let wanted = Wanted { body: true, error: false, validators: None, lookup: None };
+    let wanted = Wanted { body: true, is_link: false, validators: None, lookup: None };
     exchange(target, wanted, Level::Get, net, kept)
 }
 
@@ -100,7 +105,7 @@ pub(super) fn mementos<'a>(
     net: &'a Net,
     kept: &'a mut Kept,
 ) -> Asking<'a> {
-    let wanted = Wanted { body: true, error: false, validators: None, lookup: Some(lookup) };
+    let wanted = Wanted { body: true, is_link: false, validators: None, lookup: Some(lookup) };
     exchange(target, wanted, Level::Get, net, kept)
 }
 
@@ -129,8 +134,9 @@ fn exchange<'a>(
 #[derive(Clone, Copy)]
 struct Wanted<'a> {
     body: bool,
-    /// Whether the page of an error is wanted, which may be the page of a guard.
-    error: bool,
+    /// Whether a reader follows it as a link: of errors, the page is wanted then, which may be the
+    /// page of a guard.
+    is_link: bool,
     validators: Option<&'a Validators>,
     /// The mementos to look for, in the fields of RFC 7089 as well.
     lookup: Option<&'a Lookup>,
@@ -232,7 +238,7 @@ impl<'a> Exchange<'a> {
             described(&parts.headers, &self.target.base(), lookup).map(Box::new)
         });
         let wants_body = self.wanted.body && memento.is_none();
-        let is_error = self.wanted.error && reading::may_be_guarded(&outcome);
+        let is_error = self.wanted.is_link && reading::may_be_guarded(&outcome);
         let page = match *method == Method::GET {
             true if is_there && wants_body => Some(Page::of(&parts.headers)),
             true if is_error => Page::of_error(&parts.headers),
@@ -307,7 +313,8 @@ impl<'a> Exchange<'a> {
             fields.insert(HOST, host);
         }
         fields.insert(USER_AGENT, agent(&self.net.agent));
-        fields.insert(ACCEPT, HeaderValue::from_static("*/*"));
+        let kinds = if self.wanted.is_link { KINDS_OF_BROWSERS } else { "*/*" };
+        fields.insert(ACCEPT, HeaderValue::from_static(kinds));
         if *method != Method::HEAD {
             // A page is read up to a limit and then dropped, which saves both sides more than a
             // coding does, and uncompressed data cannot be a decompression bomb. Codings that a

@@ -97,7 +97,7 @@ impl Proxy {
         };
         made.unwrap_or_else(|error| {
             let message = format!("the proxy ends the connection: {error}");
-            Err(Failure::new(Class::ProtocolError, message))
+            Err(Failure::new(Class::Unverifiable, message))
         })
     }
 }
@@ -184,7 +184,7 @@ async fn socks(stream: &mut TcpStream, target: SocketAddr) -> Made {
 }
 
 fn strange(found: &str) -> Failure {
-    Failure::new(Class::ProtocolError, format!("expected a proxy's answer, found {found}"))
+    Failure::new(Class::Unverifiable, format!("expected a proxy's answer, found {found}"))
 }
 
 #[cfg(test)]

@@ -123,7 +123,9 @@ impl Net {
     /// When an option is invalid, such as a certificate that cannot be read.
     pub fn new(options: NetOptions) -> Result<Self, Error> {
         let NetOptions { guard, timeouts, agent, name_servers, trust, proxy, .. } = options;
-        let names = Arc::new(Names::new(&name_servers, timeouts.connect)?);
+        // A name server that is silent is told from a host that is, if the time of a probe goes on.
+        let for_names = timeouts.connect.min(timeouts.total / 5 * 4);
+        let names = Arc::new(Names::new(&name_servers, for_names)?);
         let tls = trust::config(&trust)?;
         let (news_server, urn_resolver) = (options.news_server, options.urn_resolver);
         let fields = options.fields;
@@ -295,7 +297,7 @@ fn of_family(failure: Failure, has_v6_alone: bool) -> Failure {
 /// Converts a failure to reach the proxy, which is no evidence about the link's host.
 fn of_proxy(failure: &Failure) -> Failure {
     let message = format!("the proxy cannot be reached: {}", failure.message);
-    Failure::new(Class::Unreachable, message)
+    Failure::new(Class::Unverifiable, message)
 }
 
 /// The failure where this machine has no route to an address.

@@ -21,7 +21,7 @@ use tokio_rustls::client::TlsStream;
 use super::Failure;
 use super::guard::Host;
 use super::tcp::Net;
-use super::trust::SelfSigned;
+use super::trust::{Alone, SelfSigned};
 use crate::finding::Class;
 
 /// The schemes whose connections begin with TLS.
@@ -146,6 +146,7 @@ fn distrusted(why: &CertificateError) -> Failure {
         Other(why) if why.0.is::<SelfSigned>() => {
             failed(Class::TlsSelfSigned, SelfSigned.to_string())
         }
+        Other(why) if why.0.is::<Alone>() => failed(Class::Unverifiable, Alone.to_string()),
         UnknownIssuer => failed(Class::TlsIssuer, "no trusted authority signed the certificate"),
         other => failed(Class::TlsFailed, format!("the certificate is refused: {other}")),
     }

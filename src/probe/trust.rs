@@ -126,8 +126,9 @@ const DER_MARK: u8 = 0x30;
 /// The beginning of every object in PEM (RFC 7468 §2).
 const PEM_MARK: &[u8] = b"-----BEGIN ";
 
-/// A wrapper of rustls's verifier that distinguishes self-signed certificates from those of unknown
-/// authorities. It accepts no certificate that the wrapped verifier rejects.
+/// A wrapper of rustls's verifier that distinguishes self-signed certificates, and those sent
+/// without the certificate of their issuer, from those of unknown authorities. It accepts no
+/// certificate that the wrapped verifier rejects.
 #[derive(Debug)]
 struct Verifier(Arc<WebPkiServerVerifier>);
 
@@ -147,6 +148,13 @@ impl ServerCertVerifier for Verifier {
                 CertificateError::UnknownIssuer | CertificateError::Other(_),
             ) if certificate::is_self_signed(end_entity) => {
                 let why = OtherError(Arc::new(SelfSigned));
+                rustls::Error::InvalidCertificate(CertificateError::Other(why))
+            }
+            rustls::Error::InvalidCertificate(CertificateError::UnknownIssuer)
+                if intermediates.iter().all(|other| other == end_entity)
+                    && certificate::names_place_of_issuer(end_entity) =>
+            {
+                let why = OtherError(Arc::new(Alone));
                 rustls::Error::InvalidCertificate(CertificateError::Other(why))
             }
             error => error,
@@ -187,3 +195,19 @@ impl fmt::Display for SelfSigned {
 }
 
 impl std::error::Error for SelfSigned {}
+
+/// The error for a certificate of an unknown issuer whose own certificate the server did not send,
+/// though it is known where it is.
+#[derive(Debug)]
+pub(super) struct Alone;
+
+impl fmt::Display for Alone {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(
+            "the server does not send the certificate of the authority that signed its own, \
+             which browsers find elsewhere",
+        )
+    }
+}
+
+impl std::error::Error for Alone {}

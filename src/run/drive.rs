@@ -24,7 +24,7 @@ use crate::probe::schedule::{
 use crate::probe::tcp::{Net, Timeouts};
 use crate::probe::{Answer, Body, Kept, Outcome, Validators};
 
-mod chain;
+pub(super) mod chain;
 pub(super) mod content;
 mod hosts;
 mod journal;

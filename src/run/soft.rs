@@ -14,6 +14,7 @@ use std::sync::Arc;
 
 use memchr::memmem;
 
+use super::drive::chain::leads_to_login;
 use super::drive::content::{BESIDE_MAX, content_as};
 use super::drive::{Drive, Learnt};
 use super::hash::hash;
@@ -106,15 +107,17 @@ fn claims_to_be_there(reach: &Reach) -> bool {
 }
 
 /// Reports whether `invented`, the answer to an invented name, is that of the link `uri`: apart
-/// from their names, both show the same page or redirect to the same place.
+/// from their names, both show the same page or redirect to the same place. At a login, nothing can
+/// be told.
 fn is_alike((uri, reach): (&[u8], &Reach), invented: &Reach) -> bool {
     let place = |reach: &Reach| reach.hops.last().map(|hop| hop.to.clone());
     let leads_to_same = place(reach)
         .zip(place(invented))
         .is_some_and(|(to, other)| is_same_place(uri, &to, &other));
+    let is_login = place(reach).is_some_and(|to| leads_to_login(uri, &to));
     let contents = reach.content.as_ref().zip(content_as(invented, last_name(uri)));
     let shows_same = contents.is_some_and(|(one, other)| one.is_like(&other));
-    claims_to_be_there(invented) && (leads_to_same || shows_same)
+    claims_to_be_there(invented) && !is_login && (leads_to_same || shows_same)
 }
 
 /// Reports whether the link `uri` leads to the same place, `to`, as the name beside it that leads
@@ -271,14 +274,17 @@ mod tests {
         let case = |one: &Reach, other: &Reach, wanted| {
             assert_eq!(is_alike((b"http://h/a/page", one), other), wanted);
         };
-        case(&of(200, Some(0), None), &of(200, Some(7), None), true);
-        case(&of(200, Some(0), None), &of(200, Some(15), None), false);
+        case(&of(200, Some(1), None), &of(200, Some(15), None), true);
+        case(&of(200, Some(1), None), &of(200, Some(31), None), false);
+        case(&of(200, Some(0), None), &of(200, Some(0), None), false);
+        let login = of(200, Some(1), Some("http://h/login?next=/"));
+        case(&login, &login, false);
         case(&of(200, None, Some("http://h/")), &of(200, None, Some("http://h/")), true);
         case(&of(200, None, Some("http://h/")), &of(200, None, Some("http://h/b")), false);
         case(&of(200, None, None), &of(200, None, None), false);
-        case(&of(200, Some(0), None), &of(206, Some(0), None), false);
-        let missing = Reach { class: Class::Missing, ..of(200, Some(0), None) };
-        case(&of(200, Some(0), None), &missing, false);
+        case(&of(200, Some(1), None), &of(206, Some(1), None), false);
+        let missing = Reach { class: Class::Missing, ..of(200, Some(1), None) };
+        case(&of(200, Some(1), None), &missing, false);
     }
 
     #[test]

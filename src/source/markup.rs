@@ -30,6 +30,7 @@ mod places;
 pub(in crate::source) mod reference;
 mod rest;
 mod roff;
+pub mod scripted;
 pub mod shell;
 mod shown;
 mod together;

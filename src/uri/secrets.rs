@@ -94,7 +94,7 @@ const PARAMETERS: [&[u8]; 9] = [
 
 /// Reports whether `name` is that of a parameter for a secret: it ends with one of [`PARAMETERS`],
 /// in any case, as `access_token` does.
-pub(crate) fn names_secret(name: &[u8]) -> bool {
+pub(super) fn names_secret(name: &[u8]) -> bool {
     PARAMETERS.iter().any(|known| {
         let start = name.len().checked_sub(known.len());
         let end = start.and_then(|start| name.get(start..));

@@ -526,6 +526,12 @@ fn the_places_of_a_page_that_a_script_makes_are_not_known() {
     let found = judged(HTML, shell.as_bytes(), &["", "#root", "#no"]);
     let unknown = "skipped[unverifiable]: URI: the page is made by its script, which is not run";
     assert_eq!(found, [FOUND, FOUND, unknown]);
+    // GitHub's page of a file, with the text in the data of a script, and of a folder, without.
+    let file = r#"<react-app><script type="application/json" data-target="react-app.embeddedData">
+        {"richText":"\u003ch2\u003e","toc":[{"anchor":"here"}]}</script>Code</react-app>"#;
+    assert_eq!(judged(HTML, file.as_bytes(), &["#here", "#no"]), [FOUND, MISSING]);
+    let folder = file.replace("\"richText\":\"\\u003ch2\\u003e\",", "");
+    assert_eq!(judged(HTML, folder.as_bytes(), &["#here", "#no"]), [FOUND, unknown]);
     let cookie = "<script>document.cookie='a=1';location.reload()</script>";
     let found = judged(HTML, cookie.as_bytes(), &["#no"]);
     assert_eq!(found, ["warn[blocked]: URI: 200 OK: a page of a guard in its place"]);

@@ -12,7 +12,7 @@ mod mail;
 mod proxy;
 mod tls;
 
-use std::net::{IpAddr, SocketAddr, TcpListener, TcpStream};
+use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener, TcpStream};
 use std::sync::mpsc::{Receiver, channel};
 use std::time::Duration;
 
@@ -21,7 +21,9 @@ use linktrawl::internal::probe::Failure;
 use linktrawl::internal::probe::guard::{Guard, Host, Network, ports};
 use linktrawl::internal::probe::tcp::{Connection, Net, NetOptions, Timeouts};
 
-use crate::support::servers::name_server::{self, NameServer, Record, Reply};
+use tokio::time::timeout;
+
+use crate::support::servers::name_server::{self, A, NameServer, Record, Reply};
 
 /// Every scheme that is connected for.
 const SCHEMES: [&str; 12] = [
@@ -199,7 +201,7 @@ async fn a_name_that_changes_its_mind_never_leads_where_it_must_not() {
     let bad = Sink::on(TcpListener::bind(("127.0.0.1", good.port)).expect("the same port"));
     let mut turn = 0;
     let server = NameServer::start(move |name, kind| {
-        if kind != name_server::A {
+        if kind != A {
             return Reply::Records(Vec::new());
         }
         turn += 1;
@@ -264,6 +266,21 @@ async fn a_name_server_that_is_silent_is_no_proof() {
     assert_eq!(class_of(found, "silence"), Class::DnsFailure);
     let found = connect(&net, "http", "absent.test", 80).await;
     assert_eq!(class_of(found, "no name"), Class::DnsNxdomain);
+}
+
+#[tokio::test]
+async fn a_name_server_may_be_silent_about_the_newer_family() {
+    let sink = Sink::start();
+    let server = NameServer::start(|name, kind| match kind {
+        A => Reply::Records(vec![Record::address(name, Ipv4Addr::LOCALHOST.into(), 60)]),
+        _ => Reply::Silence,
+    });
+    let (guard, name_servers) = (guard(&["127.0.0.0/8"]), vec![server.address]);
+    let net = Net::new(NetOptions { guard, name_servers, ..NetOptions::default() });
+    let net = net.expect("options");
+    // By then, the resolver would still wait for an answer.
+    let found = timeout(Duration::from_secs(8), connect(&net, "http", "old.test", sink.port)).await;
+    found.expect("in time").expect("it connects");
 }
 
 #[tokio::test]

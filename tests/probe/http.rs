@@ -182,13 +182,16 @@ fn dialogue(answers: &[&str], path: &str, what: Ask) -> (String, Vec<String>) {
 
 const OK: &str = "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n";
 
+/// The kinds that links are requested as, as browsers do.
+pub(crate) const KINDS: &str = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8";
+
 fn request(method: &str, target: &str) -> String {
     // An answer to HEAD has no body that could be coded.
     let coding = if method == "HEAD" { "" } else { "accept-encoding: identity\r\n" };
     format!(
         "{method} {target} HTTP/1.1\r\nhost: HOST\r\n\
          user-agent: linktrawl/test (+http://127.0.0.1/)\r\n\
-         accept: */*\r\n{coding}\r\n"
+         accept: {KINDS}\r\n{coding}\r\n"
     )
 }
 

@@ -7,6 +7,7 @@
 use std::net::SocketAddr;
 use std::time::Duration;
 
+use crate::http::KINDS;
 use crate::support::servers::nginx::Nginx;
 use linktrawl::internal::grammar;
 use linktrawl::internal::probe::guard::Guard;
@@ -203,7 +204,7 @@ async fn nothing_is_sent_that_nobody_asked_for() {
     for (site, version) in ports(&server) {
         let uri = site.replace("://", "://user:secret@") + "/asked";
         let answer = ask(&uri, PAGE, &net, &mut None).await;
-        assert_eq!(text(&answer), "linktrawl/test|*/*|identity||||", "{version}");
+        assert_eq!(text(&answer), format!("linktrawl/test|{KINDS}|identity||||"), "{version}");
     }
 }
 
@@ -218,7 +219,11 @@ async fn a_field_of_the_user_goes_to_its_site_alone() {
         for (other, _) in ports(&server) {
             let answer = ask(&format!("{other}/asked"), PAGE, &net, &mut None).await;
             let own = if other == site { "Bearer x|||en" } else { "|||" };
-            assert_eq!(text(&answer), format!("linktrawl/test|*/*|identity|{own}"), "{version}");
+            assert_eq!(
+                text(&answer),
+                format!("linktrawl/test|{KINDS}|identity|{own}"),
+                "{version}"
+            );
         }
     }
 }

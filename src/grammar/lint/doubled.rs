@@ -22,7 +22,8 @@ const WORDS: [&str; 14] = [
 const GLUED: [&[u8]; 4] = [b"https", b"http", b"ftps", b"ftp"];
 
 /// Schemes followed by an address or a name, never by a URI of the same scheme.
-const OPAQUE: [&str; 6] = ["mailto", "news", "sip", "sips", "tel", "xmpp"];
+const OPAQUE: [&str; 11] =
+    ["doi", "geo", "magnet", "mailto", "news", "sip", "sips", "sms", "tel", "urn", "xmpp"];
 
 pub(super) fn lint(uri: &Uri<'_>, warnings: &mut Vec<Warning>) {
     let Some(name) = uri.scheme else { return };

@@ -50,7 +50,11 @@ pub(super) fn of_addresses(uri: &Uri<'_>) -> impl Iterator<Item = Span> {
 /// number (URL Standard, "ends in a number checker").
 fn lint_address(text: &[u8], host: Span, scheme: Option<&Scheme>, warnings: &mut Vec<Warning>) {
     let name = host.of(text);
-    let is_number = |label: &[u8]| !label.is_empty() && label.iter().all(u8::is_ascii_digit);
+    let is_web = scheme.is_some_and(|scheme| scheme.class == Class::Web);
+    let is_number = |label: &[u8]| match label {
+        [b'0', b'x' | b'X', digits @ ..] => digits.iter().all(u8::is_ascii_hexdigit),
+        digits => !digits.is_empty() && digits.iter().all(u8::is_ascii_digit),
+    };
     let mut labels = name.strip_suffix(b".").unwrap_or(name).split(|&byte| byte == b'.');
     let count = labels.clone().count();
     let are_numbers = labels.clone().all(is_number);
@@ -58,7 +62,7 @@ fn lint_address(text: &[u8], host: Span, scheme: Option<&Scheme>, warnings: &mut
     if labels.next_back().is_some_and(is_number)
         && are_whole
         && (count > 4 || !are_numbers)
-        && scheme.is_some_and(|scheme| scheme.class == Class::Web)
+        && is_web
     {
         let message = "the host ends in a number and is no IPv4 address: browsers refuse it";
         return warn(warnings, &IPV4_RANGE, host.start, message);
@@ -71,16 +75,27 @@ fn lint_address(text: &[u8], host: Span, scheme: Option<&Scheme>, warnings: &mut
             return;
         }
         if is_above(group, b"255") {
-            too_great = too_great.or(Some(at));
+            too_great = too_great.or(Some((at, octal(group))));
         }
         groups += 1;
         at += group.len() + 1;
     }
-    if let Some(at) = too_great
-        && groups == 4
-    {
-        warn(warnings, &IPV4_RANGE, at, "a group of the IPv4 address is above 255");
+    let Some((at, octal)) = too_great.filter(|_| groups == 4) else { return };
+    match octal.filter(|_| is_web) {
+        Some(number) => {
+            let message =
+                format!("browsers read this group of the IPv4 address as octal, {number}");
+            warn(warnings, &IPV4_RANGE, at, message);
+        }
+        None => warn(warnings, &IPV4_RANGE, at, "a group of the IPv4 address is above 255"),
     }
+}
+
+/// Returns the number up to 255 that `group` is in octal, with a zero in front (URL Standard, IPv4
+/// number parser).
+fn octal(group: &[u8]) -> Option<u8> {
+    let digits = std::str::from_utf8(group.strip_prefix(b"0")?).ok()?;
+    u8::from_str_radix(digits, 8).ok()
 }
 
 fn lint_lengths(text: &[u8], host: Span, warnings: &mut Vec<Warning>) {

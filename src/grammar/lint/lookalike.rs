@@ -30,7 +30,7 @@ impl Likeness {
     ///
     /// Owners there have no reason to imitate Latin, and many short words consist of such letters.
     pub(super) fn is_home(&self, top: &str) -> bool {
-        !top.is_ascii() || self.homes.contains(&top)
+        top.chars().any(|char| char.script() == self.script) || self.homes.contains(&top)
     }
 
     /// Returns the Latin text that `char`, a letter of the script, looks like.

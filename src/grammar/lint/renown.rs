@@ -76,6 +76,10 @@ static NAMES: &[&str] = &[
     "youtube.com",
 ];
 
+/// Labels below domains of countries under which names are registered.
+const SECONDS: &[&str] =
+    &["ac", "co", "com", "edu", "gob", "gov", "gv", "ne", "net", "nom", "or", "org"];
+
 /// Length from which a first label is still recognisable with one other letter, and is no common
 /// word.
 const NAME_LEN_MIN: usize = 6;
@@ -89,15 +93,21 @@ pub(super) fn near(labels: &[&str]) -> Option<(usize, String)> {
         labels => labels,
     };
     let (top, others) = labels.split_last()?;
+    let others = match others {
+        // `co.uk` and the like, below which names are registered.
+        [names @ .., second] if top.len() == 2 && SECONDS.contains(second) => names,
+        others => others,
+    };
     let index = others.len().checked_sub(1)?;
     let label = others.last()?;
     if label.is_ascii() {
         return None;
     }
-    let text = skeleton(label);
+    let letters = skeleton(label);
+    let text: String = letters.iter().map(|(letter, _)| *letter).collect();
     let known = NAMES.iter().find(|known| {
         let (name, tail) = known.split_once('.').unwrap_or_default();
-        let is_near = || name.len() >= NAME_LEN_MIN && is_one_letter_off(&text, name);
+        let is_near = || name.len() >= NAME_LEN_MIN && is_one_letter_off(&letters, name);
         // A name that is no word has no other owner under another domain.
         let is_name = tail == *top || name.len() >= NAME_LEN_MIN;
         text == name && is_name || tail == *top && is_near()
@@ -107,25 +117,40 @@ pub(super) fn near(labels: &[&str]) -> Option<(usize, String)> {
     Some((index, format!("the host looks like the well-known \"{known}\"; {place}")))
 }
 
-/// Returns `label` without marks, in the Latin letters that it looks like.
-fn skeleton(label: &str) -> String {
-    let mut text = String::with_capacity(label.len());
-    for char in DecomposingNormalizerBorrowed::new_nfd().normalize_iter(label.chars()) {
-        match latin(char) {
-            Some(alike) => text.push_str(alike),
-            None if is_mark(char) => {}
-            None => text.push(char),
+/// A letter of a label, and whether it stands for a character outside US-ASCII.
+type Letter = (char, bool);
+
+/// Returns the letters of `label` without marks, in the Latin letters that it looks like.
+fn skeleton(label: &str) -> Vec<Letter> {
+    let mut letters: Vec<Letter> = Vec::with_capacity(label.len());
+    for char in label.chars() {
+        let is_odd = !char.is_ascii();
+        for part in DecomposingNormalizerBorrowed::new_nfd().normalize_iter(std::iter::once(char)) {
+            match latin(part) {
+                Some(alike) => letters.extend(alike.chars().map(|letter| (letter, is_odd))),
+                // A mark of its own belongs to the letter before it.
+                None if is_mark(part) => {
+                    if let Some((_, is_marked)) = letters.last_mut() {
+                        *is_marked = true;
+                    }
+                }
+                None => letters.push((part, is_odd)),
+            }
         }
     }
-    text
+    letters
 }
 
-/// Reports whether `text` differs from `name` in one letter, or lacks one, or has one too many.
-fn is_one_letter_off(text: &str, name: &str) -> bool {
-    let (text, name): (Vec<_>, Vec<_>) = (text.chars().collect(), name.chars().collect());
-    let front = text.iter().zip(&name).take_while(|(one, other)| one == other).count();
-    let back = text.iter().rev().zip(name.iter().rev());
-    let back = back.take_while(|(one, other)| one == other).count();
+/// Reports whether `text` differs from `name` in one letter, or lacks one, or has one too many, and
+/// whether its odd letter is there: the accents of a word that is only similar are elsewhere.
+fn is_one_letter_off(text: &[Letter], name: &str) -> bool {
+    let name: Vec<_> = name.chars().collect();
+    let is_same = |((one, _), other): &(&Letter, &char)| one == *other;
+    let front = text.iter().zip(&name).take_while(is_same).count();
+    let back = text.iter().rev().zip(name.iter().rev()).take_while(is_same).count();
     let (short, long) = (text.len().min(name.len()), text.len().max(name.len()));
-    long - short <= 1 && front + back + 1 >= long
+    // Of a doubled letter, either may be the one.
+    let (one, other) = (text.len().saturating_sub(back + 1), front);
+    let mut near = text.iter().take(one.max(other) + 1).skip(one.min(other));
+    long - short <= 1 && front + back + 1 >= long && near.any(|(_, is_odd)| *is_odd)
 }

@@ -21,6 +21,7 @@ use tokio::task::AbortHandle;
 use super::lenient::{HEAD_BYTES_MAX, Lenient, Unreadable};
 use super::meter::{Meter, Metered};
 use super::target::{Site, Target};
+use super::unclosed::Unclosed;
 use crate::finding::Class;
 use crate::probe::Failure;
 use crate::probe::tcp::Net;
@@ -87,7 +88,7 @@ impl Wire {
             let secured = Box::pin(net.secure(connection.stream, &target.host, protocols));
             let stream = Box::new(secured.await?);
             let is_two = stream.get_ref().1.alpn_protocol() == Some(b"h2");
-            let stream = Metered { stream, meter: Arc::clone(&meter) };
+            let stream = Metered { stream: Unclosed(stream), meter: Arc::clone(&meter) };
             if is_two { Box::pin(two(stream, &tasks)).await } else { one(stream, &tasks).await }
         } else {
             let stream = Metered { stream: connection.stream, meter: Arc::clone(&meter) };

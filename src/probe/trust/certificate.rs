@@ -3,6 +3,8 @@
 //! Only lengths are parsed, up to the subject. Nothing is verified here: the result only chooses
 //! the wording of a refusal.
 
+use memchr::memmem;
+
 /// Reports whether issuer and subject of `certificate` are the same bytes.
 ///
 /// ```text
@@ -11,6 +13,14 @@
 /// ```
 pub(super) fn is_self_signed(certificate: &[u8]) -> bool {
     issuer_and_subject(certificate).is_some_and(|(issuer, subject)| issuer == subject)
+}
+
+/// The identifier of the access method `caIssuers`, in DER (RFC 5280 §4.2.2.1).
+const ISSUERS: &[u8] = b"\x06\x08\x2B\x06\x01\x05\x05\x07\x30\x02";
+
+/// Reports whether `certificate` says where that of its issuer is.
+pub(super) fn names_place_of_issuer(certificate: &[u8]) -> bool {
+    memmem::find(certificate, ISSUERS).is_some()
 }
 
 fn issuer_and_subject(certificate: &[u8]) -> Option<(&[u8], &[u8])> {

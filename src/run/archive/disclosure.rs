@@ -2,33 +2,7 @@
 
 use crate::grammar::split;
 use crate::probe::guard::{Guard, Host};
-use crate::uri::{Parameter, Redacted, names_secret, parameters, suffix, unescaped};
-
-/// Names of parameters for keys, sessions and signatures, which let their bearer in as a password
-/// does.
-const KEYS: [&str; 17] = [
-    "api-key",
-    "api_key",
-    "apikey",
-    "authkey",
-    "bearer",
-    "jsessionid",
-    "jwt",
-    "phpsessid",
-    "sas",
-    "session-id",
-    "session_id",
-    "sessionid",
-    "sig",
-    "signature",
-    "ticket",
-    "x-amz-signature",
-    "x-goog-signature",
-];
-
-/// The name of a parameter for sessions, and for numbers of stories, and the minimum length in
-/// bytes of the former.
-const SID: (&str, usize) = ("sid", 16);
+use crate::uri::{Redacted, holds_key, suffix};
 
 /// Returns `link` without its user information; `None` if what remains has a secret in it.
 pub(in crate::run) fn spoken(link: &[u8]) -> Option<Vec<u8>> {
@@ -36,34 +10,8 @@ pub(in crate::run) fn spoken(link: &[u8]) -> Option<Vec<u8>> {
     let (scheme, host) = (uri.scheme?, uri.host?);
     let rest = link.get(host.start..)?;
     let text = [scheme.of(link), b"://", rest].concat();
-    let of_query = |it: Parameter<'_>| is_secret(it.name, it.value.unwrap_or_default());
-    let holds_secret = parameters(rest).any(of_query)
-        || path_parameters(rest).any(|(name, value)| is_secret(name, value))
-        || Redacted::new(&text).hides_any();
+    let holds_secret = holds_key(rest) || Redacted::new(&text).hides_any();
     (!holds_secret).then_some(text)
-}
-
-/// Reports whether a parameter called `name`, which may have escapes, has a secret as its `value`.
-fn is_secret(name: &[u8], value: &[u8]) -> bool {
-    let name = unescaped(name);
-    let is = |known: &str| name.eq_ignore_ascii_case(known.as_bytes());
-    let (sid, len_min) = SID;
-    !value.is_empty()
-        && (names_secret(&name)
-            || KEYS.iter().any(|known| is(known))
-            || is(sid) && value.len() >= len_min)
-}
-
-/// Returns the names and values of the parameters in the path of `rest`, as servers of Java write a
-/// session: `/a;jsessionid=1` (RFC 3986 §3.3).
-fn path_parameters(rest: &[u8]) -> impl Iterator<Item = (&[u8], &[u8])> {
-    let len = memchr::memchr2(b'?', b'#', rest).unwrap_or(rest.len());
-    let segments = rest.get(..len).unwrap_or(rest).split(|byte| *byte == b'/');
-    let pieces = segments.flat_map(|segment| segment.split(|byte| *byte == b';').skip(1));
-    pieces.filter_map(|piece| {
-        let (name, value) = piece.split_at(memchr::memchr(b'=', piece)?);
-        Some((name, value.get(1..).unwrap_or_default()))
-    })
 }
 
 /// Returns the host of `uri`, if it has a valid one.

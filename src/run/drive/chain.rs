@@ -209,6 +209,10 @@ impl Chain {
         let Some(last) = kept.last().filter(|_| reach.class == Class::Alive) else {
             return Reach { hops, ..reach };
         };
+        if kept.len() == hops.len() && leads_to_login(self.first.uri().text, &last.to) {
+            let message = format!("{}: it redirects to a login", reach.message);
+            return Reach { class: Class::AuthRequired, message, hops, ..reach };
+        }
         let message = if kept.len() == hops.len() {
             "moved for good".to_owned()
         } else {
@@ -226,7 +230,8 @@ impl Chain {
 
     /// Returns what the redirects add to the page at their end.
     pub(super) fn arrival(&self) -> Arrival<'_> {
-        let doubt = if self.hops.last().is_some_and(|hop| is_login(&hop.to)) {
+        let (link, last) = (self.first.uri().text, self.hops.last());
+        let doubt = if last.is_some_and(|hop| leads_to_login(link, &hop.to)) {
             Some((Class::AuthRequired, "it redirects to a login, where no such place is"))
         } else if self.cookie >= Cookie::Key {
             let message = "no place of this name, but there may be for those who keep cookies";
@@ -234,7 +239,7 @@ impl Chain {
         } else {
             None
         };
-        Arrival { fragment: self.fragment(), doubt }
+        Arrival { fragment: self.fragment(), doubt, hops: &self.hops }
     }
 
     /// Reports whether another form of the link is requested, not the link itself.
@@ -243,36 +248,43 @@ impl Chain {
     }
 }
 
-/// Reports whether `uri`, the target of a redirect, is that of a login, by a segment of its path or
-/// a label of its host.
-fn is_login(uri: &[u8]) -> bool {
-    const NAMES: [&str; 16] = [
-        "accounts",
-        "auth",
-        "authenticate",
-        "authorize",
-        "cas",
-        "idp",
-        "login",
-        "logon",
-        "oauth",
-        "oauth2",
-        "saml",
-        "saml2",
-        "session",
-        "signin",
-        "sso",
-        "userlogin",
-    ];
+/// Words of paths and hosts of logins.
+const LOGINS: [&str; 16] = [
+    "accounts",
+    "auth",
+    "authenticate",
+    "authorize",
+    "cas",
+    "idp",
+    "login",
+    "logon",
+    "oauth",
+    "oauth2",
+    "saml",
+    "saml2",
+    "session",
+    "signin",
+    "sso",
+    "userlogin",
+];
+
+/// Reports whether a redirect to `to` leads from `link` to a login. A link with the same word, as
+/// in a manual about logins, has only moved.
+pub(in crate::run) fn leads_to_login(link: &[u8], to: &[u8]) -> bool {
+    login_words(to).any(|word| login_words(link).all(|known| known != word))
+}
+
+/// Returns the words of [`LOGINS`] in `uri`: segments of its path, and labels of its host.
+fn login_words(uri: &[u8]) -> impl Iterator<Item = &'static str> {
     let parts = split(uri);
     let host = parts.host.map(|host| host.of(uri)).unwrap_or_default();
     let names = parts.path.of(uri).split(|byte| *byte == b'/').chain(host.split(|it| *it == b'.'));
-    names.into_iter().any(|name| {
+    names.filter_map(|name| {
         let name = String::from_utf8_lossy(name).to_ascii_lowercase();
         let stem = name.split('.').next().unwrap_or_default();
         let letters: String = stem.chars().filter(|it| !matches!(it, '-' | '_')).collect();
         let letters = letters.trim_start_matches("wp");
-        NAMES.contains(&letters)
+        LOGINS.into_iter().find(|known| *known == letters)
     })
 }
 
@@ -354,6 +366,24 @@ mod tests {
             let reach = chain.finish(Reach::new(Class::Alive, "http", "200 OK"));
             assert_eq!((reach.class, reach.hops.len()), (class, codes.len()));
             assert_eq!(reach.message, message, "{codes:?}");
+        }
+    }
+
+    #[test]
+    fn a_permanent_redirect_to_a_login_is_no_move() {
+        for (link, to, class) in [
+            ("http://h/a", "http://h/login?next=%2Fa", Class::AuthRequired),
+            ("http://h/a", "https://sso.h/", Class::AuthRequired),
+            ("http://h/guide/auth", "http://h/guide/auth/", Class::Redirected),
+            ("http://h/login.html", "http://h/v2/login", Class::Redirected),
+            ("http://h/auth", "http://h/auth/login", Class::AuthRequired),
+        ] {
+            let mut chain = Chain::of(&Request::default().moved(link.as_bytes().to_vec()));
+            assert!(matches!(chain.follow(hop(301, to)), Next::Ask));
+            let is_doubted = chain.arrival().doubt.is_some();
+            assert_eq!(is_doubted, class == Class::AuthRequired, "{link} {to}");
+            let reach = chain.finish(Reach::new(Class::Alive, "http", "200 OK"));
+            assert_eq!((reach.class, reach.hops.len()), (class, 1), "{link} {to}");
         }
     }
 

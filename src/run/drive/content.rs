@@ -61,7 +61,10 @@ pub(in crate::run) fn content_as(reach: &Reach, name: &[u8]) -> Option<Content> 
 fn taken(body: &Body, page: Option<&Page<'_>>, spellings: Spellings) -> Content {
     let mut taking = Taking::new(spellings);
     read(body, page, &mut |word| taking.word(word));
-    taking.content()
+    let content = taking.content();
+    // The words of a page that its script makes are not in it; those that ask to wait are none.
+    let is_shell = page.is_some_and(Page::is_shell);
+    Content { sketch: if is_shell { 0 } else { content.sketch }, ..content }
 }
 
 /// Visits the words of `body`, whose page is `page` if it is of a known format.
@@ -173,6 +176,16 @@ mod tests {
     }
 
     #[test]
+    fn a_page_without_words_is_like_no_other() {
+        for page in ["", "<img src=a>", "<div id=app></div><script src=a.js></script>Loading..."] {
+            let content = of(page, "x");
+            assert!(!content.is_like(&content), "{page}");
+        }
+        let page = of("<p>words", "x");
+        assert!(page.is_like(&page));
+    }
+
+    #[test]
     fn a_digest_is_that_of_the_words() {
         let page = of("<p>One <b>two</b> three", "x");
         assert_eq!(page.digest, of("<div>One\n\ntwo<script>x()</script> three</div>", "y").digest);
@@ -191,7 +204,8 @@ mod tests {
         let long = of(&words("one", 1000), "x");
         assert!(long.is_like(&of(&words("other", 1000), "x")));
         assert!(!long.is_like(&of(&words("one", 900), "x")));
-        assert!(of("", "x").is_like(&of("<p>", "y")));
+        // Nothing is no evidence.
+        assert!(!of("", "x").is_like(&of("<p>", "y")));
         // A name is ignored as a whole, not as a part of other words.
         let [one, other] = ["b", "kdfjgh"].map(missing);
         assert!(one.is_like(&other));

@@ -3,9 +3,10 @@
 
 use std::borrow::Cow;
 
-use crate::finding::{Class, Reach};
+use crate::finding::{Class, Hop, Reach};
 use crate::probe::Body;
-use crate::source::markup::anchors::{Anchors, Place, anchors, is_data};
+use crate::source::markup::anchors::{Anchors, Place, anchors, decoded, is_data};
+use crate::source::markup::scripted::{Scripted, scripted};
 use crate::source::markup::shell::{Shell, shell};
 use crate::source::markup::{self, Markup, challenge, login, words};
 use crate::source::page;
@@ -21,6 +22,8 @@ pub(super) struct Page<'b> {
     markup: Markup,
     /// The work of its script, if it has no words.
     shell: Option<Shell>,
+    /// The data of its script, if that makes a part of a page with words.
+    scripted: Option<Scripted>,
 }
 
 impl<'b> Page<'b> {
@@ -28,8 +31,10 @@ impl<'b> Page<'b> {
     pub(super) fn of(body: &'b Body) -> Option<Self> {
         let markup = markup(body)?;
         let text = page::decoded(markup, &body.bytes, body.charset.as_deref());
-        let shell = if markup == Markup::Html { shell(&text) } else { None };
-        Some(Self { body, text, markup, shell })
+        let is_html = markup == Markup::Html;
+        let shell = if is_html { shell(&text) } else { None };
+        let scripted = if is_html { scripted(&text) } else { None };
+        Some(Self { body, text, markup, shell, scripted })
     }
 
     /// Returns `reach` as a blocked result if the page is a challenge of a guard of the site;
@@ -52,6 +57,11 @@ impl<'b> Page<'b> {
         }
     }
 
+    /// Reports whether it has no words but a script that makes it.
+    pub(super) fn is_shell(&self) -> bool {
+        self.shell.is_some()
+    }
+
     /// Returns its anchors, or `None` if it could not be parsed.
     pub(super) fn anchors(&self) -> Option<Anchors> {
         anchors(Some(self.markup), &self.text)
@@ -67,21 +77,36 @@ impl<'b> Page<'b> {
         self.markup == Markup::Html && login::is_login(&self.text)
     }
 
+    /// Reports whether the data of its script name the place `wanted`.
+    fn is_in_data(&self, wanted: &[u8]) -> bool {
+        self.scripted.is_some_and(|script| script.names(&self.text, &decoded(wanted)))
+    }
+
+    /// Reports whether its script makes a part of it, from data that are not in the page.
+    fn is_partly_unknown(&self) -> bool {
+        self.scripted.is_some_and(|script| !script.holds_text(&self.text))
+    }
+
     /// Returns class and message for the fragment `wanted` with the lookup result `found`; `None`
     /// if the anchor exists.
     pub(super) fn missing(&self, found: Option<Place>, wanted: &[u8]) -> Option<(Class, &str)> {
+        let by_script = "the page is made by its script, which is not run";
         match found {
             Some(Place::There | Place::Unknown) => None,
+            Some(_) if self.is_in_data(wanted) => None,
             // The page that it leads to is not requested.
             Some(_) if self.leads_on() => None,
             Some(Place::OtherCase | Place::Missing) if self.shell == Some(Shell::Leads) => {
                 Some((Class::Unverifiable, "the script of the page leads to another one"))
             }
             Some(Place::OtherCase | Place::Missing) if self.shell.is_some() => {
-                Some((Class::Unverifiable, "the page is made by its script, which is not run"))
+                Some((Class::Unverifiable, by_script))
             }
             Some(Place::OtherCase | Place::Missing) if self.is_login() => {
                 Some((Class::AuthRequired, "the page of a login is in the place of the page"))
+            }
+            Some(Place::OtherCase | Place::Missing) if self.is_partly_unknown() => {
+                Some((Class::Unverifiable, by_script))
             }
             Some(Place::Missing) if is_data(wanted) => {
                 let why = "no place of this name: a program of the page may read the fragment";
@@ -110,6 +135,8 @@ pub(super) struct Arrival<'c> {
     pub(super) fragment: Option<&'c [u8]>,
     /// The class and the message for a place that is missing, if the page may be another one.
     pub(super) doubt: Option<(Class, &'static str)>,
+    /// The redirects.
+    pub(super) hops: &'c [Hop],
 }
 
 /// Returns the markup in which the anchors of a page are found. For other media types, fragments

@@ -192,7 +192,7 @@ impl<'a> Plan<'a> {
                 Some((class, message)) => {
                     let by_redirect = if redirected.is_some() { BY_REDIRECT } else { "" };
                     let (message, hint) = (format!("{message}{by_redirect}"), None);
-                    Reach { class, message, hint, ..reach.clone() }
+                    Reach { class, message, hint, hops: arrived.hops.to_vec(), ..reach.clone() }
                 }
                 None => reach.clone(),
             };

@@ -87,8 +87,8 @@ async fn what_a_proxy_says_has_a_class() {
         (b"HTTP/1.1 502 Bad Gateway\r\n\r\n".to_vec(), Class::Unreachable),
         (b"HTTP/1.0 403 Filtered\r\n\r\n".to_vec(), Class::Unverifiable),
         (b"HTTP/1.1 407 Login\r\n\r\n".to_vec(), Class::Unverifiable),
-        (b"SSH-2.0-OpenSSH_9.2\r\n\r\n".to_vec(), Class::ProtocolError),
-        (flood, Class::ProtocolError),
+        (b"SSH-2.0-OpenSSH_9.2\r\n\r\n".to_vec(), Class::Unverifiable),
+        (flood, Class::Unverifiable),
     ];
     for (answer, class) in cases {
         let proxy = Scripted::start(vec![answer]).await;
@@ -98,7 +98,7 @@ async fn what_a_proxy_says_has_a_class() {
     let proxy = Scripted::start(Vec::new()).await;
     let ended = net("http", proxy.port, &["127.0.0.0/8"], &zone);
     let found = connect(&ended, "http", "loop.test", 80).await;
-    assert_eq!(class_of(found, "an end"), Class::ProtocolError);
+    assert_eq!(class_of(found, "an end"), Class::Unverifiable);
 }
 
 #[tokio::test]
@@ -114,8 +114,8 @@ async fn socks_is_told_an_address() {
         (vec![vec![5, 0], vec![5, 2, 0, 1, 0, 0, 0, 0, 0, 0]], Class::Unverifiable),
         (vec![vec![5, 0], vec![5, 5, 0, 3, 1, b'x', 0, 0]], Class::Refused),
         (vec![vec![5, 0], vec![5, 4, 0, 1, 0, 0, 0, 0, 0, 0]], Class::Unreachable),
-        (vec![vec![5, 0], vec![4, 0, 0, 1, 0, 0, 0, 0, 0, 0]], Class::ProtocolError),
-        (vec![vec![5, 0], vec![5, 0, 0, 9]], Class::ProtocolError),
+        (vec![vec![5, 0], vec![4, 0, 0, 1, 0, 0, 0, 0, 0, 0]], Class::Unverifiable),
+        (vec![vec![5, 0], vec![5, 0, 0, 9]], Class::Unverifiable),
     ];
     for (answers, class) in cases {
         let proxy = Scripted::start(answers.clone()).await;
@@ -130,7 +130,7 @@ async fn a_proxy_that_is_not_there_says_nothing_of_hosts() {
     let zone = zone();
     let net = net("http", free_port(), &["127.0.0.0/8"], &zone);
     let failure = connect(&net, "http", "loop.test", 80).await.expect_err("nobody is there");
-    assert_eq!(failure.class, Class::Unreachable);
+    assert_eq!(failure.class, Class::Unverifiable);
     assert!(failure.message.starts_with("the proxy cannot be reached"), "{}", failure.message);
 }
 
@@ -189,5 +189,5 @@ async fn tinyproxy_lets_through_what_the_guard_does() {
     assert_eq!(class_of(found, "closed"), Class::PolicyAddress);
     assert_eq!(sink.hits("127.0.0.1"), 3);
     let nobody = connect(&open, "http", "127.0.0.1", free_port()).await;
-    assert_eq!(class_of(nobody, "nobody listens"), Class::Unreachable);
+    assert_eq!(class_of(nobody, "nobody listens"), Class::Unverifiable);
 }

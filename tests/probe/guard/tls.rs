@@ -10,7 +10,10 @@ use linktrawl::internal::probe::Failure;
 use linktrawl::internal::probe::guard::Host;
 use linktrawl::internal::probe::tcp::{Net, NetOptions, Timeouts};
 use linktrawl::internal::probe::trust::{Trust, TrustFile};
-use rcgen::{BasicConstraints, CertificateParams, IsCa, KeyPair, SerialNumber, date_time_ymd};
+use rcgen::{
+    BasicConstraints, CertificateParams, CustomExtension, IsCa, KeyPair, SerialNumber,
+    date_time_ymd,
+};
 use rustls::ServerConfig;
 use rustls::pki_types::{CertificateDer, PrivateKeyDer};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
@@ -156,7 +159,13 @@ async fn a_certificate_that_is_not_trusted_has_a_class() {
     let mut as_authority = params(&[NAME]);
     as_authority.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
     let as_authority = as_authority.self_signed(&key_of_own).expect("signed").der().clone();
+    // AuthorityInfoAccessSyntax of RFC 5280 §4.2.2.1, with one URI.
+    let place = b"\x30\x17\x30\x15\x06\x08\x2B\x06\x01\x05\x05\x07\x30\x02\x86\x09http://h/";
+    let mut alone = params(&[NAME]);
+    let access = CustomExtension::from_oid_content(&[1, 3, 6, 1, 5, 5, 7, 1, 1], place.to_vec());
+    alone.custom_extensions.push(access);
     let cases = [
+        (signed(&alone, &stranger), Class::Unverifiable, "does not send the certificate of the"),
         (signed(&expired, &authority), Class::TlsExpired, "expired at 2002-02-03T00:00:00Z"),
         (signed(&coming, &authority), Class::TlsNotYet, "valid from 3000-01-02T00:00:00Z"),
         (signed(&params(&["other.test"]), &authority), Class::TlsName, "other.test"),
