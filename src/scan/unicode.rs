@@ -75,6 +75,21 @@ pub(super) fn is_sign(character: char) -> bool {
     is_in(SIGNS, u32::from(character))
 }
 
+/// Returns the length of the character that ends before `end`, if a reader sees nothing of it and
+/// it changes nothing there: a soft hyphen, a joiner after which nothing follows, or the form of a
+/// letter of US-ASCII. In scripts of India, a joiner at the end changes the form of a letter.
+pub(super) fn unseen_len(bytes: &[u8], end: usize) -> Option<usize> {
+    let last = char_before(bytes, end)?;
+    let before = || char_before(bytes, end - last.len_utf8());
+    let is_one = match last {
+        '\u{AD}' | '\u{34F}' | '\u{206A}'..='\u{206F}' => true,
+        '\u{200C}' | '\u{200D}' => !matches!(before(), Some('\u{900}'..='\u{DFF}')),
+        '\u{FE00}'..='\u{FE0F}' => before().is_none(),
+        _ => false,
+    };
+    is_one.then_some(last.len_utf8())
+}
+
 /// Blocks of symbols without letters that a name may have, and single signs in other blocks.
 const SIGNS: &[(u32, u32)] = &[
     (0x00A2, 0x00A9),
@@ -238,7 +253,8 @@ const DASHES: &[(u32, u32)] = &[
 
 #[cfg(test)]
 mod tests {
-    use super::{CLOSERS, DASHES, ENDING, PUNCTUATION, Role, char_at, char_before, is_in, role};
+    use super::{CLOSERS, DASHES, ENDING, PUNCTUATION, Role, is_in, role};
+    use super::{char_at, char_before, unseen_len};
 
     #[test]
     fn the_tables_are_the_general_categories() {
@@ -288,5 +304,14 @@ mod tests {
         assert_eq!(char_at(text, 2), None);
         assert_eq!(char_before(text, 2), None);
         assert_eq!(char_before(b"\xE9", 1), None);
+    }
+    #[test]
+    fn a_reader_may_see_nothing_of_the_last_character() {
+        let len = |text: &str| unseen_len(text.as_bytes(), text.len());
+        assert_eq!(["a\u{AD}", "é\u{34F}", "a\u{206A}"].map(len), [Some(2), Some(2), Some(3)]);
+        assert_eq!(["a\u{200C}", "ی\u{200D}"].map(len), [Some(3); 2]);
+        assert_eq!(["a\u{FE0F}", "/\u{FE0E}"].map(len), [Some(3); 2]);
+        // A letter of Malayalam, an emoji, and a letter after the joiner.
+        assert_eq!(["ന\u{D4D}\u{200D}", "⭐\u{FE0F}", "ی\u{200C}ی", "a"].map(len), [None; 4]);
     }
 }

@@ -28,7 +28,8 @@ pub(super) fn trim(bytes: &[u8], start: usize, rest: usize, end: usize) -> usize
             mark if is_closing(mark) => 1,
             0x80.. => match unicode::char_before(bytes, end) {
                 Some(character) if unicode::role(character) == Role::Trails => character.len_utf8(),
-                _ => signs_len(bytes, start, Span::new(rest, end)),
+                _ => unicode::unseen_len(bytes, end)
+                    .unwrap_or_else(|| signs_len(bytes, start, Span::new(rest, end))),
             },
             _ if mirrored.is_some_and(|(mark, left)| mark == last && left > 0) => {
                 mirrored = mirrored.map(|(mark, left)| (mark, left - 1));
