@@ -238,8 +238,8 @@ impl<'h> Walk<'h> {
         let extent = self.finish(start, authority);
         let end = host.without_root(self.bytes, extent.end).unwrap_or(extent.end);
         let end = host.without_marks(self.bytes, end).unwrap_or(end);
-        let file = trim::without_position(self.bytes.get(authority..end).unwrap_or_default());
-        let end = file.map_or(end, |len| authority + len);
+        let span = Span::new(authority, end);
+        let end = trim::without_position(self.bytes, start, span).unwrap_or(end);
         Extent { end, ..extent }
     }
 

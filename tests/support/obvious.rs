@@ -174,7 +174,7 @@ fn bare(text: &[u8], mut start: usize, colon: usize) -> Option<(usize, usize)> {
         let end = trimmed(text, start, colon + 3, end_of_hierarchical(text, start, colon + 3));
         let end = without_root(text, start, colon + 3, end);
         let end = without_marks(text, start, colon + 3, end);
-        let end = position::without(text, colon + 3, end);
+        let end = position::without(text, start, colon + 3, end);
         return has_host(scheme, &text[colon + 3..end]).then_some((start, end));
     }
     let text = until_mark(text, start);

@@ -1,7 +1,7 @@
 //! Removes the punctuation at the end of a bare URI that belongs to the text.
 
 use super::reference::reference_len;
-use super::{begins_uri, comment, emphasis, ends_picture, is_closing};
+use super::{begins_uri, comment, cut, emphasis, ends_picture, is_closing};
 use crate::scan::unicode::{self, Role};
 use crate::span::Span;
 
@@ -61,19 +61,47 @@ fn before_alternative(bytes: &[u8], rest: usize, end: usize) -> usize {
     open.map_or(end, |open| rest + open)
 }
 
-/// Returns the end of `text`, a URI from its authority on, without the line and the column of a
-/// stack trace after the name of a file: `h/app.js:10:15`.
-pub(super) fn without_position(text: &[u8]) -> Option<usize> {
+/// Returns the end of the URI at `start`, whose authority and rest are `span`, without the line and
+/// the column of a stack trace: after the name of a file, `h/app.js:10:15`, and after any path in a
+/// line of a trace.
+pub(super) fn without_position(bytes: &[u8], start: usize, span: Span) -> Option<usize> {
+    let file = before_number(before_number(span.of(bytes))?)?;
+    let is_one = names_file(file)
+        || memchr::memchr(b'/', file).is_some() && is_in_trace(bytes, start, span.end);
+    is_one.then_some(span.start + file.len())
+}
+
+/// Reports whether `text` ends in the name of a file with an extension, in a path.
+fn names_file(text: &[u8]) -> bool {
     const EXTENSION_LEN_MAX: usize = 6;
-    let file = before_number(before_number(text)?)?;
-    let letters = file.iter().rev().take_while(|byte| byte.is_ascii_alphanumeric()).count();
-    let (stem, extension) = file.split_at(file.len() - letters);
-    let stem = stem.strip_suffix(b".")?;
-    let slash = memchr::memrchr(b'/', stem)?;
+    let letters = text.iter().rev().take_while(|byte| byte.is_ascii_alphanumeric()).count();
+    let (stem, extension) = text.split_at(text.len() - letters);
+    let Some(stem) = stem.strip_suffix(b".") else { return false };
+    let slash = memchr::memrchr(b'/', stem);
     let is_extension =
         letters <= EXTENSION_LEN_MAX && extension.first().is_some_and(u8::is_ascii_alphabetic);
-    let is_path = memchr::memchr2(b'?', b'#', stem).is_none() && slash + 1 < stem.len();
-    (is_extension && is_path).then_some(file.len())
+    let is_path = memchr::memchr2(b'?', b'#', stem).is_none();
+    is_extension && is_path && slash.is_some_and(|slash| slash + 1 < stem.len())
+}
+
+/// Reports whether the text before the URI `start..end` and the mark after it are those of a line
+/// in a stack trace: of V8, `at f (http://h/a:1:2)` and `at http://h/a:1:2`, or of SpiderMonkey and
+/// JavaScriptCore, `f@http://h/a:1:2`.
+fn is_in_trace(bytes: &[u8], start: usize, end: usize) -> bool {
+    let line = cut::line_before(bytes, start);
+    let is_at_end = matches!(bytes.get(end), None | Some(b'\n' | b'\r' | b'\\' | b'"'));
+    let begins = |at: usize| {
+        let before = line.get(..at).unwrap_or_default().trim_ascii_end();
+        before.is_empty() || before.ends_with(b"\\n")
+    };
+    match line {
+        [.., b'('] if bytes.get(end) == Some(&b')') => {
+            memchr::memmem::find_iter(line, b"at ").any(begins)
+        }
+        [.., b'@'] => is_at_end,
+        [name @ .., b'a', b't', b' '] => is_at_end && begins(name.len()),
+        _ => false,
+    }
 }
 
 /// Returns the part of `text` before the colon and the number at its end.
