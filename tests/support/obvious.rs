@@ -187,9 +187,9 @@ fn bare(text: &[u8], mut start: usize, colon: usize) -> Option<(usize, usize)> {
 }
 
 /// Returns the length of the known scheme at the end of a name that is not a scheme: any scheme
-/// after a dot or hyphen, those of the web after anything.
+/// after a dot, those of the web after anything.
 fn glued(name: &[u8]) -> Option<usize> {
-    let divided = name.iter().rposition(|byte| b".-".contains(byte)).map(|at| &name[at + 1..]);
+    let divided = name.iter().rposition(|byte| *byte == b'.').map(|at| &name[at + 1..]);
     let of_web = [&b"https"[..], b"http", b"sftp", b"ftp"].into_iter().find(|web| {
         name.len() >= web.len() && name[name.len() - web.len()..].eq_ignore_ascii_case(web)
     });

@@ -207,12 +207,13 @@ fn is_www(text: &[u8]) -> bool {
 }
 
 /// Returns the known scheme in which a run ends, and its length: one of the web after any letters,
-/// any scheme after a dot or a hyphen. A plus joins schemes (`git+https`) and divides nothing.
+/// any scheme after a dot. A name with a hyphen or a plus before another scheme is a scheme of its
+/// own (`vscode-file`, `git+ssh`).
 pub(in crate::scan) fn known_ending(name: &[u8]) -> Option<(usize, &'static Scheme)> {
     if name.contains(&b'+') {
         return None;
     }
-    let divided = name.iter().rposition(|byte| matches!(byte, b'.' | b'-')).map(|at| at + 1);
+    let divided = memchr::memrchr(b'.', name).map(|at| at + 1);
     let tail = divided.and_then(|at| name.get(at..));
     let glued = [&b"https"[..], b"http", b"sftp", b"ftp"].into_iter().find_map(|web| {
         name.get(name.len().checked_sub(web.len())?..).filter(|tail| tail.eq_ignore_ascii_case(web))
