@@ -11,7 +11,7 @@
 use super::unicode::{self, Role};
 use super::{
     AHEAD_MAX, authority, begins_uri, goes_on_as_word, is_closing, is_of_host, is_whole,
-    line_before,
+    lacks_value, line_before,
 };
 use crate::span::Span;
 
@@ -200,10 +200,11 @@ fn expects_name(uri: &[u8]) -> bool {
     uri.ends_with(b"_") || !path.is_empty() && authority(path).is_none()
 }
 
-/// Reports whether an ellipsis after `uri` replaces the rest of its last name.
+/// Reports whether an ellipsis after `uri` replaces the rest of its last name, or a value.
 fn is_shortened(uri: &[u8], near: &[u8]) -> bool {
     let ends = |next: &u8| next.is_ascii_whitespace() || b"\"')]>".contains(next);
-    uri.last().is_some_and(u8::is_ascii_alphanumeric) && near.first().is_none_or(ends)
+    let is_name = uri.last().is_some_and(u8::is_ascii_alphanumeric);
+    (is_name || lacks_value(uri)) && near.first().is_none_or(ends)
 }
 
 /// Returns the word at the beginning of `text` with its full-width dots as `.`, which browsers

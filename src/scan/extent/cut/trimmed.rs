@@ -26,14 +26,17 @@ pub(super) fn cut_before(bytes: &[u8], span: Span) -> Option<char> {
 
 /// Reports whether three dots replace the rest of the URI at `span`, as in the output of programs
 /// that shorten what they show. Sentences end in as many, too: so the URI must be as long as those
-/// that are shortened, must not end in the name of a page, and no more of a sentence may follow.
+/// that are shortened, must not end in the name of a page, and no more of a sentence may follow. No
+/// sentence ends in the name of a parameter and its equals sign.
 fn is_shortened(bytes: &[u8], span: Span) -> bool {
     /// Programs shorten to about 30 characters and more.
     const LEN_MIN: usize = 30;
     let uri = span.of(bytes);
     let near = bytes.get(span.end..bytes.len().min(span.end + AHEAD_MAX)).unwrap_or_default();
     let Some(after) = near.strip_prefix(b"...") else { return false };
+    let is_value = super::lacks_value(uri);
     let ends = match after {
+        _ if is_value && after.first() != Some(&b'.') => true,
         [b' ', next, ..] => !next.is_ascii_lowercase(),
         [next, ..] => next.is_ascii_whitespace() || b"\"')]>".contains(next),
         [] => true,
@@ -41,7 +44,7 @@ fn is_shortened(bytes: &[u8], span: Span) -> bool {
     let name = memchr::memrchr(b'/', uri).and_then(|slash| uri.get(slash + 1..));
     let is_page = name.is_none_or(|name| memchr::memchr(b'.', name).is_some());
     let is_cut = uri.last().is_some_and(u8::is_ascii_alphanumeric) && !is_page;
-    ends && is_cut && uri.len() >= LEN_MIN && authority(uri).is_none()
+    ends && (is_value || is_cut && uri.len() >= LEN_MIN && authority(uri).is_none())
 }
 
 /// Returns the byte after punctuation that ends the URI within its path or query. A comma or a
@@ -170,6 +173,16 @@ mod tests {
         case("see https://h.example/very/long/pat....", None);
         case("see http://h.example/a...", None);
         case("see https://a.very.long.name.of.a.host.example...", None);
+    }
+
+    #[test]
+    fn three_dots_may_replace_a_value() {
+        case("curl 'https://h.example/a?oauth_token=...'", Some('.'));
+        case("GET http://h/a?x=1&y=... and", Some('.'));
+        case("see http://h/a?token=… and", Some('…'));
+        case("see http://h/?id=YQ==... and", None);
+        case("see http://h/?=...", None);
+        case("see http://h/a=...", None);
     }
 
     #[test]
