@@ -2,9 +2,18 @@
 
 use super::unicode::{self, Role};
 
-/// Reports whether `text` begins with a string escape that a URI may contain: `\u`, `\x`.
+/// Reports whether `text` begins with a string escape that a URI may contain: `\u`, `\x`, and three
+/// octal digits.
 pub(super) fn begins(text: &[u8]) -> bool {
-    matches!(text, [b'\\', b'u' | b'U' | b'x' | b'\\', ..])
+    matches!(text, [b'\\', b'u' | b'U' | b'x' | b'\\' | b'0'..=b'3', ..])
+}
+
+/// Returns the byte whose number in three octal digits is at the beginning of `text`.
+pub(super) fn octal(text: &[u8]) -> Option<u8> {
+    let [high @ b'0'..=b'3', middle @ b'0'..=b'7', low @ b'0'..=b'7', ..] = text else {
+        return None;
+    };
+    Some(((high - b'0') << 6) | ((middle - b'0') << 3) | (low - b'0'))
 }
 
 /// Returns the punctuation mark that `text` escapes with a leading backslash, if a URI may contain

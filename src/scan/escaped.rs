@@ -9,7 +9,7 @@
 //! Regular expressions look similar: a text with an escape or a mark of theirs is no URI. An escape
 //! that no URI can hold ends it. `extent` handles escaped marks in text that is not a string.
 
-use super::backslash::{is_interpolation, is_mark};
+use super::backslash::{is_interpolation, is_mark, octal};
 use super::extent::{self, Quotation};
 use super::limits::CANDIDATE_LEN_MAX;
 use crate::span::last_line;
@@ -256,6 +256,8 @@ fn escape(rest: &[u8], style: Style) -> Option<Option<Step>> {
     match *rest.get(count..).unwrap_or_default() {
         [b'"' | b'n' | b'r' | b't', ..] => Some(None),
         [b'/', ..] => Some(Some(Step::of(count + 1, '/'))),
+        [b'u' | b'x', b'{', ..] => braced_character(rest.get(count..)?, count),
+        [b'0'..=b'3', ..] => octal_character(rest),
         [b'u', ..] => character(rest.get(count - 1..).unwrap_or_default(), count - 1),
         [b'U', ..] => long_character(rest.get(count - 1..).unwrap_or_default(), count - 1),
         [b'x', ..] => byte_character(rest.get(count - 1..).unwrap_or_default(), count - 1),
@@ -320,6 +322,39 @@ fn byte_character(text: &[u8], ahead: usize) -> Option<Option<Step>> {
     let len = ends.get(made.map_or(1, char::len_utf8) - 1)?;
     let made = made.or_else(|| (first >= 0xA0).then(|| char::from(first)));
     Some(made.map(|made| Step::of(ahead + len, made)))
+}
+
+/// Returns the step of `u{…}` or `x{…}` at the beginning of `text`, and of the `ahead` backslashes
+/// before it: with one to six digits, as in Rust, JavaScript, Swift, PHP and Perl.
+#[expect(clippy::option_option, reason = "an end, or no such URI at all")]
+fn braced_character(text: &[u8], ahead: usize) -> Option<Option<Step>> {
+    const DIGITS_MAX: usize = 6;
+    let digits = text.get(2..)?;
+    let len = digits.iter().take(DIGITS_MAX).take_while(|byte| byte.is_ascii_hexdigit()).count();
+    let made = number(digits, len).and_then(char::from_u32)?;
+    let is_closed = digits.get(len) == Some(&b'}');
+    is_closed.then(|| Some(Step::of(ahead + 2 + len + 1, made)))
+}
+
+/// Returns the step of octal escapes at the beginning of `text`: a mark of US-ASCII, or several
+/// that are the bytes of a character in UTF-8. Nobody escapes letters and digits so, and a path of
+/// Windows may have such names.
+#[expect(clippy::option_option, reason = "an end, or no such URI at all")]
+fn octal_character(text: &[u8]) -> Option<Option<Step>> {
+    let (mut bytes, mut ends, mut at) = (Vec::with_capacity(4), Vec::with_capacity(4), 0);
+    while bytes.len() < 4
+        && let Some(rest) = text.get(at..)
+        && let backslashes = backslashes(rest)
+        && backslashes > 0
+        && let Some(byte) = rest.get(backslashes..).and_then(octal)
+    {
+        bytes.push(byte);
+        at += backslashes + "000".len();
+        ends.push(at);
+    }
+    let made = bytes.utf8_chunks().next()?.valid().chars().next()?;
+    let len = *ends.get(made.len_utf8() - 1)?;
+    (!made.is_ascii_alphanumeric()).then(|| Some(Step::of(len, made)))
 }
 
 /// Returns the code unit that the escape at the beginning of `text` encodes.
@@ -530,6 +565,37 @@ mod tests {
         for text in
             [r"http://h/a\x0ab", r"http://h/a\x80b", r"http://h/a\xg0", r"http://h/a\U00110000"]
         {
+            case(text, &[("http://h/a", "http://h/a")]);
+        }
+    }
+
+    #[test]
+    fn characters_may_be_escaped_in_braces_or_in_octal() {
+        for (source, uri) in [
+            (r"http://h/?a=\u{03B1}&b", "http://h/?a=α&b"),
+            (r"http://a.\u{3b1}.example/b", "http://a.α.example/b"),
+            (r"http://h/r\u{E9}sum\u{E9}.html", "http://h/résumé.html"),
+            (r"http://h/caf\x{e9}/b", "http://h/café/b"),
+            (r"http://h/\\u{1F600}y", "http://h/😀y"),
+            (r"http://h/caf\303\251/b", "http://h/café/b"),
+            (r"http://h/\342\202\254b", "http://h/€b"),
+            (r"http://h/?a\0751\046b", "http://h/?a=1&b"),
+        ] {
+            case(&format!("\"{source}\""), &[(uri, source)]);
+            case(&format!("see {source} now"), &[(uri, source)]);
+        }
+        for text in [
+            r"http://h/a\u{}b",
+            r"http://h/a\u{e9b",
+            r"http://h/a\u{110000}",
+            r"http://h/a\u{20}b",
+            r"http://h/a\x{a}b",
+            r"http://h/a\101",
+            r"http://h/a\351b",
+            r"http://h/a\033[0m",
+            r"http://h/a\012b",
+            r"http://h/a\1",
+        ] {
             case(text, &[("http://h/a", "http://h/a")]);
         }
     }

@@ -260,6 +260,10 @@ fn is_joined_from(uri: &[u8], raw: &[u8]) -> bool {
 
 static BYTES: LazyLock<Regex> =
     LazyLock::new(|| Regex::new(r"(?:\\x[0-9A-Fa-f]{2})+").expect("a pattern"));
+static BRACED: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new(r"\\[ux]\{([0-9A-Fa-f]{1,6})\}").expect("a pattern"));
+static OCTAL: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new(r"(?:\\+[0-3][0-7]{2})+").expect("a pattern"));
 static LONG: LazyLock<Regex> =
     LazyLock::new(|| Regex::new(r"\\U(?:([0-9A-Fa-f]{8})|([0-9A-Fa-f]{4}))").expect("a pattern"));
 
@@ -281,6 +285,14 @@ fn unescaped(raw: &[u8], is_quoted: bool) -> Vec<u8> {
         text = text.replace("''", "'").replace(r"\'", "'");
     }
     let number = |digits: &str| u32::from_str_radix(digits, 16).expect("a number");
+    let text = BRACED.replace_all(&text, |found: &Captures<'_>| {
+        char::from_u32(number(&found[1])).expect("a character").to_string()
+    });
+    let text = OCTAL.replace_all(&text, |found: &Captures<'_>| {
+        let octal = |digits| u8::from_str_radix(digits, 8).expect("a byte");
+        let digits = found[0].split('\\').filter(|digits| !digits.is_empty());
+        String::from_utf8_lossy(&digits.map(octal).collect::<Vec<_>>()).into_owned()
+    });
     let text = BYTES.replace_all(&text, |found: &Captures<'_>| {
         let bytes = found[0].split(r"\x").skip(1).map(|digits| number(digits).to_le_bytes()[0]);
         let bytes: Vec<u8> = bytes.collect();

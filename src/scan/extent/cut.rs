@@ -18,10 +18,12 @@ use crate::scheme;
 use crate::span::{Span, last_line};
 
 use super::around::quotes_end;
+use super::backslash::octal;
 use super::quotation;
 use super::unicode::{self, Role};
 use super::{begins_uri, continues, goes_on_with, is_closing};
 
+mod continued;
 mod damaged;
 mod marks;
 mod tags;
@@ -92,7 +94,10 @@ fn is_cut(bytes: &[u8], span: Span, byte: u8) -> bool {
             let is_value = || begins_value(inside) && lacks_value(span.of(bytes));
             marks <= 2 && (is_part(inside) || is_value()) && count(line, b'[') <= count(line, b']')
         }
-        b'\\' => marks <= 2 && begins_name(after) && !is_of_text(after, line),
+        b'\\' => {
+            let is_continued = marks == 1 && continued::goes_on(span.of(bytes), after, line);
+            marks <= 2 && begins_name(after) && !is_of_text(after, line) || is_continued
+        }
         // In TeX, one at the end of a line begins a comment.
         b'%' => {
             let is_comment = matches!(after.first(), Some(b'\n' | b'\r'))
@@ -418,6 +423,10 @@ fn begins_name(text: &[u8]) -> bool {
     match text {
         [b'n' | b'r' | b't', after @ ..] => has_second_name(after),
         [b'u' | b'U' | b'x', ..] if is_numbered(text) => false,
+        [b'N', b'{', name @ ..] => continued::names_letter(name),
+        [b'0'..=b'3', ..] => {
+            octal(text).is_some_and(|byte| byte.is_ascii_alphanumeric() || byte >= 0x80)
+        }
         [b'~' | b'@' | b'-' | b'/', second, ..] => second.is_ascii_alphanumeric(),
         [first, second, ..] => {
             let goes_on = second.is_ascii_alphanumeric() || b"/\\-_.".contains(second);
@@ -576,6 +585,9 @@ mod tests {
         case("see http://h/a\\nand\\033[0m", None);
         case("see http://h/a\\nC:\\dir", None);
         case("see http://h/a\\N{dash}", None);
+        case("see http://h/a\\N{COMET}", Some(b'\\'));
+        case("see http://h/a\\351b", Some(b'\\'));
+        case("see http://h/a\\047b", None);
         case("see http://h/a\\ud83d", None);
         case("see http://h/a\\x80x", None);
     }

@@ -29,7 +29,7 @@ pub(crate) fn is_modelled(text: &[u8]) -> bool {
         rest[..len].contains(&b':') && rest.get(len).is_some_and(|byte| !byte.is_ascii())
     });
     // Strings with escapes, marks that are escaped, and paths of Windows.
-    let marks = b"ux'\\:/&?=%#().,;!~*+$_@-";
+    let marks = b"ux0123'\\:/&?=%#().,;!~*+$_@-";
     let is_escaped = lower.windows(2).any(|two| two[0] == b'\\' && marks.contains(&two[1]))
         || has(b":\\")
         || has(b"file:") && has(b"\\");
