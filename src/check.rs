@@ -242,6 +242,8 @@ struct Unchecked<'f> {
     is_name: bool,
     /// See [`Finding::is_origin`].
     is_origin: bool,
+    /// See [`Finding::is_torn`].
+    is_torn: bool,
     /// See [`Finding::effect`].
     effect: Option<&'static str>,
 }
@@ -281,7 +283,7 @@ impl<'p> PieceCheck<'p> {
             self.tally.filtered += 1;
             return;
         }
-        let Unchecked { uri, raw, cue, after, is_name, is_origin, effect, .. } = found;
+        let Unchecked { uri, raw, cue, after, is_name, is_origin, is_torn, effect, .. } = found;
         let Segment { message, header, part, .. } = context.segment;
         let finding = Finding {
             uri,
@@ -294,6 +296,7 @@ impl<'p> PieceCheck<'p> {
             is_mail,
             is_name,
             is_origin,
+            is_torn,
             effect,
             message,
             header,
@@ -386,7 +389,9 @@ fn lint(checks: &Checks, found: &Unchecked<'_>, syntax: &[Syntax]) -> Vec<Warnin
     if let Some(shown) = found.shown {
         grammar::lint_shown(found.text, shown, &mut warnings);
     }
-    if let Some(next) = found.cut {
+    if found.is_torn {
+        grammar::lint_torn(found.text, &mut warnings);
+    } else if let Some(next) = found.cut {
         grammar::lint_cut(found.text, next, &mut warnings);
     }
     warnings.extend_from_slice(found.offered);

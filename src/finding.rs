@@ -286,6 +286,8 @@ pub struct Finding<'a> {
     pub is_name: bool,
     /// Whether only its host is used: a hint to connect early.
     pub is_origin: bool,
+    /// Whether reading failed within it, or so directly after it that it may be longer.
+    pub is_torn: bool,
     /// The side effect that a request may have according to the surrounding words, if requested.
     pub effect: Option<&'static str>,
     /// The message that contains it, if known.

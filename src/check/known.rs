@@ -183,6 +183,7 @@ mod tests {
             offered: &[],
             is_name,
             is_origin,
+            is_torn: false,
             effect: None,
         }
     }

@@ -84,7 +84,10 @@ impl PieceCheck<'_> {
         let (genre, is_mail) = (haystack.genre(), haystack.is_mail());
         let (around, raw) = (haystack.around(bytes), haystack.raw(own, located.span));
         let lacks_entity = haystack.lacks_entity(own, located.span);
-        let segment = haystack.segment(candidate.span.start);
+        let Candidate { wrap, span, text, scheme, scheme_len, .. } = candidate;
+        let is_bare = matches!(wrap, Wrap::Bare | Wrap::Www);
+        let is_torn = is_bare && haystack.is_torn(bytes, span, located.span);
+        let segment = haystack.segment(span.start);
         if !self.is_link(&candidate, bytes, &segment, genre) {
             return;
         }
@@ -92,16 +95,14 @@ impl PieceCheck<'_> {
             self.tally.templates += 1;
             return;
         }
-        let Candidate { wrap, span, text, scheme, scheme_len, .. } = candidate;
         let after = bytes.get(span.end..).unwrap_or_default();
         let before = bytes.get(..span.start).unwrap_or_default();
-        let is_unfinished = is_cut || is_unfinished(text, before, after);
+        let is_unfinished = is_cut || is_torn || is_unfinished(text, before, after);
         let (uri, redacted) = if is_unfinished {
             (Redacted::unfinished(text), Redacted::unfinished(span.of(bytes)))
         } else {
             (Redacted::new(text), Redacted::source_of(text, raw))
         };
-        let is_bare = matches!(wrap, Wrap::Bare | Wrap::Www);
         let is_wanted = is_mail && self.checks.effects;
         let found = Unchecked {
             text,
@@ -123,6 +124,7 @@ impl PieceCheck<'_> {
             offered: offered(&segment, text),
             is_name: namespace::is_named(bytes, span.start),
             is_origin: hint::is_origin(bytes, span.start, span.end),
+            is_torn,
             effect: is_wanted.then(|| self.effect(around, span, text, &segment)).flatten(),
         };
         let context = Context { located, segment, base: bases.at(own.start) };
@@ -189,7 +191,9 @@ impl PieceCheck<'_> {
         }
         let is_cut = link.target.len() > CANDIDATE_LEN_MAX;
         let raw = shortened(span.of(bytes));
-        let (uri, raw) = if is_cut {
+        let is_torn = haystack.is_torn(bytes, span, located.span);
+        let is_unfinished = is_cut || is_torn;
+        let (uri, raw) = if is_unfinished {
             (Redacted::unfinished(target), Redacted::unfinished(raw))
         } else {
             (Redacted::new(target), Redacted::source_of(target, raw))
@@ -208,7 +212,7 @@ impl PieceCheck<'_> {
             scheme_len,
             is_cut,
             broken_by: None,
-            is_unfinished: is_cut,
+            is_unfinished,
             shown: shown.as_deref(),
             // The markup delimits it.
             after: None,
@@ -216,6 +220,7 @@ impl PieceCheck<'_> {
             offered: &[],
             is_name: false,
             is_origin: hint::is_origin(bytes, span.start, span.end),
+            is_torn,
             effect: is_wanted.then(|| self.effect(around, span, &link.target, &segment)).flatten(),
         };
         let base = declared.as_deref().or_else(|| bases.at(span.start));

@@ -27,6 +27,7 @@ impl<'a> Finding<'a> {
             is_mail: false,
             is_name: false,
             is_origin: false,
+            is_torn: false,
             effect: None,
             message: None,
             header: None,

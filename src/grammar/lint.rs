@@ -73,6 +73,19 @@ pub fn lint_cut(text: &[u8], next: char, warnings: &mut Vec<Warning>) {
     warn(warnings, &CUT_SHORT, text.len().saturating_sub(1), message);
 }
 
+/// Appends a warning that reading failed within `text`, a link, or directly after it. The warning's
+/// offset is that of the last byte of the link.
+///
+/// ```
+/// let mut warnings = Vec::new();
+/// linktrawl::internal::grammar::lint_torn(b"http://h/a", &mut warnings);
+/// assert_eq!((warnings[0].lint.id, warnings[0].at), ("cut-short", 9));
+/// ```
+pub fn lint_torn(text: &[u8], warnings: &mut Vec<Warning>) {
+    let message = "the link ends where its text could not be read further".to_owned();
+    warn(warnings, &CUT_SHORT, text.len().saturating_sub(1), message);
+}
+
 /// Reports whether `text` is `mailto:` and one address of letters, digits and usual punctuation.
 fn is_plain_mail(text: &[u8]) -> bool {
     let Some(address) = text.strip_prefix(b"mailto:") else { return false };

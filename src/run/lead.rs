@@ -24,6 +24,10 @@ pub(super) fn lead<'f>(finding: &'f Finding<'_>) -> Lead<'f> {
     if matches!(finding.facts.verdict, Verdict::Error | Verdict::Skipped) {
         return Lead::Nowhere;
     }
+    if finding.is_torn {
+        let message = "its text could not be read further, so that its end is not known";
+        return Lead::Known(Reach::new(Class::Unverifiable, "none", message));
+    }
     if finding.is_name {
         let message = "it names an XML namespace or the like, not a page";
         return Lead::Known(Reach::new(Class::Unverifiable, "none", message));

@@ -214,6 +214,10 @@ struct Cutter<'o> {
     reached_before: Option<Receiver<u64>>,
     /// The bytes that the next buffer begins with.
     carry: Vec<u8>,
+    /// Whether reading the bytes that the text is decoded from failed after those that were read.
+    is_source_torn: bool,
+    /// Whether reading failed after the last byte of the buffer.
+    is_torn: bool,
 }
 
 impl<'o> Cutter<'o> {
@@ -233,6 +237,8 @@ impl<'o> Cutter<'o> {
             decoded_from: None,
             reached_before: None,
             carry: Vec::new(),
+            is_source_torn: false,
+            is_torn: false,
         }
     }
 
@@ -256,6 +262,7 @@ impl<'o> Cutter<'o> {
                 place = self.place(input, &mut bytes, &mut end);
             }
             let is_last = end.is_reached && matches!(place, Cut::End(at) if at == bytes.len());
+            self.see(&end);
             let piece = self.piece(bytes, place);
             self.core_len = self.core_len_max;
             if stage.take(piece).is_break() || self.note_lengths(is_last, stage).is_break() {
@@ -265,6 +272,11 @@ impl<'o> Cutter<'o> {
                 return end.error.map_or(Ok(Outcome::Read), Err);
             }
         }
+    }
+
+    /// Records whether reading failed after the last byte of the buffer.
+    const fn see(&mut self, end: &End) {
+        self.is_torn = end.is_reached && (self.is_source_torn || end.error.is_some());
     }
 
     /// Reports the wrong lengths of messages found so far.
@@ -399,6 +411,7 @@ impl<'o> Cutter<'o> {
             Cut::End(end) | Cut::Empty(end) => bytes.get(..end).unwrap_or_default(),
             Cut::Anywhere(_) => &bytes,
         };
+        let is_torn = self.is_torn && seen.len() == bytes.len();
         let decoded_from = self.decoded_from.as_ref().map(|from| from.original(seen));
         self.carry.clear();
         self.context = 0;
@@ -425,6 +438,7 @@ impl<'o> Cutter<'o> {
             storage: self.storage,
             is_of_mail: self.is_of_mail,
             bytes,
+            is_torn,
             core,
             base,
             position,

@@ -329,6 +329,16 @@ impl<'h, 'p> Haystack<'h, 'p> {
         self.is_windowed && len > crate::scan::CANDIDATE_LEN_MAX
     }
 
+    /// Reports whether reading failed within the link at `span` of `text`, or so directly after it
+    /// that it may be longer. The link is at `at` of the piece.
+    #[must_use]
+    pub fn is_torn(&self, text: &[u8], span: Span, at: Span) -> bool {
+        /// Bytes of a character or of its encoding that may follow the link.
+        const NEAR_MAX: usize = 16;
+        let is_near = || at.end.saturating_add(NEAR_MAX) >= self.piece.bytes.len();
+        self.piece.is_torn && is_near() && is_tail(text.get(span.end..).unwrap_or_default())
+    }
+
     /// Returns the text that a reader of HTML sees in place of the link that begins at `at`.
     #[must_use]
     pub fn shown(&self, at: usize) -> Option<Vec<u8>> {
@@ -353,5 +363,28 @@ impl<'h, 'p> Haystack<'h, 'p> {
     /// Returns the facts known of the link of the markup at `at`. Offsets must be queried in order.
     pub fn segment_of_link(&mut self, at: usize) -> Segment<'_> {
         self.segments.of_link(at)
+    }
+}
+
+/// Reports whether a link before `rest`, the end of a text, may have included all of it: marks that
+/// end no link by themselves, and a part of a character.
+fn is_tail(rest: &[u8]) -> bool {
+    let ends_link = |byte: u8| memchr::memchr(byte, b"\"<>()[]{}|`").is_some();
+    let is_mark = |byte: u8| byte.is_ascii_punctuation() && !ends_link(byte);
+    rest.utf8_chunks().all(|chunk| chunk.valid().bytes().all(is_mark))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_tail;
+
+    #[test]
+    fn marks_and_a_part_of_a_character_may_belong_to_a_link_before_them() {
+        for rest in [&b""[..], b".", b"?!", b"\xC3", b",\xE5\xB7"] {
+            assert!(is_tail(rest), "{}", rest.escape_ascii());
+        }
+        for rest in [&b" "[..], b"\"", b")", b".\n", b">", b"a", b"\xE3\x80\x82"] {
+            assert!(!is_tail(rest), "{}", rest.escape_ascii());
+        }
     }
 }

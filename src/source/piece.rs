@@ -45,6 +45,8 @@ pub struct Piece {
     pub is_of_mail: bool,
     /// The bytes of the core and around it.
     pub bytes: Buffer,
+    /// Whether reading failed after the last of `bytes`: a word at their end may be longer.
+    pub is_torn: bool,
     /// The bytes that the piece owns.
     pub core: Span,
     /// Offset of `bytes` in the text.

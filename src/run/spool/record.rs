@@ -47,6 +47,7 @@ pub(in crate::run) fn append_finding(finding: &Finding<'_>, out: &mut Vec<u8>) {
         is_mail,
         is_name,
         is_origin,
+        is_torn,
         effect: _,
         message,
         header,
@@ -69,7 +70,7 @@ pub(in crate::run) fn append_finding(finding: &Finding<'_>, out: &mut Vec<u8>) {
         append_option(wrapped.as_deref(), out, append_wrapped);
         out.push(number_of(cue, &Cue::ALL));
         append_option(base.as_ref(), out, append_guarded);
-        out.extend([*is_mail, *is_name, *is_origin].map(u8::from));
+        out.extend([*is_mail, *is_name, *is_origin, *is_torn].map(u8::from));
         append_option(*header, out, append_bytes);
         append_option(part.map(str::as_bytes), out, append_bytes);
         append_list(twins, out, |twin, out| {
@@ -310,7 +311,8 @@ impl<'c> Replay<'c> {
         let wrapped = fields.option(wrapped)?.map(Arc::new);
         let cue = *Cue::ALL.get(usize::from(fields.byte()?))?;
         let base = fields.option(redacted)?;
-        let (is_mail, is_name, is_origin) = (fields.flag()?, fields.flag()?, fields.flag()?);
+        let (is_mail, is_name) = (fields.flag()?, fields.flag()?);
+        let (is_origin, is_torn) = (fields.flag()?, fields.flag()?);
         let header = fields.option(Fields::bytes)?;
         let part = fields.option(Fields::text)?;
         let twin = |fields: &mut Fields<'c>| {
@@ -329,6 +331,7 @@ impl<'c> Replay<'c> {
             is_mail,
             is_name,
             is_origin,
+            is_torn,
             effect: None,
             message,
             header,
@@ -593,6 +596,7 @@ mod tests {
             is_mail: true,
             is_name: false,
             is_origin: true,
+            is_torn: false,
             effect: None,
             message: Some(&message),
             header: Some(b"List-\xff"),
@@ -614,6 +618,7 @@ mod tests {
             is_mail: false,
             is_name: true,
             is_origin: false,
+            is_torn: true,
             message: None,
             header: None,
             part: None,

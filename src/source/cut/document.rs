@@ -75,6 +75,7 @@ impl Cutter<'_> {
     /// Passes all of the text on as one piece.
     fn whole(&mut self, bytes: Buffer, end: End, stage: &mut dyn Stage) -> io::Result<Outcome> {
         let len = bytes.len();
+        self.see(&end);
         if stage.take(self.piece(bytes, Cut::End(len))).is_break() {
             return Ok(Outcome::Stopped);
         }

@@ -189,6 +189,7 @@ impl<R: Read> Opened<R> {
         cutter.position.byte += from.offset();
         cutter.is_of_mail = is_of_mail;
         cutter.decoded_from = Some(from);
+        cutter.is_source_torn = end.error.is_some();
         let outcome = cutter.document(input, head, decoded_end, stage);
         end.error.map_or(outcome, Err)
     }
