@@ -2,6 +2,10 @@
 //! UTF-16, UTF-32, UTF-7, the ISO 2022 family, and HZ. The others are legacy charsets, which extend
 //! US-ASCII and are scanned undecoded where they contain no IRI. RFC 3987 defines IRIs as
 //! characters, so an IRI in ISO 8859 or EUC is decoded.
+//!
+//! Many programs write UTF-8 under the label of a charset of one byte a character. Text in such a
+//! charset is hardly ever valid UTF-8, so that text which is, and reads wrongly in the charset, is
+//! not decoded.
 
 use std::borrow::Cow;
 
@@ -134,7 +138,9 @@ impl Charset {
             _ => pages::character(number, byte).unwrap_or(char::REPLACEMENT_CHARACTER),
         };
         match self {
-            Self::Legacy(encoding) => encoding.decode_without_bom_handling(text).0,
+            Self::Legacy(encoding) if !is_utf8(encoding, text) => {
+                encoding.decode_without_bom_handling(text).0
+            }
             Self::CodePage(number) => text.iter().map(|byte| in_page(number, *byte)).collect(),
             _ => String::from_utf8_lossy(text),
         }
@@ -146,7 +152,9 @@ impl Charset {
     pub(in crate::source) fn is_idle(self, text: &[u8]) -> bool {
         match self {
             Self::Legacy(encoding) => {
-                text.is_ascii() || !may_hold_iri(encoding.is_single_byte(), text)
+                text.is_ascii()
+                    || !may_hold_iri(encoding.is_single_byte(), text)
+                    || is_utf8(encoding, text)
             }
             Self::CodePage(_) => text.is_ascii() || !may_hold_iri(true, text),
             Self::Utf16 | Self::Utf16Little | Self::Utf32 | Self::Utf32Little => {
@@ -155,6 +163,36 @@ impl Charset {
             Self::Utf7 | Self::Iso2022 | Self::Hz => false,
         }
     }
+}
+
+/// Reports whether `text`, which is declared to be in `encoding`, is UTF-8: all of it is valid, but
+/// for a character that its end cuts, and it reads wrongly in a charset of one byte a character.
+///
+/// A single pair of a capital letter and a mark may be either, as `É»` is, so that one more must
+/// occur, or a character that would be three letters or marks, a control, or begin with Ã, Â, Ð or
+/// Ñ, as most of the languages of Europe have it.
+fn is_utf8(encoding: &'static Encoding, text: &[u8]) -> bool {
+    if !encoding.is_single_byte() {
+        return false;
+    }
+    let valid = match std::str::from_utf8(text) {
+        Ok(valid) => valid,
+        Err(error) if error.error_len().is_none() => {
+            let valid = text.get(..error.valid_up_to()).unwrap_or_default();
+            std::str::from_utf8(valid).unwrap_or_default()
+        }
+        Err(_) => return false,
+    };
+    let mut others = valid.chars().filter(|character| !character.is_ascii());
+    let Some(first) = others.next() else { return false };
+    let is_telling = |character: char| {
+        let mut bytes = [0; 4];
+        let bytes = character.encode_utf8(&mut bytes).as_bytes();
+        let is_mark = matches!(bytes, [0xC2 | 0xC3 | 0xD0 | 0xD1, _]);
+        let read = || encoding.decode_without_bom_handling(bytes).0;
+        bytes.len() > 2 || is_mark || read().chars().any(char::is_control)
+    };
+    is_telling(first) || others.next().is_some()
 }
 
 /// Reports whether a URI of `text` may contain characters beyond US-ASCII. In multi-byte charsets
@@ -248,4 +286,39 @@ fn usual(label: &[u8]) -> Option<String> {
         }
     };
     Some(name.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Charset;
+
+    #[track_caller]
+    fn reads(label: &str, bytes: &[u8], text: &str, is_utf8: bool) {
+        let charset = Charset::legacy(label.as_bytes()).unwrap();
+        assert_eq!(charset.text(bytes), text, "{label}");
+        let uri = [b"https://h.example/", bytes].concat();
+        assert_eq!(charset.is_idle(&uri), is_utf8, "{label} {text}");
+    }
+
+    #[test]
+    fn text_is_not_decoded_from_a_charset_of_one_byte_if_it_is_utf8() {
+        for label in ["iso-8859-1", "iso-8859-15", "windows-1251", "windows-1252", "koi8-r"] {
+            for text in ["\u{F6}l", "\u{5DF4}\u{9ECE}", "\u{43C}\u{43E}", "\u{AB}a\u{BB}"] {
+                reads(label, text.as_bytes(), text, true);
+            }
+        }
+        // The end cuts a character.
+        assert!(Charset::legacy(b"latin1").unwrap().is_idle(b"http://h.example/\xC3\xB6\xC3"));
+        reads("iso-8859-1", b"\xF6l", "\u{F6}l", false);
+        reads("iso-8859-1", b"CAF\xC9\xBB", "CAF\u{C9}\u{BB}", false);
+        reads("iso-8859-1", b"\xC3\xA9 \xE9.", "\u{C3}\u{A9} \u{E9}.", false);
+        reads(
+            "windows-1251",
+            b"\xEC\xEE\xF1\xEA\xE2\xE0",
+            "\u{43C}\u{43E}\u{441}\u{43A}\u{432}\u{430}",
+            false,
+        );
+        // Two bytes a character may be UTF-8 by chance.
+        reads("gbk", b"\xC2\xA4", "\u{9647}", false);
+    }
 }

@@ -1,7 +1,8 @@
 //! Decodes quoted-printable (RFC 2045 §6.7) as leniently as mail requires.
 //!
 //! An equals sign before two hexadecimal digits of either case encodes a byte. Before the end of a
-//! line, or blanks and the end of a line, it joins two lines. Anywhere else it is literal. An
+//! line, or blanks and the end of a line, it joins two lines. Anywhere else it is literal. A line
+//! ends in LF, in any number of CR and LF, as text mode of Windows writes CRLF, or in CR alone. An
 //! escaped carriage return before CRLF is dropped: one program escaped the carriage return as text,
 //! and another one added a line end.
 
@@ -32,11 +33,37 @@ fn escape(after: &[u8]) -> Run {
 /// text.
 fn break_len(after: &[u8]) -> Option<usize> {
     let blanks = after.iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
-    match after.get(blanks..)? {
-        [] => Some(blanks),
-        [b'\n', ..] => Some(blanks + 1),
-        [b'\r', b'\n', ..] => Some(blanks + 2),
-        [b'\r'] => Some(blanks + 1),
-        _ => None,
+    let rest = after.get(blanks..)?;
+    let returns = rest.iter().take_while(|byte| **byte == b'\r').count();
+    match (returns, rest.get(returns)) {
+        (_, Some(b'\n')) => Some(blanks + returns + 1),
+        (0, None) => Some(blanks),
+        (0, Some(_)) => None,
+        _ => Some(blanks + 1),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Run, run};
+
+    #[track_caller]
+    fn joins(rest: &[u8], len: usize) {
+        assert_eq!(run(rest), Run::nothing(len), "{}", rest.escape_ascii());
+    }
+
+    #[test]
+    fn a_soft_break_ends_with_its_line_whatever_that_ends_in() {
+        joins(b"=", 1);
+        joins(b"= \t", 3);
+        joins(b"=\na", 2);
+        joins(b"=\r\na", 3);
+        joins(b"= \r\r\na", 5);
+        joins(b"=\r\r\r\n\r\n", 5);
+        joins(b"=\ra", 2);
+        joins(b"=\r", 2);
+        joins(b"=\r\ra", 2);
+        assert_eq!(run(b"= a"), Run::same(1));
+        assert_eq!(run(b"=a"), Run::same(1));
     }
 }
