@@ -31,6 +31,16 @@ const OF_DOVECOT: [&[u8]; 7] = [
     b"dovecot.map.index",
 ];
 
+/// Files in which Cyrus repeats header fields of messages, or numbers messages, beside them.
+const OF_CYRUS: [&[u8]; 6] = [
+    b"cyrus.annotations",
+    b"cyrus.cache",
+    b"cyrus.expunge",
+    b"cyrus.header",
+    b"cyrus.index",
+    b"cyrus.squat",
+];
+
 /// First bytes of stores of mail, and of files of Thunderbird.
 const OF_MAIL: [&[u8]; 4] = [RMAIL, MBX, TNEF, MORK];
 
@@ -45,7 +55,7 @@ const SUFFIXES: [&[u8]; 2] = [b".msg", b".oft"];
 pub(in crate::source) fn holds_mail(head: &[u8], name: &[u8]) -> bool {
     let name = markup::without_packing(name);
     let file = name.rsplit(|byte| *byte == b'/').next().unwrap_or_default();
-    if OF_MAIL.iter().any(|magic| head.starts_with(magic)) || is_of_dovecot(file) {
+    if OF_MAIL.iter().any(|magic| head.starts_with(magic)) || is_of_server(file) {
         return true;
     }
     let ending = file.len().checked_sub(4).and_then(|at| file.get(at..)).unwrap_or_default();
@@ -53,8 +63,12 @@ pub(in crate::source) fn holds_mail(head: &[u8], name: &[u8]) -> bool {
     head.starts_with(COMPOUND) && (is_called_so() || memmem::find(head, OF_MESSAGE).is_some())
 }
 
-/// Reports whether `name` is that of a file that Dovecot keeps beside messages.
-pub(in crate::source) fn is_of_dovecot(name: &[u8]) -> bool {
+/// Reports whether `name` is that of a file that Dovecot or Cyrus keeps beside messages.
+pub(in crate::source) fn is_of_server(name: &[u8]) -> bool {
+    OF_CYRUS.contains(&name) || is_of_dovecot(name)
+}
+
+fn is_of_dovecot(name: &[u8]) -> bool {
     let rest = OF_DOVECOT.iter().find_map(|start| name.strip_prefix(*start));
     matches!(rest, Some([] | [b'.', ..])) && Markup::by_name(name).is_none()
 }
@@ -82,6 +96,10 @@ mod tests {
         case(b"// <!-- <mdb:mork:z v=\"1.4\"/> -->", b"Inbox.msf", true);
         case(b"\x01\x05", b"a/dovecot.index.cache", true);
         case(b"\x01\x05", b"dovecot-uidlist.gz", true);
+        case(b"\0\0\0\x01From: a", b"user/cyrus.cache", true);
+        case(b"\0\0\0\x01", b"cyrus.index.gz", true);
+        case(b"see", b"cyrus.conf", false);
+        case(b"see", b"cyrus.cache.md", false);
         case(COMPOUND, b"a/b.MSG", true);
         case(COMPOUND, b"a/b.msg.gz", true);
         case(&[COMPOUND, b"\0\0", OF_MESSAGE].concat(), b"b", true);

@@ -12,7 +12,7 @@ use std::path::Path;
 
 use crate::finding::Skip;
 use crate::platform::OsBytes as _;
-use crate::source::detect::stores::{MORK, is_of_dovecot};
+use crate::source::detect::stores::{MORK, is_of_server};
 
 /// Number of entries of a directory examined to see whether it is an MH folder, in which most names
 /// are numbers.
@@ -93,7 +93,7 @@ impl Spools {
         let name = path.file_name()?.as_bytes();
         match layout {
             Layout::Delivery => (!is_dir).then_some(Skip::InDelivery),
-            _ if !is_dir && (is_of_dovecot(name) || is_summary(path)) => Some(Skip::ControlFile),
+            _ if !is_dir && (is_of_server(name) || is_summary(path)) => Some(Skip::ControlFile),
             Layout::Maildir => {
                 let is_folder = is_dir && is_maildir(path);
                 (is_control(name) && !is_folder).then_some(Skip::ControlFile)

@@ -2,11 +2,16 @@
 //! byte order mark before each exported message, the SUB with which copies on DOS end, a form feed
 //! between printed messages, and a stray CR.
 //!
+//! Before the first message, a line that Outlook puts before the header it shows is skipped, too.
+//!
 //! Before the first message, empty lines are such bytes, too. Blanks do not count: a line that
 //! begins with a blank is quoted.
 
 /// The byte order mark in UTF-8, which has no meaning there.
 const UTF8_MARK: &[u8] = b"\xEF\xBB\xBF";
+
+/// The line that Outlook puts before a header.
+const OUTLOOK_LINE: &[u8] = b"Microsoft Mail Internet Headers Version 2.0";
 
 /// Maximum number of such bytes before a line that are examined. A longer run is a line end. No
 /// more than a piece sees before its core, or cuts would decide.
@@ -25,12 +30,17 @@ pub(in crate::source) fn head_start(text: &[u8]) -> usize {
             [] => return 0,
             [b'\n', after @ ..] => after,
             [byte, after @ ..] if is_left(*byte) => after,
-            _ => match rest.strip_prefix(UTF8_MARK) {
+            _ => match rest.strip_prefix(UTF8_MARK).or_else(|| after_outlook_line(rest)) {
                 Some(after) => after,
                 None => return text.len() - rest.len(),
             },
         };
     }
+}
+
+/// Returns the text after the line of Outlook that `text` begins with.
+fn after_outlook_line(text: &[u8]) -> Option<&[u8]> {
+    text.strip_prefix(OUTLOOK_LINE).filter(|rest| matches!(rest, [b'\r' | b'\n', ..]))
 }
 
 /// Reports whether `byte` is one that programs leave before a line.
@@ -85,6 +95,8 @@ mod tests {
             ("\u{FEFF}\r\n\nTo: a", 6),
             ("\n\0\nTo: a", 3),
             (" To: a", 0),
+            ("Microsoft Mail Internet Headers Version 2.0\r\nTo: a", 45),
+            ("Microsoft Mail Internet Headers Version 2.0 a\nTo: a", 0),
             ("\n\n", 0),
             ("\u{FEFF}", 0),
         ] {
