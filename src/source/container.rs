@@ -188,6 +188,9 @@ impl<'s> Unpacker<'s> {
         // Decoders of inner streams share the budget, and wait for bytes of outer ones.
         let is_outermost = nest.depth == 1;
         let mut feed = compress::feed(codec, rest, self.budget, is_outermost);
+        if compress::has_dictionary(codec, &mut feed)? {
+            return self.unread(Skip::Packed, "zstd with a dictionary", nest);
+        }
         if let Some((offset, message)) = compress::lead(codec, &mut feed)? {
             self.note(NoteKind::ArchiveBroken, nest, Some(offset), message)?;
         }
@@ -211,12 +214,24 @@ impl<'s> Unpacker<'s> {
         let meter = Meter::new(self.budget, nest.scope, produced_max);
         let mut unpacked = Unpacked::all(codec, feed, meter);
         unpacked.is_outermost = nest.depth == 1;
-        let result = self.stream(&mut unpacked, nest);
+        let result = match codec {
+            Codec::Zlib => self.object(&mut unpacked, nest),
+            _ => self.stream(&mut unpacked, nest),
+        };
         for (offset, message) in unpacked.passed() {
             self.note(NoteKind::ArchiveBroken, nest, Some(offset), message)?;
         }
         result?;
         Ok(unpacked.trailing())
+    }
+
+    /// Reads `input`, the text of a stream of zlib, which may be a file that git keeps. The header of
+    /// one is no part of the file, whose own first bytes decide how it is read.
+    fn object(&mut self, input: &mut dyn Read, nest: &Nest) -> Progress {
+        let mut feed = Feed::new(input);
+        let len = blob_header_len(feed.peek_most(BLOB_HEADER_LEN_MAX)?);
+        feed.skip(len as u64)?;
+        self.stream(&mut feed, nest)
     }
 
     /// Reads any bytes after the end of `nest`, in any format, and drains `feed`, so that the
@@ -310,8 +325,37 @@ pub(super) fn unpack(
     unpacker.settle(result, &inside)
 }
 
+/// Maximum length in bytes of the header of a file in git: its name, a length, and a NUL byte.
+const BLOB_HEADER_LEN_MAX: usize = 32;
+
+/// Returns the length of the header of a file in git that `head` begins with (gitformat-loose); zero
+/// without one.
+fn blob_header_len(head: &[u8]) -> usize {
+    let Some(rest) = head.strip_prefix(b"blob ") else { return 0 };
+    let digits = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    let header_len = head.len() - rest.len() + digits + 1;
+    let is_header = digits > 0 && header_len <= BLOB_HEADER_LEN_MAX;
+    if is_header && rest.get(digits) == Some(&0) { header_len } else { 0 }
+}
+
 /// Returns a failure of `nest` at `offset`.
 fn fail(nest: &Nest, offset: u64, cause: impl Into<Cause>) -> Halt {
     let fault = Fault { scope: nest.scope, offset: Some(offset), cause: cause.into() };
     Halt::Failed(fault.into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::blob_header_len;
+
+    #[test]
+    fn a_file_of_git_begins_after_its_header() {
+        assert_eq!(blob_header_len(b"blob 12\0From: a"), 8);
+        assert_eq!(blob_header_len(b"blob 0\0"), 7);
+        for other in
+            [&b""[..], b"blob", b"blob \0a", b"blob 12 a", b"blob 12", b"tree 12\0", b"a blob 1\0"]
+        {
+            assert_eq!(blob_header_len(other), 0, "{}", other.escape_ascii());
+        }
+    }
 }

@@ -508,6 +508,19 @@ fn seek_member(feed: &mut Feed<'_>) -> io::Result<bool> {
     }
 }
 
+/// Reports whether `feed` begins with a frame that holds the dictionary of the frames after it, as
+/// web archives have it (IIPC, Use of Zstandard for WARC files): a skippable frame with a magic
+/// number of its own, and in it a dictionary, compressed or not (RFC 8878 §5).
+pub(super) fn has_dictionary(codec: Codec, feed: &mut Feed<'_>) -> io::Result<bool> {
+    const HEAD_LEN: usize = 12;
+    let head: &[u8] = if codec == Codec::Zstd { feed.peek_most(HEAD_LEN)? } else { &[] };
+    Ok(matches!(
+        head,
+        [0x5D, 0x2A, 0x4D, 0x18, _, _, _, _, 0x37, 0xA4, 0x30, 0xEC]
+            | [0x5D, 0x2A, 0x4D, 0x18, _, _, _, _, 0x28, 0xB5, 0x2F, 0xFD]
+    ))
+}
+
 /// Skips the skippable frames at the beginning of a stream and returns its codec; none when nothing
 /// follows. Zstandard and LZ4 share these frames, so that only the next frame decides.
 fn led(codec: Codec, feed: &mut Feed<'_>) -> io::Result<Option<Codec>> {

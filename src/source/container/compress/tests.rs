@@ -182,3 +182,20 @@ fn a_member_of_gzip_is_held_against_the_library() {
         }
     }
 }
+
+#[test]
+fn a_dictionary_is_told_by_its_frame() {
+    let has = |codec, mut head: &[u8]| {
+        super::has_dictionary(codec, &mut super::Feed::new(&mut head)).unwrap()
+    };
+    let [frame, len] = [&b"\x5D\x2A\x4D\x18"[..], b"\x10\0\0\0"];
+    for (magic, is_one) in
+        [(b"\x37\xA4\x30\xEC", true), (b"\x28\xB5\x2F\xFD", true), (b"abcd", false)]
+    {
+        let head = [frame, len, magic, b"more"].concat();
+        assert_eq!(has(Codec::Zstd, &head), is_one);
+        assert!(!has(Codec::Lz4, &head));
+    }
+    assert!(!has(Codec::Zstd, frame));
+    assert!(!has(Codec::Zstd, b"\x28\xB5\x2F\xFD"));
+}
