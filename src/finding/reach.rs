@@ -34,8 +34,7 @@ pub struct Reach {
 pub struct Content {
     /// A hash of its words.
     pub digest: u128,
-    /// A sketch of its words without the name of the page: similar pages differ in few bits. 0 if
-    /// it has no words.
+    /// A sketch of its words without the name of the page: similar pages differ in few bits.
     pub sketch: u64,
     /// The time at which an earlier run read another content, in seconds since 1970.
     pub changed_since: Option<u64>,
@@ -46,13 +45,15 @@ pub struct Content {
 const BITS_MAX: u32 = 3;
 
 impl Content {
-    /// Reports whether `other` is much the same page, perhaps under another name. Pages without
-    /// words cannot be compared.
+    /// The sketch of a page that its script makes, which cannot be compared: all pages of a site may
+    /// be one shell.
+    pub const SCRIPTED: u64 = u64::MAX;
+
+    /// Reports whether `other` is much the same page, perhaps under another name.
     #[must_use]
     pub const fn is_like(&self, other: &Self) -> bool {
-        self.sketch != 0
-            && other.sketch != 0
-            && (self.sketch ^ other.sketch).count_ones() <= BITS_MAX
+        let can_compare = self.sketch != Self::SCRIPTED && other.sketch != Self::SCRIPTED;
+        can_compare && (self.sketch ^ other.sketch).count_ones() <= BITS_MAX
     }
 }
 

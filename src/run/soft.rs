@@ -274,17 +274,18 @@ mod tests {
         let case = |one: &Reach, other: &Reach, wanted| {
             assert_eq!(is_alike((b"http://h/a/page", one), other), wanted);
         };
-        case(&of(200, Some(1), None), &of(200, Some(15), None), true);
-        case(&of(200, Some(1), None), &of(200, Some(31), None), false);
-        case(&of(200, Some(0), None), &of(200, Some(0), None), false);
+        case(&of(200, Some(0), None), &of(200, Some(7), None), true);
+        case(&of(200, Some(0), None), &of(200, Some(15), None), false);
+        let shell = of(200, Some(Content::SCRIPTED), None);
+        case(&shell, &shell, false);
         let login = of(200, Some(1), Some("http://h/login?next=/"));
         case(&login, &login, false);
         case(&of(200, None, Some("http://h/")), &of(200, None, Some("http://h/")), true);
         case(&of(200, None, Some("http://h/")), &of(200, None, Some("http://h/b")), false);
         case(&of(200, None, None), &of(200, None, None), false);
-        case(&of(200, Some(1), None), &of(206, Some(1), None), false);
-        let missing = Reach { class: Class::Missing, ..of(200, Some(1), None) };
-        case(&of(200, Some(1), None), &missing, false);
+        case(&of(200, Some(0), None), &of(206, Some(0), None), false);
+        let missing = Reach { class: Class::Missing, ..of(200, Some(0), None) };
+        case(&of(200, Some(0), None), &missing, false);
     }
 
     #[test]

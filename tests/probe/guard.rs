@@ -23,7 +23,7 @@ use linktrawl::internal::probe::tcp::{Connection, Net, NetOptions, Timeouts};
 
 use tokio::time::timeout;
 
-use crate::support::servers::name_server::{self, A, NameServer, Record, Reply};
+use crate::support::servers::name_server::{A, NameServer, Record, Reply};
 
 /// Every scheme that is connected for.
 const SCHEMES: [&str; 12] = [

@@ -84,6 +84,9 @@ const SECONDS: &[&str] =
 /// word.
 const NAME_LEN_MIN: usize = 6;
 
+/// Length from which no word is so similar to a name by chance.
+const LONG_NAME_LEN_MIN: usize = 8;
+
 /// Returns the index of the label that imitates a well-known name, and a message. `labels` are in
 /// the form that people see.
 pub(super) fn near(labels: &[&str]) -> Option<(usize, String)> {
@@ -142,7 +145,8 @@ fn skeleton(label: &str) -> Vec<Letter> {
 }
 
 /// Reports whether `text` differs from `name` in one letter, or lacks one, or has one too many, and
-/// whether its odd letter is there: the accents of a word that is only similar are elsewhere.
+/// if it is short, whether its odd letter is there: the accents of a word that is only similar are
+/// elsewhere.
 fn is_one_letter_off(text: &[Letter], name: &str) -> bool {
     let name: Vec<_> = name.chars().collect();
     let is_same = |((one, _), other): &(&Letter, &char)| one == *other;
@@ -152,5 +156,6 @@ fn is_one_letter_off(text: &[Letter], name: &str) -> bool {
     // Of a doubled letter, either may be the one.
     let (one, other) = (text.len().saturating_sub(back + 1), front);
     let mut near = text.iter().take(one.max(other) + 1).skip(one.min(other));
-    long - short <= 1 && front + back + 1 >= long && near.any(|(_, is_odd)| *is_odd)
+    let is_the_odd_one = name.len() >= LONG_NAME_LEN_MIN || near.any(|(_, is_odd)| *is_odd);
+    long - short <= 1 && front + back + 1 >= long && is_the_odd_one
 }

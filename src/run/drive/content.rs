@@ -62,9 +62,8 @@ fn taken(body: &Body, page: Option<&Page<'_>>, spellings: Spellings) -> Content 
     let mut taking = Taking::new(spellings);
     read(body, page, &mut |word| taking.word(word));
     let content = taking.content();
-    // The words of a page that its script makes are not in it; those that ask to wait are none.
     let is_shell = page.is_some_and(Page::is_shell);
-    Content { sketch: if is_shell { 0 } else { content.sketch }, ..content }
+    Content { sketch: if is_shell { Content::SCRIPTED } else { content.sketch }, ..content }
 }
 
 /// Visits the words of `body`, whose page is `page` if it is of a known format.
@@ -176,12 +175,13 @@ mod tests {
     }
 
     #[test]
-    fn a_page_without_words_is_like_no_other() {
-        for page in ["", "<img src=a>", "<div id=app></div><script src=a.js></script>Loading..."] {
-            let content = of(page, "x");
-            assert!(!content.is_like(&content), "{page}");
+    fn a_page_that_its_script_makes_is_like_no_other() {
+        for words in ["", "Loading..."] {
+            let shell = of(&format!("<div id=app></div><script src=a.js></script>{words}"), "x");
+            assert!(!shell.is_like(&shell), "{words}");
+            assert!(!shell.is_like(&of(words, "x")), "{words}");
         }
-        let page = of("<p>words", "x");
+        let page = of("<script src=a.js></script><p>words", "x");
         assert!(page.is_like(&page));
     }
 
@@ -204,8 +204,7 @@ mod tests {
         let long = of(&words("one", 1000), "x");
         assert!(long.is_like(&of(&words("other", 1000), "x")));
         assert!(!long.is_like(&of(&words("one", 900), "x")));
-        // Nothing is no evidence.
-        assert!(!of("", "x").is_like(&of("<p>", "y")));
+        assert!(of("", "x").is_like(&of("<p>", "y")));
         // A name is ignored as a whole, not as a part of other words.
         let [one, other] = ["b", "kdfjgh"].map(missing);
         assert!(one.is_like(&other));
