@@ -51,17 +51,24 @@ pub(super) fn of_addresses(uri: &Uri<'_>) -> impl Iterator<Item = Span> {
 fn lint_address(text: &[u8], host: Span, scheme: Option<&Scheme>, warnings: &mut Vec<Warning>) {
     let name = host.of(text);
     let is_web = scheme.is_some_and(|scheme| scheme.class == Class::Web);
-    let is_number = |label: &[u8]| match label {
-        [b'0', b'x' | b'X', digits @ ..] => digits.iter().all(u8::is_ascii_hexdigit),
-        digits => !digits.is_empty() && digits.iter().all(u8::is_ascii_digit),
+    let is_number = |label: &[u8]| match hexadecimal(label) {
+        Some(digits) => digits.iter().all(u8::is_ascii_hexdigit),
+        None => !label.is_empty() && label.iter().all(u8::is_ascii_digit),
+    };
+    let is_above_255 = |label: &[u8]| {
+        hexadecimal(label)
+            .is_some_and(|digits| digits.iter().skip_while(|it| **it == b'0').count() > 2)
     };
     let mut labels = name.strip_suffix(b".").unwrap_or(name).split(|&byte| byte == b'.');
     let count = labels.clone().count();
     let are_numbers = labels.clone().all(is_number);
+    // The last one may stand for several groups (URL Standard, IPv4 parser).
+    let groups_alone = if count == 4 { count } else { count - 1 };
+    let are_small = !labels.clone().take(groups_alone).any(is_above_255);
     let are_whole = labels.clone().all(|label| !label.is_empty());
     if labels.next_back().is_some_and(is_number)
         && are_whole
-        && (count > 4 || !are_numbers)
+        && (count > 4 || !are_numbers || !are_small)
         && is_web
     {
         let message = "the host ends in a number and is no IPv4 address: browsers refuse it";
@@ -89,6 +96,11 @@ fn lint_address(text: &[u8], host: Span, scheme: Option<&Scheme>, warnings: &mut
         }
         None => warn(warnings, &IPV4_RANGE, at, "a group of the IPv4 address is above 255"),
     }
+}
+
+/// Returns the digits of `label`, if it is a hexadecimal number to browsers.
+fn hexadecimal(label: &[u8]) -> Option<&[u8]> {
+    label.strip_prefix(b"0x").or_else(|| label.strip_prefix(b"0X"))
 }
 
 /// Returns the number up to 255 that `group` is in octal, with a zero in front (URL Standard, IPv4
