@@ -8,10 +8,7 @@
 /// Reports whether `after`, the text after the backslash that follows `uri`, is the end of a line
 /// before one that continues the URI. `line` is the text before the URI.
 pub(super) fn goes_on(uri: &[u8], after: &[u8], line: &[u8]) -> bool {
-    let next = match after {
-        [b'\r', b'\n', next @ ..] | [b'\n', next @ ..] => next,
-        _ => return false,
-    };
+    let ([b'\r', b'\n', next @ ..] | [b'\n', next @ ..]) = after else { return false };
     let next = without_mark(next, line);
     let text = next.trim_ascii_start();
     let is_of_word = |byte: &&u8| byte.is_ascii_alphanumeric() || b"/.-_~%&=?#+:@,;".contains(byte);
