@@ -45,8 +45,8 @@ pub struct Content {
 const BITS_MAX: u32 = 3;
 
 impl Content {
-    /// The sketch of a page that its script makes, which cannot be compared: all pages of a site may
-    /// be one shell.
+    /// The sketch of a page that its script makes, which cannot be compared: all pages of a site
+    /// may be one shell.
     pub const SCRIPTED: u64 = u64::MAX;
 
     /// Reports whether `other` is much the same page, perhaps under another name.

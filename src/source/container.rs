@@ -225,8 +225,8 @@ impl<'s> Unpacker<'s> {
         Ok(unpacked.trailing())
     }
 
-    /// Reads `input`, the text of a stream of zlib, which may be a file that git keeps. The header of
-    /// one is no part of the file, whose own first bytes decide how it is read.
+    /// Reads `input`, the text of a stream of zlib, which may be a file that git keeps. The header
+    /// of one is no part of the file, whose own first bytes decide how it is read.
     fn object(&mut self, input: &mut dyn Read, nest: &Nest) -> Progress {
         let mut feed = Feed::new(input);
         let len = blob_header_len(feed.peek_most(BLOB_HEADER_LEN_MAX)?);
@@ -328,8 +328,8 @@ pub(super) fn unpack(
 /// Maximum length in bytes of the header of a file in git: its name, a length, and a NUL byte.
 const BLOB_HEADER_LEN_MAX: usize = 32;
 
-/// Returns the length of the header of a file in git that `head` begins with (gitformat-loose); zero
-/// without one.
+/// Returns the length of the header of a file in git that `head` begins with (gitformat-loose);
+/// zero without one.
 fn blob_header_len(head: &[u8]) -> usize {
     let Some(rest) = head.strip_prefix(b"blob ") else { return 0 };
     let digits = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();

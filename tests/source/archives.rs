@@ -212,8 +212,6 @@ struct Collecting {
     free: Vec<Buffer>,
     /// Members, offset and URI of each finding.
     found: Vec<(Vec<Vec<u8>>, u64, Vec<u8>)>,
-    /// Links that warn of a cut.
-    cut: Vec<String>,
     notes: Vec<Note>,
     /// Bytes of text.
     len: usize,
@@ -235,13 +233,10 @@ impl Stage for Collecting {
     }
 
     fn take(&mut self, piece: Piece) -> ControlFlow<()> {
-        let (found, cut) = (&mut self.found, &mut self.cut);
+        let found = &mut self.found;
         check::piece(&piece, &self.checks, &mut Memory::default(), &mut |finding| {
             let members = finding.place.origin.members.clone();
             found.push((members, finding.place.offset, finding.uri.in_clear().to_vec()));
-            if finding.facts.warnings.iter().any(|warning| warning.lint.id == "cut-short") {
-                cut.push(String::from_utf8_lossy(finding.uri.in_clear()).into_owned());
-            }
         });
         self.len += piece.core.len();
         self.give_back(piece.bytes);
@@ -259,13 +254,11 @@ impl Stage for Collecting {
 impl Collecting {
     fn new() -> Self {
         let checks = Checks::default();
-        let (found, cut, notes) = (Vec::new(), Vec::new(), Vec::new());
-        Self { checks, free: Vec::new(), found, cut, notes, len: 0 }
+        Self { checks, free: Vec::new(), found: Vec::new(), notes: Vec::new(), len: 0 }
     }
 
     fn read(&mut self, mut input: impl Read) -> Report {
         (self.len, self.found, self.notes) = (0, Vec::new(), Vec::new());
-        self.cut.clear();
         let reading = Reading { kind: InputKind::Auto, window: WINDOW };
         file::read_from(&mut input, Path::new("a"), reading, self)
     }
@@ -309,34 +302,6 @@ fn a_sample_that_is_cut_gives_what_stands_before() {
             }
         }
     }
-}
-
-/// Returns the beginning of a stream of gzip that decodes to `text`, and lacks its end.
-fn cut_gzip(text: &[u8]) -> Vec<u8> {
-    let len = u16::try_from(text.len() + 9).expect("a short text");
-    let header = b"\x1F\x8B\x08\0\0\0\0\0\0\x03\x01";
-    [header, &len.to_le_bytes()[..], &(!len).to_le_bytes(), text].concat()
-}
-
-#[test]
-fn a_link_where_a_stream_is_cut_may_be_longer() {
-    const MAIL: &str =
-        "From: a@h.example\nTo: b@h.example\nDate: Mon, 3 Jun 2024 10:00:00 +0000\n\n";
-    let mut stage = Collecting::new();
-    let mut case = |text: &str, cut: &[&str]| {
-        stage.read(&cut_gzip(text.as_bytes())[..]);
-        assert_eq!(stage.kinds(), [NoteKind::ArchiveTruncated], "{text:?}");
-        assert_eq!(stage.cut, cut, "{text:?}");
-    };
-    case("see https://h.example/a/b/in", &["https://h.example/a/b/in"]);
-    case("https://h.example/a https://h.exampl", &["https://h.exampl"]);
-    case("see https://h.example/a.", &["https://h.example/a"]);
-    case("see https://h.example/a\n", &[]);
-    case("see <https://h.example/a>", &[]);
-    case("<!DOCTYPE html><a href=\"https://h.example/a/b", &["https://h.example/a/b"]);
-    case("<!DOCTYPE html><a href=\"https://h.example/a/b\"", &[]);
-    case(&[MAIL, "see https://h.example/a"].concat(), &["https://h.example/a"]);
-    case(&[MAIL, "see https://h.example/a b"].concat(), &[]);
 }
 
 #[test]

@@ -34,5 +34,6 @@ mod mime_coding;
 mod plain_marks;
 mod records;
 mod spools;
+mod torn;
 mod unsubscribe;
 mod verdicts;

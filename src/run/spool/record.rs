@@ -566,19 +566,24 @@ mod tests {
         assert!(is_whole && rest.next().is_none());
     }
 
-    #[test]
-    fn every_field_of_a_finding_comes_back() {
-        let origins = [origin_of(b"dir/\xff"), Origin::default(), origin_of(b"-")];
-        let message = message_of_all();
-        let [all, none] = [facts_of_all(), Arc::new(Facts::default())];
+    /// A text of each kind of redaction.
+    fn guards_of_all() -> [Redacted<'static>; 5] {
         let uri = b"http://u:secret@h/";
-        let guards = [
+        [
             Redacted::new(uri),
             Redacted::userinfo(uri),
             Redacted::password(uri),
             Redacted::unfinished(b"ftp://u:12"),
             Redacted::source_of(uri, b"http://u:sec\nret@h/"),
-        ];
+        ]
+    }
+
+    #[test]
+    fn every_field_of_a_finding_comes_back() {
+        let origins = [origin_of(b"dir/\xff"), Origin::default(), origin_of(b"-")];
+        let message = message_of_all();
+        let [all, none] = [facts_of_all(), Arc::new(Facts::default())];
+        let guards = guards_of_all();
         let by = GATEWAYS.iter().map(|row| row.name).collect();
         let wrapped = Arc::new(Wrapped { by, unknown: Some(Unknown::Count.about()) });
         let twins = [
