@@ -1,4 +1,5 @@
-//! A link that touches the place where reading stopped may be longer: it warns, and is not requested.
+//! A link that touches the place where reading stopped may be longer: it warns, and is not
+//! requested.
 
 #![expect(clippy::expect_used, reason = "a test says what must hold by panicking")]
 
