@@ -36,6 +36,8 @@ mod literal;
 pub mod local;
 mod merge;
 mod namespace;
+#[cfg(feature = "report")]
+pub mod stand_in;
 mod template;
 mod unfinished;
 pub mod unwrap;

@@ -3,47 +3,14 @@
 //! Servers send 301 for what is not permanent, too, since many tools do so by default: to a
 //! session, to a login, to a page of errors, to the home page in place of a page that is gone.
 
+use crate::check::stand_in::leads_to_stand_in;
 use crate::grammar::split;
 use crate::uri::{holds_key, parameters, unescaped};
-
-/// Words of paths and hosts of pages that stand in the place of another one.
-const STAND_INS: [&str; 30] = [
-    "404",
-    "accessdenied",
-    "accounts",
-    "auth",
-    "authorize",
-    "browser",
-    "captcha",
-    "cas",
-    "challenge",
-    "consent",
-    "cookies",
-    "error",
-    "errors",
-    "expired",
-    "gone",
-    "idp",
-    "login",
-    "logon",
-    "maintenance",
-    "missing",
-    "notfound",
-    "oauth",
-    "pagenotfound",
-    "saml",
-    "session",
-    "signin",
-    "sorry",
-    "sso",
-    "unsupported",
-    "unsupportedbrowser",
-];
 
 /// Reports whether `to` is where the page of the link `from` is now, as far as can be told.
 pub(super) fn is_certain(from: &[u8], to: &[u8]) -> bool {
     let is_lost = !is_root(from) && is_root(to);
-    !is_lost && !holds_key(to) && !names_link(from, to) && stand_ins(to).all(|it| has(from, &it))
+    !is_lost && !holds_key(to) && !names_link(from, to) && !leads_to_stand_in(from, to)
 }
 
 /// Reports whether `uri` is the root of a host, without a query.
@@ -62,28 +29,6 @@ fn names_link(from: &[u8], to: &[u8]) -> bool {
             let value = value.strip_suffix(b"/").unwrap_or(&value);
             value.ends_with(path) && (value.len() == path.len() || value.starts_with(b"http"))
         })
-}
-
-/// Returns the words of [`STAND_INS`] in the host and the path of `uri`.
-fn stand_ins(uri: &[u8]) -> impl Iterator<Item = String> {
-    words(uri).filter(|word| STAND_INS.contains(&&**word))
-}
-
-fn has(uri: &[u8], wanted: &str) -> bool {
-    words(uri).any(|word| word == wanted)
-}
-
-/// Returns the labels of the host of `uri` and the segments of its path, without endings of names
-/// and hyphens, in lower case.
-fn words(uri: &[u8]) -> impl Iterator<Item = String> {
-    let parts = split(uri);
-    let host = parts.host.map(|host| host.of(uri)).unwrap_or_default();
-    let segments = parts.path.of(uri).split(|byte| *byte == b'/');
-    segments.chain(host.split(|byte| *byte == b'.')).map(|segment| {
-        let segment = String::from_utf8_lossy(segment).to_ascii_lowercase();
-        let stem = segment.split('.').next().unwrap_or_default();
-        stem.chars().filter(|it| !matches!(it, '-' | '_')).collect()
-    })
 }
 
 #[cfg(test)]

@@ -231,6 +231,7 @@ impl<'a> Exchange<'a> {
             now: now(),
         };
         let outcome = reading::outcome(parts.status.as_u16(), &parts.headers, &asked);
+        let outcome = self.without_secret(outcome);
         let sets_cookie = parts.headers.contains_key(SET_COOKIE);
         let is_there = matches!(&outcome, Outcome::Known(reach) if reach.class == Class::Alive);
         let validators = if is_there { validators(&parts.headers) } else { Validators::default() };
@@ -259,6 +260,21 @@ impl<'a> Exchange<'a> {
             self.wire = None;
         }
         Answer { outcome, validators, sets_cookie, address: self.address, body, memento }
+    }
+
+    /// Returns `outcome`, or the result of the link if a redirect repeats a value that the user
+    /// configured for a site: neither reports nor other sites may get it.
+    fn without_secret(&self, outcome: Outcome) -> Outcome {
+        match outcome {
+            Outcome::Moved(hop)
+                if self.net.fields.iter().any(|own| own.is_repeated_in(&hop.to)) =>
+            {
+                let message = "it redirects to a URI with a configured secret: not followed";
+                let reach = Reach::new(Class::Unverifiable, NAME, message);
+                Outcome::Known(reach.with_status(hop.status))
+            }
+            outcome => outcome,
+        }
     }
 
     /// Sends a request. Repeats it on a new connection if a kept one turns out to be closed, or

@@ -128,8 +128,8 @@ fn refused(error: &rustls::Error) -> Failure {
 /// current time, so that two runs produce the same message.
 fn distrusted(why: &CertificateError) -> Failure {
     use CertificateError::{
-        Expired, ExpiredContext, NotValidForName, NotValidForNameContext, NotValidYet,
-        NotValidYetContext, Other, Revoked, UnknownIssuer,
+        BadSignature, Expired, ExpiredContext, NotValidForName, NotValidForNameContext,
+        NotValidYet, NotValidYetContext, Other, Revoked, UnknownIssuer,
     };
     match why {
         Expired => failed(Class::TlsExpired, "the certificate has expired"),
@@ -148,6 +148,15 @@ fn distrusted(why: &CertificateError) -> Failure {
         }
         Other(why) if why.0.is::<Alone>() => failed(Class::Unverifiable, Alone.to_string()),
         UnknownIssuer => failed(Class::TlsIssuer, "no trusted authority signed the certificate"),
+        BadSignature => {
+            let message = "the certificate's signature is wrong, or made with a key that is too \
+                           short, or by a method that is out of use";
+            failed(Class::TlsFailed, message)
+        }
+        // Its type is that of a crate that rustls does not name.
+        Other(why) if why.0.to_string() == "CaUsedAsEndEntity" => {
+            failed(Class::TlsFailed, "the certificate is that of an authority, not of a server")
+        }
         other => failed(Class::TlsFailed, format!("the certificate is refused: {other}")),
     }
 }

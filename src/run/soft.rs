@@ -14,12 +14,12 @@ use std::sync::Arc;
 
 use memchr::memmem;
 
-use super::drive::chain::leads_to_login;
 use super::drive::content::{BESIDE_MAX, content_as};
 use super::drive::{Drive, Learnt};
 use super::hash::hash;
 use super::target::{Target, Targets, last_name};
 use super::{Asking, Observer};
+use crate::check::stand_in::leads_to_login;
 use crate::error::Error;
 use crate::finding::{Class, Reach};
 use crate::grammar::split;

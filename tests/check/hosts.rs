@@ -5,7 +5,7 @@ use std::fs;
 use crate::support::servers::site::{Reply, Request, Site};
 use crate::{command, directory, document, stderr, stdout};
 
-const SECRET: &str = "hunter2";
+const SECRET: &str = "hunter2-of-all";
 
 /// Runs `check` over links to `uris` with the options of `config`; returns all of its output.
 fn told(config: &str, uris: &[String], args: &[&str]) -> String {
@@ -62,6 +62,26 @@ fn a_secret_goes_to_its_site_and_to_nobody_else() {
 }
 
 #[test]
+fn a_secret_that_a_redirect_repeats_is_neither_shown_nor_sent_on() {
+    let other = Site::start(|_| Reply::html("<p>"));
+    let host = other.uri(2, "/other");
+    let site = Site::start(move |request: &Request| match request.target.as_str() {
+        "/there" => Reply::to(301, &format!("{host}?token={SECRET}")),
+        "/here" => Reply::to(302, "/page?u=token%3Dhunter2%2Dof%2Dall"),
+        _ => Reply::html("<p>"),
+    });
+    let uris = ["/there", "/here", "/page"].map(|path| site.uri(1, path));
+    let table = |value: &str| format!("[hosts.'http://127.0.7.1:{}']\n{value}", site.port);
+    let said = told(&table("token = { env = 'X_TOKEN' }"), &uris, &["--state=state.db"]);
+    assert_eq!(said.matches("with a configured secret: not followed").count(), 4, "{said}");
+    assert!(!said.contains("hunter2"), "{said}");
+    let password = "user = 'me'\npassword = { env = 'X_TOKEN' }";
+    let said = told(&table(password), &uris, &[]);
+    assert_eq!(said.matches("with a configured secret: not followed").count(), 4, "{said}");
+    assert_eq!(other.requests().len(), 0, "{}", other.heard());
+}
+
+#[test]
 fn what_is_meant_for_a_site_with_tls_is_not_sent_in_clear() {
     let site = Site::start(|_| Reply::code(200));
     for scheme in ["", "https://"] {
@@ -79,7 +99,7 @@ fn users_have_passwords_and_a_secret_that_is_not_there_is_not_sent() {
     let table = |text: &str| format!("[hosts.'http://127.0.7.1:{}']\n{text}", site.port);
     let uris = [site.uri(1, "/a")];
     told(&table("user = 'me'\npassword = { env = 'X_TOKEN' }"), &uris, &[]);
-    assert_eq!(sent(&site, "authorization"), ["Basic bWU6aHVudGVyMg=="]);
+    assert_eq!(sent(&site, "authorization"), ["Basic bWU6aHVudGVyMi1vZi1hbGw="]);
     let said = told(&table("token = { env = 'NO_TOKEN' }"), &uris, &[]);
     assert!(said.contains("\"NO_TOKEN\" is not set"), "{said}");
     assert_eq!((sent(&site, "authorization").len(), site.requests().len()), (1, 2));

@@ -5,18 +5,25 @@
 //! site is scheme, host and port together, so that no field for a site with TLS is sent in clear,
 //! and none follows a redirect to another site.
 
+use data_encoding::BASE64;
 use hyper::header::{
     CONNECTION, CONTENT_LENGTH, EXPECT, HOST, HeaderName, HeaderValue, TE, TRAILER,
     TRANSFER_ENCODING, UPGRADE,
 };
 
+use memchr::memmem;
+
 use super::target::{Site, Target};
 use crate::error::Error;
+use crate::uri::unescaped;
 
 /// The fields that frame a message or name its target; with other values, it could be parsed as
 /// two.
 const OURS: [HeaderName; 8] =
     [CONNECTION, CONTENT_LENGTH, EXPECT, HOST, TE, TRAILER, TRANSFER_ENCODING, UPGRADE];
+
+/// The minimum length in bytes of a secret. A shorter word occurs by chance.
+const SECRET_LEN_MIN: usize = 8;
 
 /// A field for one site. `Debug` does not show its value.
 #[derive(Clone, Debug)]
@@ -48,6 +55,19 @@ impl OwnField {
     /// Returns the field if `target` belongs to its site.
     pub(super) fn field_for(&self, target: &Target) -> Option<(HeaderName, HeaderValue)> {
         self.site.has(target).then(|| (self.name.clone(), self.value.clone()))
+    }
+
+    /// Reports whether `uri` has the value, or a word of it, as servers repeat a token.
+    pub(super) fn is_repeated_in(&self, uri: &[u8]) -> bool {
+        let value = self.value.as_bytes();
+        let decoded = value.strip_prefix(b"Basic ").and_then(|pair| BASE64.decode(pair).ok());
+        let password = decoded.iter().filter_map(|pair| pair.splitn(2, |it| *it == b':').nth(1));
+        let words = value.split(|byte| matches!(byte, b' ' | b',' | b';' | b'='));
+        let is_in = |text: &[u8], word| memmem::find(text, word).is_some();
+        words
+            .chain(password)
+            .filter(|word| word.len() >= SECRET_LEN_MIN)
+            .any(|word| is_in(uri, word) || is_in(&unescaped(uri), word))
     }
 }
 
@@ -90,5 +110,21 @@ mod tests {
         refused("https://h", "host", "secret");
         let own = OwnField::new("https://h", "x", "secret").unwrap();
         assert!(!format!("{own:?}").contains("secret"));
+    }
+
+    #[test]
+    fn a_value_is_seen_in_the_target_of_a_redirect() {
+        for (value, to, is_repeated) in [
+            ("Bearer s3crettoken", "https://h/x?token=s3crettoken", true),
+            ("Bearer s3crettoken", "https://h/x?u=%2Fx%3Ft%3Ds3cret%74oken", true),
+            ("Bearer s3crettoken", "https://h/x?token=other", false),
+            ("Basic dXNlcjpwYXNzd29yZDE=", "https://h/x?dXNlcjpwYXNzd29yZDE=", true),
+            ("Basic dXNlcjpwYXNzd29yZDE=", "https://user:password1@h/x", true),
+            ("lang=en; sid=0123456789", "https://h/en/lang?sid=0123456789", true),
+            ("lang=en; sid=0123456789", "https://h/en/lang", false),
+        ] {
+            let own = OwnField::new("https://h", "x", value).unwrap();
+            assert_eq!(own.is_repeated_in(to.as_bytes()), is_repeated, "{value} {to}");
+        }
     }
 }

@@ -2,6 +2,7 @@
 
 use super::page::Arrival;
 use super::question::Request;
+use crate::check::stand_in::leads_to_login;
 use crate::check::unwrap::Unwrapped;
 use crate::finding::{Class, Hop, Reach, Verdict, for_good};
 use crate::grammar::split;
@@ -246,46 +247,6 @@ impl Chain {
     pub(super) const fn is_variant(&self) -> bool {
         self.as_it_stands.is_some()
     }
-}
-
-/// Words of paths and hosts of logins.
-const LOGINS: [&str; 16] = [
-    "accounts",
-    "auth",
-    "authenticate",
-    "authorize",
-    "cas",
-    "idp",
-    "login",
-    "logon",
-    "oauth",
-    "oauth2",
-    "saml",
-    "saml2",
-    "session",
-    "signin",
-    "sso",
-    "userlogin",
-];
-
-/// Reports whether a redirect to `to` leads from `link` to a login. A link with the same word, as
-/// in a manual about logins, has only moved.
-pub(in crate::run) fn leads_to_login(link: &[u8], to: &[u8]) -> bool {
-    login_words(to).any(|word| login_words(link).all(|known| known != word))
-}
-
-/// Returns the words of [`LOGINS`] in `uri`: segments of its path, and labels of its host.
-fn login_words(uri: &[u8]) -> impl Iterator<Item = &'static str> {
-    let parts = split(uri);
-    let host = parts.host.map(|host| host.of(uri)).unwrap_or_default();
-    let names = parts.path.of(uri).split(|byte| *byte == b'/').chain(host.split(|it| *it == b'.'));
-    names.filter_map(|name| {
-        let name = String::from_utf8_lossy(name).to_ascii_lowercase();
-        let stem = name.split('.').next().unwrap_or_default();
-        let letters: String = stem.chars().filter(|it| !matches!(it, '-' | '_')).collect();
-        let letters = letters.trim_start_matches("wp");
-        LOGINS.into_iter().find(|known| *known == letters)
-    })
 }
 
 /// Reports whether two URIs belong to one site: to one host, or to one registrable domain.
