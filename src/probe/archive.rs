@@ -53,6 +53,8 @@ const DISAGREEMENT_MAX: SignedDuration = SignedDuration::from_hours(24);
 
 /// The form of an HTTP date (RFC 9110 §5.6.7), as `Accept-Datetime` and TimeMaps have it.
 const HTTP_DATE: &str = "%a, %d %b %Y %H:%M:%S GMT";
+/// The part of it that says when.
+const DATE: &str = "%d %b %Y %H:%M:%S";
 
 /// Reads the mementos that `body`, the answer at `base`, lists, whatever its form.
 #[must_use]
@@ -199,8 +201,12 @@ pub fn digits(time: Timestamp) -> String {
 /// Parses an HTTP date.
 #[must_use]
 pub fn http_date(text: &[u8]) -> Option<Timestamp> {
+    // The day of the week and the zone say nothing that the rest does not, so that a wrong or
+    // missing one loses no memento (RFC 9110 §5.6.7).
     let text = std::str::from_utf8(text).ok()?.trim();
-    in_utc(strtime::parse(HTTP_DATE, text).ok()?.to_datetime().ok()?)
+    let text = text.split_once(',').map_or(text, |(_, rest)| rest.trim_start());
+    let text = ["GMT", "UTC"].iter().find_map(|zone| text.strip_suffix(zone)).unwrap_or(text);
+    in_utc(strtime::parse(DATE, text.trim_end()).ok()?.to_datetime().ok()?)
 }
 
 /// Formats `time` as an HTTP date.
@@ -287,6 +293,14 @@ mod tests {
         let date = "Sat, 03 Feb 2001 04:05:06 GMT";
         assert_eq!(to_http_date(http_date(date.as_bytes()).unwrap()), date);
         assert_eq!(http_date(b"2001-02-03"), None);
+        for odd in [
+            "Mon, 03 Feb 2001 04:05:06 GMT",
+            "Sat, 03 Feb 2001 04:05:06",
+            "3 Feb 2001 04:05:06 UTC",
+        ] {
+            let time = http_date(odd.as_bytes()).map(digits);
+            assert_eq!(time.as_deref(), Some("20010203040506"), "{odd}");
+        }
     }
 
     #[test]

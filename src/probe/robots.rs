@@ -4,9 +4,11 @@
 //! specification but honoured, because sites rely on it. `Sitemap` and other fields are ignored,
 //! and do not end a group. Misspelt field names are not guessed, but a line may lack its colon.
 
+use std::borrow::Cow;
 use std::cmp::Reverse;
 use std::time::Duration;
 
+use encoding_rs::{Encoding, UTF_8};
 use memchr::memmem;
 
 mod fetch;
@@ -55,8 +57,8 @@ impl Robots {
     #[must_use]
     pub fn parse(bytes: &[u8], product: &str) -> Self {
         let mut groups = Groups::new(product);
-        let text = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
-        for line in whole_lines(text).split(|byte| matches!(byte, b'\r' | b'\n')) {
+        let text = in_utf8(bytes);
+        for line in whole_lines(&text).split(|byte| matches!(byte, b'\r' | b'\n')) {
             let line = line.split(|byte| *byte == b'#').next().unwrap_or_default();
             if let Some((name, value)) = field(line) {
                 groups.field(&name.to_ascii_lowercase(), value);
@@ -179,6 +181,16 @@ fn field(line: &[u8]) -> Option<(&[u8], &[u8])> {
     let (name, value) = line.split_at_checked(line.iter().position(u8::is_ascii_whitespace)?)?;
     let value = value.trim_ascii();
     (!value.iter().any(u8::is_ascii_whitespace)).then_some((name, value))
+}
+
+/// Returns `bytes` without a byte order mark, which also names UTF-16. All else is taken as it is,
+/// so that bytes of any other charset match what they are in a link.
+fn in_utf8(bytes: &[u8]) -> Cow<'_, [u8]> {
+    match Encoding::for_bom(bytes) {
+        Some((name, len)) if name == UTF_8 => bytes.get(len..).unwrap_or_default().into(),
+        Some((utf16, _)) => utf16.decode(bytes).0.into_owned().into_bytes().into(),
+        None => bytes.into(),
+    }
 }
 
 /// Returns the file up to its limit. An incomplete last line is dropped, as it could have another

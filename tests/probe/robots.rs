@@ -38,6 +38,22 @@ fn files_say_what_the_table_says() {
     }
 }
 
+#[test]
+fn a_byte_order_mark_names_the_charset() {
+    let text = "\u{FEFF}User-agent: *\nDisallow: /a\nDisallow: /\u{E9}\n";
+    let units = || text.encode_utf16();
+    let forms = [
+        text.as_bytes().to_vec(),
+        units().flat_map(u16::to_le_bytes).collect(),
+        units().flat_map(u16::to_be_bytes).collect(),
+    ];
+    for form in forms {
+        let robots = Robots::parse(&form, PRODUCT);
+        let allowed = ["/a/b", "/%C3%A9", "/b"].map(|path| robots.allows(path.as_bytes()));
+        assert_eq!(allowed, [false, false, true], "{form:?}");
+    }
+}
+
 #[track_caller]
 fn delay(file: &str, expected: Option<f64>) {
     let found = Robots::parse(file.as_bytes(), PRODUCT).crawl_delay();

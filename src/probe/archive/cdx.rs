@@ -191,9 +191,9 @@ fn document(map: &Map<String, Value>) -> Vec<Snapshot> {
 #[derive(Deserialize)]
 struct Closest {
     #[serde(default)]
-    available: bool,
+    available: Value,
     url: String,
-    timestamp: String,
+    timestamp: Value,
     #[serde(default)]
     status: Option<Value>,
 }
@@ -201,11 +201,11 @@ struct Closest {
 fn available(map: &Map<String, Value>, snapshots: &Value) -> Option<Snapshot> {
     let closest = Closest::deserialize(snapshots.get("closest")?).ok()?;
     let is_shown = closest.status.is_none_or(|status| shows(&text(status)));
-    if !closest.available || !is_shown {
+    if text(closest.available) != "true" || !is_shown {
         return None;
     }
     let original = map.get("url").map(|url| text(url.clone()).into_bytes());
-    let time = stamp(closest.timestamp.as_bytes())?;
+    let time = stamp(text(closest.timestamp).as_bytes())?;
     Some(Snapshot { uri: Some(closest.url.into_bytes()), original, time })
 }
 
@@ -308,6 +308,11 @@ mod tests {
             "url":"http://web.archive.org/web/20010203040506/http://h/a",
             "timestamp":"20010203040506"}}}"#,
             &["20010203040506 http://web.archive.org/web/20010203040506/http://h/a h/a"],
+        );
+        case(
+            r#"{"url":"h/a","archived_snapshots":{"closest":{"available":"true",
+            "url":"http://a/1","timestamp":20010203040506}}}"#,
+            &["20010203040506 http://a/1 h/a"],
         );
         case(r#"{"url":"h/a","archived_snapshots":{}}"#, &[]);
         case(

@@ -44,7 +44,7 @@ pub(super) fn described(fields: &HeaderMap, asked: &str, lookup: &Lookup) -> Opt
             Snapshot { uri: Some(uri), original: None, time }
         }
         (Moved::Nowhere, None) if is_page(fields) => nearest(linked, lookup.dates[0], |one| one)?,
-        (Moved::Nowhere | Moved::Scheme(_) | Moved::Broken, _) => return None,
+        (Moved::Nowhere | Moved::Scheme(_) | Moved::Broken | Moved::Several, _) => return None,
     };
     Some(Snapshot { original, ..found })
 }

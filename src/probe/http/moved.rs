@@ -16,8 +16,10 @@ pub(super) enum Moved {
     To(Vec<u8>),
     /// The target's scheme, which is not followed.
     Scheme(String),
-    /// The field is no reference, or occurs twice with different values.
+    /// The field is no reference.
     Broken,
+    /// The field occurs with different values.
+    Several,
 }
 
 /// Resolves the `Location` of `fields` against `base`, the requested URI.
@@ -25,7 +27,7 @@ pub(super) fn moved(fields: &HeaderMap, base: &str) -> Moved {
     let mut values = fields.get_all(LOCATION).iter();
     let Some(value) = values.next() else { return Moved::Nowhere };
     if values.any(|other| other != value) {
-        return Moved::Broken;
+        return Moved::Several;
     }
     resolved(value.as_bytes(), base)
 }
@@ -126,7 +128,7 @@ mod tests {
         for value in [&b"http://"[..], b"http://h:99999/", b"http://a b/", b"//[::1"] {
             assert_eq!(read(&[value]), Moved::Broken, "{value:?}");
         }
-        assert_eq!(read(&[b"/x", b"/y"]), Moved::Broken);
+        assert_eq!(read(&[b"/x", b"/y"]), Moved::Several);
         assert_eq!(read(&[b"/x", b"/x"]), Moved::To(b"http://h/x".to_vec()));
     }
 }

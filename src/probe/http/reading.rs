@@ -157,6 +157,7 @@ fn redirect(status: u16, fields: &HeaderMap, asked: &RequestFacts<'_>) -> Outcom
         // RFC 9110 §15.4.1: the choices are then in the body, for a reader.
         Moved::Nowhere if status == 300 => known(Class::Alive, status, "the reader has to choose"),
         Moved::Nowhere => later(Class::ProtocolError, status, "a redirect without a target"),
+        Moved::Several => later(Class::ProtocolError, status, "a redirect with several targets"),
         Moved::Broken => later(Class::ProtocolError, status, "a redirect whose target is no URI"),
         Moved::Scheme(scheme) => {
             let message = format!("a redirect to a URI of {scheme}, which is not followed");
