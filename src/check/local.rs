@@ -99,11 +99,43 @@ pub struct Document {
 #[derive(Default)]
 pub struct Local {
     options: Options,
-    /// The root without symbolic links, for comparisons.
-    root: Option<Vec<u8>>,
+    root: Option<Root>,
     files: Files,
     sites: Sites,
     walls: Walls,
+}
+
+/// The directory of [`Options::root_dir`].
+struct Root {
+    /// As it is given, so that reports do not depend on where the tree is.
+    given: Vec<u8>,
+    /// Without symbolic links, for comparisons.
+    real: Vec<u8>,
+}
+
+impl Root {
+    fn of(path: &Path, files: &Files) -> Self {
+        let given = without_slash(path.as_os_str().as_bytes());
+        // A missing root restricts links as if it existed.
+        let real = files.real(&given).map_or_else(|| given.clone(), |real| real.to_vec());
+        Self { given, real }
+    }
+
+    /// Returns the start of links of a document in `directory`; `None` outside of the root.
+    fn start(&self, directory: &[u8], files: &Files) -> Option<Start> {
+        let real = files.real(directory)?;
+        let below = path::below(&real, &self.real)?;
+        let mut start = self.top();
+        if !below.is_empty() {
+            path::push(&mut start.directory, below);
+        }
+        Some(start)
+    }
+
+    /// Returns the start of links that begin with a slash.
+    fn top(&self) -> Start {
+        Start { directory: self.given.clone(), floor: Some(self.given.len()) }
+    }
 }
 
 impl std::fmt::Debug for Local {
@@ -116,13 +148,8 @@ impl Local {
     /// Creates a checker with `options`.
     #[must_use]
     pub fn new(options: Options) -> Self {
-        let root = options.root_dir.as_deref();
         let files = Files::default();
-        let root = root.map(|root| {
-            let root = root.as_os_str().as_bytes();
-            // A missing root restricts links as if it existed.
-            files.real(root).unwrap_or_else(|| root.to_vec())
-        });
+        let root = options.root_dir.as_deref().map(|root| Root::of(root, &files));
         Self { options, root, files, sites: Sites::default(), walls: Walls::default() }
     }
 
@@ -138,15 +165,11 @@ impl Local {
         let base = base.map(<[u8]>::to_vec);
         let found = path.as_os_str().as_bytes().to_vec();
         let mut document = Document { path: found, start: Start::default(), root: None, base };
-        let site = self
+        let site = self.root.as_ref().map(Root::top);
+        let in_site = self
             .root
-            .as_deref()
-            .map(|root| Start { directory: root.to_vec(), floor: Some(root.len()) });
-        let in_site = self.root.as_deref().and_then(|root| {
-            let directory = self.files.real(directory.as_os_str().as_bytes())?;
-            path::below(&directory, root)?;
-            Some(Start { directory, floor: Some(root.len()) })
-        });
+            .as_ref()
+            .and_then(|root| root.start(directory.as_os_str().as_bytes(), &self.files));
         let tree = tree.and_then(|tree| in_tree(directory, tree));
         let root = tree.as_ref().map(|start| Start {
             directory: start.directory.get(..start.floor.unwrap_or(0)).unwrap_or_default().to_vec(),
@@ -323,18 +346,24 @@ fn is_from_root(path: &[u8]) -> bool {
 /// Returns the start of links of a document in `directory`, which was found in `tree`.
 fn in_tree(directory: &Path, tree: &Path) -> Option<Start> {
     let below = directory.strip_prefix(tree).ok()?;
-    let mut path = tree.as_os_str().as_bytes().to_vec();
+    let mut path = without_slash(tree.as_os_str().as_bytes());
+    let floor = Some(path.len());
+    for name in below {
+        path::push(&mut path, name.as_bytes());
+    }
+    Some(Start { directory: path, floor })
+}
+
+/// Returns `directory` without slashes at its end; `.` if it is empty.
+fn without_slash(directory: &[u8]) -> Vec<u8> {
+    let mut path = directory.to_vec();
     while path.len() > 1 && path.ends_with(b"/") {
         path.pop();
     }
     if path.is_empty() {
         path.push(b'.');
     }
-    let floor = Some(path.len());
-    for name in below {
-        path::push(&mut path, name.as_bytes());
-    }
-    Some(Start { directory: path, floor })
+    path
 }
 
 fn reach(class: Class, message: impl Into<String>) -> Reach {
@@ -360,7 +389,13 @@ fn shown(path: &[u8]) -> String {
     // The query, which tells a gateway's URL from other paths, is no part of the path of a file.
     let text = [path, b"?"].concat();
     let shown = Redacted::new(&text).shown().into_owned();
-    format!("`{}`", String::from_utf8_lossy(shown.strip_suffix(b"?").unwrap_or(&shown)))
+    let mut text = String::from("`");
+    for chunk in shown.strip_suffix(b"?").unwrap_or(&shown).utf8_chunks() {
+        text.push_str(chunk.valid());
+        text.extend(chunk.invalid().iter().map(|byte| format!("\\x{byte:02x}")));
+    }
+    text.push('`');
+    text
 }
 
 // The errors are those of Unix.

@@ -10,7 +10,7 @@ use super::entry::{Level, entries, note_entry, shown};
 use super::escape::tap::Description;
 use super::json::append_value;
 use super::record::{NoteRecord, Record, SummaryRecord};
-use super::statement::standing;
+use super::statement::{standing, statements};
 use super::{Document, Form, Report};
 use crate::finding::Verdict;
 
@@ -47,6 +47,14 @@ impl Points {
     }
 }
 
+/// Returns the directive of a test point that was skipped, with the name of the reason.
+fn skip(record: &Record) -> String {
+    let said = statements(record);
+    let reason = said.iter().find(|statement| statement.verdict == Verdict::Skipped);
+    let name = reason.and_then(|statement| statement.topic).map(|(_, name)| format!(" {name}"));
+    format!(" # SKIP{}", name.unwrap_or_default())
+}
+
 impl Document for Points {
     fn begin(&mut self, out: &mut Vec<u8>) {
         out.extend_from_slice(b"TAP version 14\n");
@@ -55,11 +63,11 @@ impl Document for Points {
     fn finding(&mut self, record: &Record, out: &mut Vec<u8>) {
         let description = format!("{}: {}", shown(&standing(&record.place)), shown(record.uri()));
         let (word, directive) = match record.verdict {
-            Verdict::Error => ("not ok", ""),
-            Verdict::Skipped => ("ok", " # SKIP"),
-            Verdict::Ok | Verdict::Warn => ("ok", ""),
+            Verdict::Error => ("not ok", String::new()),
+            Verdict::Skipped => ("ok", skip(record)),
+            Verdict::Ok | Verdict::Warn => ("ok", String::new()),
         };
-        self.add(word, &description, directive, out);
+        self.add(word, &description, &directive, out);
         let entries: Vec<_> = entries(record).collect();
         if entries.is_empty() {
             return;

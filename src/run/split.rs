@@ -11,6 +11,7 @@ use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use data_encoding::{BASE64, HEXLOWER};
+use jiff::Timestamp;
 use ring::digest::{SHA256, digest};
 use serde::{Deserialize, Serialize};
 
@@ -100,12 +101,21 @@ impl PlannedFile {
             origin: Origin { path: path.to_owned(), ..Origin::default() },
             offset: None,
             message: format!(
-                "expected {} bytes that were last written {} s after 1970, found {} and {}: the \
-                 file has changed since the plan was made",
-                self.size, self.mtime.0, now.size, now.mtime.0
+                "expected {} bytes that were last written at {}, found {} and {}: the file has \
+                 changed since the plan was made",
+                self.size,
+                shown(self.mtime),
+                now.size,
+                shown(now.mtime)
             ),
         })
     }
+}
+
+/// Returns a time as messages show it, in UTC.
+fn shown((seconds, nanoseconds): (i64, u32)) -> String {
+    let time = i32::try_from(nanoseconds).ok().and_then(|it| Timestamp::new(seconds, it).ok());
+    time.map_or_else(|| format!("second {seconds} after 1970"), |time| time.to_string())
 }
 
 /// Returns `time` in seconds and nanoseconds; both are of the time to 1970 if it is earlier.

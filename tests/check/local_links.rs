@@ -300,6 +300,29 @@ fn symbolic_links_lead_out_of_no_root() {
 }
 
 #[test]
+fn a_root_is_shown_as_it_is_given() {
+    let dir = linked();
+    let message = |root: &str, reference: &str| {
+        let given = dir.path().join(root);
+        let local = Local::new(Options { root_dir: Some(given), ..Options::default() });
+        let Answer::Reach(reach) = ask_in(&local, &dir.path().join("docs"), "sub/b.md", reference)
+        else {
+            panic!("an answer of the files")
+        };
+        reach.message.replace(&format!("{}/", dir.path().display()), "")
+    };
+    for root in ["docs", "alias", "docs/", "docs/../alias"] {
+        let shown = root.trim_end_matches('/');
+        for (reference, place) in
+            [("lost.md", "sub/lost.md"), ("/lost.md", "lost.md"), ("../x", "x")]
+        {
+            let expected = format!("expected a file or directory at `{shown}/{place}`, found none");
+            assert_eq!(message(root, reference), expected);
+        }
+    }
+}
+
+#[test]
 fn settings_outside_of_a_root_make_no_page_in_it() {
     let dir = tempfile::tempdir().expect("a directory");
     let source = dir.path().join("src");

@@ -5,6 +5,7 @@ mod page;
 mod roff;
 mod screen;
 
+use std::env;
 use std::io::{self, IsTerminal as _, Write as _};
 use std::process::{Command as Process, Stdio};
 
@@ -12,8 +13,8 @@ use clap::Command;
 use linktrawl::internal::report::Paint;
 
 use crate::args::formats::{Color, Hyperlinks};
+use crate::environment::is_set;
 use crate::environment::terminal::{self, Styles};
-use crate::environment::{is_set, variable};
 use crate::signals;
 use page::Page;
 pub(crate) use roff::man_page;
@@ -77,8 +78,8 @@ fn print(text: &str) -> anyhow::Result<()> {
 
 /// Pipes `text` to the pager, and reports whether it could run.
 fn page_through(text: &str) -> io::Result<bool> {
-    let named = variable("PAGER").and_then(|pager| pager.into_string().ok());
-    let pager = named.unwrap_or_else(|| PAGER.to_owned());
+    // An empty one means none, as to git.
+    let pager = env::var("PAGER").unwrap_or_else(|_| PAGER.to_owned());
     let mut words = pager.split_whitespace();
     let program = words.next().ok_or(io::ErrorKind::NotFound)?;
     let mut pager = Process::new(program);

@@ -114,7 +114,11 @@ impl Reports {
         has(Github.name()) && !has(JobSummary.name())
     }
 
-    fn refuse_shared_targets(&self) -> anyhow::Result<()> {
+    /// Refuses two reports in one place.
+    ///
+    /// # Errors
+    /// When there are some.
+    pub(crate) fn refuse_shared_targets(&self) -> anyhow::Result<()> {
         let targets: Vec<_> =
             self.formats.iter().map(|format| format.file.as_deref().map(target_of)).collect();
         for (idx, (format, target)) in self.formats.iter().zip(&targets).enumerate() {

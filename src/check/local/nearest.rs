@@ -5,6 +5,8 @@ const EDITS_MAX: usize = 3;
 /// Longest name, in bytes, that is compared. Longer ones are made by programs, which do not
 /// mistype.
 const NAME_LEN_MAX: usize = 80;
+/// Shortest name without its ending, in bytes, that may have a typing error.
+const STEM_LEN_MIN: usize = 3;
 /// Names that are compared with one; a directory of spool files has thousands, and none of them is
 /// a misspelling of another.
 const NAMES_MAX: usize = 512;
@@ -20,8 +22,10 @@ pub(super) fn nearest<'n>(
     let wanted = wanted.to_ascii_lowercase();
     let letters = letters(&wanted);
     let mut best = None;
-    // A third of a word may be wrong, or it is another word.
-    let mut limit = EDITS_MAX.min(wanted.len() / 3) + 1;
+    // A third of a word may be wrong, or it is another word; of one or two letters, none.
+    let stem = wanted.iter().rposition(|byte| *byte == b'.').unwrap_or(wanted.len());
+    let edits_max = if stem < STEM_LEN_MIN { 0 } else { EDITS_MAX.min(wanted.len() / 3) };
+    let mut limit = edits_max + 1;
     for name in names.take(NAMES_MAX).filter(|name| name.len() <= NAME_LEN_MAX) {
         // Each edit removes or adds at most two letters.
         let is_near = (letters ^ self::letters(name)).count_ones() as usize <= 2 * limit;
@@ -96,6 +100,8 @@ mod tests {
     #[test]
     fn other_words_are_no_slips() {
         case("b", None);
+        case("b.html", None);
+        case("in.md", None);
         case("readme.md", None);
         case("notes.md", None);
         case(&"x".repeat(200), None);

@@ -16,9 +16,17 @@ pub(crate) fn alike<'n>(name: &str, names: impl Iterator<Item = &'n str>) -> Opt
         return None;
     }
     let alike = names.map(|known| (strsim::jaro(name, known), known));
-    let best = alike.filter(|(likeness, _)| *likeness > LIKENESS_MIN);
+    let best = alike.filter(|(likeness, known)| *likeness > LIKENESS_MIN && is_near(name, known));
     let best = best.max_by(|(one, _), (other, _)| one.total_cmp(other));
     best.map(|(_, known)| known)
+}
+
+/// Reports whether `name` may be `known` with typing errors: a third of it, or a half of a word that
+/// is cut, is another name.
+pub(crate) fn is_near(name: &str, known: &str) -> bool {
+    let edits_max = (name.len().max(known.len()) / 3).max(1);
+    let is_start = name.len() * 2 >= known.len() && known.starts_with(name);
+    is_start || strsim::damerau_levenshtein(name, known) <= edits_max
 }
 
 #[cfg(test)]
@@ -29,6 +37,8 @@ mod tests {
     fn the_likest_name_is_offered_and_no_other() {
         let names = ["exclude", "include", "exit-zero"];
         assert_eq!(perhaps("exlude", names.into_iter()), ": perhaps exclude");
+        assert_eq!(perhaps("inclu", names.into_iter()), ": perhaps include");
         assert_eq!(perhaps("zzz", names.into_iter()), "");
+        assert_eq!(perhaps("no-config", ["in-flight"].into_iter()), "");
     }
 }

@@ -111,7 +111,7 @@ pub(crate) struct AskFlags {
     pub(crate) base: Option<Base>,
 
     /// Endings to try if a file is missing, without their dots: a comma-separated list.
-    #[arg(long, value_name = "LIST", value_delimiter = ',')]
+    #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = parse_ending)]
     #[arg(hide_short_help = true)]
     pub(crate) fallback_extensions: Vec<String>,
 
@@ -382,10 +382,26 @@ fn parse_replay(text: &str) -> Result<String, String> {
     Ok(format!("{text}{slash}"))
 }
 
+/// Parses the ending of a name, without its dot.
+fn parse_ending(text: &str) -> Result<String, String> {
+    match text.trim_start_matches('.') {
+        "" => Err("expected the ending of a name, found none".to_owned()),
+        ending if ending == text => Ok(ending.to_owned()),
+        ending => {
+            Err(format!("expected an ending without its dot, found {text:?}: perhaps {ending}"))
+        }
+    }
+}
+
 /// Parses a URI if it has a scheme, and a directory otherwise.
 fn parse_base(text: &str) -> Result<Base, String> {
-    if resolve::is_base(text.as_bytes()) {
-        return Ok(Base::Uri(text.as_bytes().to_vec()));
+    let uri = split(text.as_bytes());
+    let is_opaque = uri.host.is_none() && !uri.path.of(uri.text).starts_with(b"/");
+    if resolve::is_base(uri.text) && is_opaque {
+        return Err(format!("expected a URI with a host or a path from the root, found {text:?}"));
+    }
+    if resolve::is_base(uri.text) {
+        return Ok(Base::Uri(uri.text.to_vec()));
     }
     let directory = PathBuf::from(text);
     if directory.is_dir() {
@@ -531,6 +547,11 @@ fn parse_exception(text: &str) -> Result<Exception, String> {
         let names = CLASSES.iter().map(|row| row.name).chain(families);
         let hint = perhaps(class, names);
         let list = "`linktrawl help classes` lists them";
+        if what.contains('=') {
+            return Err(format!(
+                "expected one CLASS=VERDICT, found {text:?}: give --verdict twice"
+            ));
+        }
         return Err(format!("no class is called {class:?}{hint}; {list}"));
     }
     let verdict = match verdict {

@@ -18,7 +18,7 @@ Examples:
 /// Print the guide on a topic, or the help of a command.
 ///
 /// Without a name, list the topics. On a terminal the text goes through the pager that PAGER
-/// names, `less` without it.
+/// names, `less` without it, and none if it is empty.
 #[derive(Args)]
 #[command(after_long_help = EXAMPLES)]
 pub(crate) struct HelpFlags {

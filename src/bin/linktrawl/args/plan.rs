@@ -84,12 +84,37 @@ const UNITS: [(&str, u64); 8] = [
 fn parse_size(text: &str) -> Result<u64, String> {
     let unit = UNITS.iter().find_map(|(name, unit)| Some((text.strip_suffix(name)?, *unit)));
     let (number, unit) = unit.unwrap_or((text, 1));
-    let size = number.trim_end().parse().ok().and_then(|number: u64| number.checked_mul(unit));
-    size.filter(|size| *size > 0).ok_or_else(|| {
-        let names: Vec<_> = UNITS.iter().map(|(name, _)| *name).collect();
-        let names = names.join(", ");
-        format!("expected a number of bytes, with or without a unit: {names}, found {text:?}")
-    })
+    let number = number.trim_end();
+    let is_whole = !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit());
+    let size = number.parse().ok().and_then(|number: u64| number.checked_mul(unit));
+    match size {
+        Some(0) => Err(format!("expected 1 byte or more, found {text:?}")),
+        Some(size) => Ok(size),
+        None if is_whole => Err(format!("expected less than 2^64 bytes, found {text:?}")),
+        None => {
+            let names: Vec<_> = UNITS.iter().map(|(name, _)| *name).collect();
+            let names = names.join(", ");
+            let meant = meant(text).map(|size| format!(": perhaps {size}")).unwrap_or_default();
+            Err(format!(
+                "expected a whole number of bytes, with or without a unit, {names}; found \
+                 {text:?}{meant}"
+            ))
+        }
+    }
+}
+
+/// Returns a size with the unit that `text` has in another spelling: `64M`, `64mb`.
+fn meant(text: &str) -> Option<String> {
+    let digits = text.bytes().take_while(u8::is_ascii_digit).count();
+    let (number, unit) = text.split_at_checked(digits).filter(|_| digits > 0)?;
+    let unit = unit.trim_start().to_ascii_lowercase();
+    let is_meant = |name: &str| {
+        let name = name.to_ascii_lowercase();
+        name == unit || name.strip_suffix('b') == Some(unit.as_str())
+    };
+    // Of two units with one letter, the one of powers of ten is the one that the letter means.
+    let (name, _) = UNITS.iter().find(|(name, _)| is_meant(name))?;
+    Some(format!("{number}{name}"))
 }
 
 #[cfg(test)]
@@ -103,9 +128,21 @@ mod tests {
             sizes.map(Result::ok),
             [Some(1), Some(7), Some(2_000), Some(128 << 20), Some(3_000_000_000), Some(1 << 40)]
         );
-        for bad in ["", "0", "MiB", "-1", "1.5GB", "1 QB", "99999999999999TiB"] {
+        for (bad, start, end) in [
+            ("", "expected a whole number", ""),
+            ("MiB", "expected a whole number", ""),
+            ("-1", "expected a whole number", ""),
+            ("1.5GB", "expected a whole number", ""),
+            ("1 QB", "expected a whole number", ""),
+            ("64M", "expected a whole number", ": perhaps 64MB"),
+            ("64mib", "expected a whole number", ": perhaps 64MiB"),
+            ("0", "expected 1 byte or more", ""),
+            ("99999999999999TiB", "expected less than 2^64 bytes", ""),
+            ("99999999999999999999", "expected less than 2^64 bytes", ""),
+        ] {
             let words = parse_size(bad).expect_err("a refusal");
-            assert!(words.ends_with(&format!("found {bad:?}")), "{words}");
+            assert!(words.starts_with(start), "{words}");
+            assert!(words.ends_with(&format!("found {bad:?}{end}")), "{words}");
         }
     }
 }

@@ -216,7 +216,7 @@ pub(crate) struct ScanFlags {
 
     /// Worker threads [default: one for each processor].
     ///
-    /// At most 1024 are used: each needs memory of its own.
+    /// 1024 is the maximum: each needs memory of its own.
     #[arg(long, value_name = "N", value_parser = parse_threads, allow_hyphen_values = true)]
     pub(crate) threads: Option<NonZeroUsize>,
 

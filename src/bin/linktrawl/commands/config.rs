@@ -84,7 +84,9 @@ fn hold_together(config: &Config, path: &Path) -> anyhow::Result<()> {
             at_fault.unwrap_or_else(|| anyhow::anyhow!("{name}: {}", words_of(&error)))
         })?;
         if let Some(Command::Check(check)) = flags.command {
-            Plan::of(&check.scan, None)?;
+            Plan::of(&check.scan, None)
+                .and_then(|plan| plan.reports.refuse_shared_targets())
+                .map_err(|error| anyhow::anyhow!("{}: {error}", file_of(config)))?;
             let mut asking = plan::asking(&check.ask, Arc::default(), Vec::new())?;
             if table.is_none() {
                 config.add_hosts_to(&mut asking)?;

@@ -9,6 +9,7 @@ use linktrawl::internal::finding::help::Example;
 use linktrawl::internal::finding::topic::topics;
 
 use crate::args::Flags;
+use crate::args::alike::is_near;
 
 /// Endings of files that are not the name of their kind, and the kind.
 const ENDINGS: [(&str, &str); 12] = [
@@ -36,6 +37,10 @@ pub(super) fn advised(mut error: clap::Error, typed: &[OsString]) -> clap::Error
         _ => String::new(),
     };
     let (option, value) = (text(ContextKind::InvalidArg), text(ContextKind::InvalidValue));
+    let suggested = text(ContextKind::SuggestedValue);
+    if !is_near(&value, &suggested) {
+        error.remove(ContextKind::SuggestedValue);
+    }
     match option.split(' ').next().unwrap_or_default() {
         "--as" => {
             let value = value.to_ascii_lowercase();
