@@ -96,7 +96,8 @@ impl PlannedFile {
     fn changed(&self, path: &Path, found: FoundAs) -> Option<Note> {
         let now = metadata(path, found).ok()?;
         let now = Self::of(path, &now);
-        (now != *self).then(|| Note {
+        let is_same = now.size == self.size && is_same_time(now.mtime, self.mtime);
+        (!is_same).then(|| Note {
             kind: NoteKind::InputChanged,
             origin: Origin { path: path.to_owned(), ..Origin::default() },
             offset: None,
@@ -110,6 +111,12 @@ impl PlannedFile {
             ),
         })
     }
+}
+
+/// Reports whether two times are the same; a time in whole seconds, as copies have on some systems,
+/// is any within its second.
+fn is_same_time((one, part): (i64, u32), (other, part_of_other): (i64, u32)) -> bool {
+    one == other && (part == part_of_other || part == 0 || part_of_other == 0)
 }
 
 /// Returns a time as messages show it, in UTC.

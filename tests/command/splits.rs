@@ -6,6 +6,7 @@
 use std::fs;
 use std::path::Path;
 use std::process::{Output, Stdio};
+use std::time::{Duration, UNIX_EPOCH};
 
 use serde_json::Value;
 
@@ -90,6 +91,29 @@ fn what_cannot_be_read_gives_3_and_what_has_changed_75() {
 }
 
 #[cfg(unix)]
+#[test]
+fn a_copy_with_its_time_in_whole_seconds_is_the_same_file() {
+    let home = fresh("splits/copied");
+    let path = home.join("a.txt");
+    fs::write(&path, "http://h/a\n").expect("a file");
+    let time = |seconds: u64, nanoseconds: u32| UNIX_EPOCH + Duration::new(seconds, nanoseconds);
+    let touch = |time| {
+        let file = fs::File::options().write(true).open(&path).expect("a file");
+        file.set_modified(time).expect("a time");
+    };
+    touch(time(86_400, 123_456_789));
+    let split = plan(&home, &["a.txt"]).remove(0);
+    for (copied, code) in [(time(86_400, 0), 0), (time(86_400, 1), 75), (time(86_401, 0), 75)] {
+        touch(copied);
+        let output = scan(&home, &split);
+        assert_eq!(output.status.code(), Some(code));
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        let times =
+            "last written at 1970-01-02T00:00:00.123456789Z, found 11 and 1970-01-02T00:00:0";
+        assert!(code == 0 || said.contains(times), "{said}");
+    }
+}
+
 #[test]
 fn a_report_that_cannot_be_written_gives_75_and_no_record() {
     let home = fresh("splits/full");
