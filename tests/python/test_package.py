@@ -64,6 +64,36 @@ def test_what_cannot_be_done_is_an_error(tmp_path: pathlib.Path) -> None:
         linktrawl.scan(tmp_path, format="text")
     with pytest.raises(ValueError, match="path"):
         linktrawl.scan([])
+    for wrong in (b"a", ["a", None], ["a", b"a"], {"a": 1}.values):
+        with pytest.raises(TypeError):
+            linktrawl.scan(tmp_path, exclude=wrong)
+
+
+def test_any_number_of_paths_is_taken(tmp_path: pathlib.Path) -> None:
+    names = [f"{number:05}-{'x' * 90}\n-é.txt" for number in range(200)]
+    for name in [*names, "-"]:
+        (tmp_path / name).write_text("http://h.example/\n")
+    paths = [tmp_path / name for name in names]
+    assert linktrawl.scan(paths).read_all().num_rows == 200
+    assert linktrawl.scan([*map(os.fsencode, paths * 100)]).read_all().num_rows >= 200
+    (tmp_path / "list").write_bytes(b"".join(os.fsencode(path) + b"\0" for path in paths[:3]))
+    listed = {"files_from": tmp_path / "list", "null": True}
+    assert linktrawl.scan([], **listed).read_all().num_rows == 3
+    assert linktrawl.scan(paths[5:7], **listed).read_all().num_rows == 5
+
+
+def test_a_program_that_writes_something_else_is_an_error(
+    tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    program = tmp_path / "stranger"
+    monkeypatch.setattr("linktrawl._stream.binary", lambda: str(program))
+    for written in ("a banner", "[1]", '{"type": "finding"}', "", "x" * 100_000):
+        program.write_text(f"#!/bin/sh\nprintf '%s\\n' '{written}'\n")
+        program.chmod(program.stat().st_mode | stat.S_IXUSR)
+        with pytest.raises(linktrawl.Error, match="no report"):
+            linktrawl.links(b"http://h.example/")
+        with pytest.raises(linktrawl.Error):
+            linktrawl.scan("a.txt").read_all()
 
 
 def many_links(home: pathlib.Path) -> None:

@@ -117,12 +117,23 @@ def links(text: bytes | str, **options: Option) -> list[Link]:
         try:
             lines = run.stdout.read().splitlines()
             code = run.wait()
-            records = [json.loads(line) for line in lines] if code in (0, FOUND) else []
-            if not records or records[-1]["type"] != "summary":
+            if code not in (0, FOUND):
                 raise run.error(f"linktrawl failed with exit code {code}")
+            records = _records(lines)
+            if not records or records[-1].get("type") != "summary":
+                raise run.error(f"linktrawl wrote no report (exit code {code})")
         finally:
             run.stop()
     return [_link(record) for record in records if record["type"] == "finding"]
+
+
+def _records(lines: list[bytes]) -> list[dict[str, object]]:
+    """Returns the records that `lines` are; none if one is something else."""
+    try:
+        records = [json.loads(line) for line in lines]
+    except ValueError:
+        return []
+    return records if all(isinstance(record, dict) for record in records) else []
 
 
 def _link(record: dict[str, object]) -> Link:
@@ -144,5 +155,5 @@ def _link(record: dict[str, object]) -> Link:
 def _table(
     command: str, paths: Path | Iterable[Path], allow_incomplete: bool, options: dict[str, Option]
 ) -> pyarrow.RecordBatchReader:
-    found, given = arguments(options), inputs(paths)
-    return table([command, "--quiet", "--format=arrow", *found, *given], allow_incomplete)
+    found, (given, listed) = arguments(options), inputs(paths, options)
+    return table([command, "--quiet", "--format=arrow", *found, *given], allow_incomplete, listed)

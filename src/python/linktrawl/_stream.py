@@ -135,7 +135,9 @@ def _bind() -> None:
     ctypes.CDLL(None).prctl(1, signal.SIGTERM, 0, 0, 0)
 
 
-def table(arguments: Sequence[str], allow_incomplete: bool) -> pyarrow.RecordBatchReader:
+def table(
+    arguments: Sequence[str], allow_incomplete: bool, stdin: Optional[IO[bytes]] = None
+) -> pyarrow.RecordBatchReader:
     """Runs the program with `arguments`, which make it write an Arrow stream, and reads that.
 
     The last batch is held back until the program has ended well, and has written as many rows as
@@ -143,7 +145,10 @@ def table(arguments: Sequence[str], allow_incomplete: bool) -> pyarrow.RecordBat
     """
     import pyarrow
 
-    run = Run(arguments)
+    run = Run(arguments, stdin)
+    if stdin is not None:
+        # The program has its own.
+        stdin.close()
     reader = opened(run)
     accepted = (0, FOUND, INCOMPLETE) if allow_incomplete else (0, FOUND)
     batches: Iterator[Any] = whole(reader, run, accepted)
@@ -158,7 +163,7 @@ def opened(run: Run) -> Any:
 
     try:
         return pyarrow.ipc.open_stream(run.stdout)
-    except pyarrow.ArrowInvalid:
+    except (pyarrow.ArrowInvalid, OSError):
         # A program that writes something else would wait for a reader.
         run.stdout.close()
         code = run.wait()

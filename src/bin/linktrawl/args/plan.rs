@@ -70,7 +70,7 @@ pub(crate) struct PlanFlags {
 }
 
 /// Units of sizes, and the bytes of each.
-const UNITS: [(&str, u64); 8] = [
+const UNITS: [(&str, u64); 9] = [
     ("KiB", 1 << 10),
     ("MiB", 1 << 20),
     ("GiB", 1 << 30),
@@ -78,6 +78,7 @@ const UNITS: [(&str, u64); 8] = [
     ("kB", 1_000),
     ("MB", 1_000_000),
     ("GB", 1_000_000_000),
+    ("TB", 1_000_000_000_000),
     ("B", 1),
 ];
 
