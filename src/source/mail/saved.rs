@@ -17,6 +17,10 @@ const KEYS: [&str; 8] = ["Date", "From", "Subject", "To", "date", "from", "subje
 
 /// Reports whether a document in `markup` that begins with `head` is a saved message.
 pub(in crate::source) fn is_message(head: &[u8], markup: Markup) -> bool {
+    if !matches!(markup, Markup::Folded | Markup::Html | Markup::Json | Markup::Rtf) {
+        // Most documents are in a language that no message is saved in.
+        return false;
+    }
     let text = String::from_utf8_lossy(head.get(..HEAD_LEN_MAX).unwrap_or(head));
     match markup {
         Markup::Folded => has_method(&text),

@@ -52,7 +52,7 @@ const HOST_LEN_MAX: usize = 253;
 /// Returns the places of the tokens in `text`, in order, if a gateway's URL is in it, perhaps in
 /// escapes.
 pub(in crate::uri) fn tokens(text: &[u8]) -> Vec<Span> {
-    if text.len() < WRAPPER_LEN_MIN || is_plain(text) {
+    if text.len() < WRAPPER_LEN_MIN || is_simple(text, After::Nothing) || is_plain(text) {
         return Vec::new();
     }
     let (plain, end) = match first(text) {
@@ -99,10 +99,54 @@ pub(crate) fn is_plain(text: &[u8]) -> bool {
     let Some((authority, rest)) = after.split_at_checked(authority_len(after)) else {
         return false;
     };
+    if authority.is_empty() || may_be(authority) {
+        return false;
+    }
+    is_simple(rest, After::Authority) || is_plain_rest(rest)
+}
+
+/// What precedes a text.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum After {
+    Nothing,
+    Authority,
+}
+
+/// Reports whether `text` is a path and a fragment that cannot hold a gateway's URL, nor remains of
+/// one: it has no byte that divides or escapes parameters or begins an authority, and no dot before
+/// a slash, as a host has. One look at each byte answers this for most links.
+fn is_simple(text: &[u8], after: After) -> bool {
+    const MARKS: [bool; 256] = {
+        let mut marks = [false; 256];
+        let mut byte = 0;
+        while byte < 256 {
+            marks[byte] = byte <= b' ' as usize || byte >= 0x7F;
+            byte += 1;
+        }
+        let others = b"_?&;=%:\\@";
+        let mut at = 0;
+        while at < others.len() {
+            marks[others[at] as usize] = true;
+            at += 1;
+        }
+        marks
+    };
+    let (mut is_marked, mut has_dot, mut last) = (false, false, 0);
+    for &byte in text {
+        let ends_host = byte == b'/' || after == After::Nothing && byte == b'#';
+        is_marked |= MARKS.get(usize::from(byte)).is_none_or(|is_mark| *is_mark);
+        is_marked |= ends_host & has_dot | (byte == b'/') & (last == b'/');
+        has_dot |= byte == b'.';
+        last = byte;
+    }
+    !is_marked
+}
+
+/// Reports whether `rest`, the text after the authority of a URI, holds no further authority, and
+/// no tokens of a broken wrapper.
+fn is_plain_rest(rest: &[u8]) -> bool {
     // Browsers skip further slashes.
-    !authority.is_empty()
-        && !may_be(authority)
-        && remains(rest).is_none()
+    remains(rest).is_none()
         && inside_path(rest).is_none()
         && memchr::memchr_iter(b'/', rest).all(|at| rest.get(at + 1) != Some(&b'/'))
         && memchr::memchr3_iter(b':', b'%', b'\\', rest).all(|at| !may_begin(rest, at))
@@ -177,6 +221,9 @@ const BLANKS_MAX: usize = 16;
 fn inside_path(text: &[u8]) -> Option<(Gateway, usize)> {
     let query = memchr::memchr(b'?', text);
     let path = text.get(..query.unwrap_or(text.len()))?;
+    // Without a query, the last segment is none that counts.
+    let end = query.or_else(|| memchr::memrchr(b'/', path))?;
+    memchr::memchr(b'.', text.get(..end)?)?;
     memchr::memchr_iter(b'/', path).find_map(|slash| {
         let after = path.get(slash + 1..)?;
         let len = memchr::memchr(b'/', after);
@@ -348,47 +395,75 @@ fn is_host(value: &[u8]) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{is_plain_reference, tokens};
+    use super::{
+        After, holds_gateway, is_plain_reference, is_plain_rest, is_simple, remains, tokens,
+    };
 
-    #[test]
-    fn a_plain_reference_has_no_tokens() {
-        const PARTS: [&str; 24] = [
-            "/",
-            "//",
-            "\\",
-            "\\\\",
-            ":",
-            "%2F%2F",
-            "%252f%252f",
-            "\t",
-            "\n",
-            " ",
-            "www.",
-            "WwW.",
-            "w",
-            "http:",
-            "https:",
-            "a",
-            "#",
-            "?",
-            "@",
-            "..",
-            "urldefense.com/v2/url?u=http-3A__h_&d=token",
-            "eu01.safelinks.protection.outlook.com/?url=https%3A%2F%2Fh&data=token",
-            "l.facebook.com/l.php?u=h&h=token0token0",
-            "\u{E9}",
-        ];
+    const PARTS: [&str; 32] = [
+        "/",
+        "//",
+        "\\",
+        "\\\\",
+        ":",
+        "%2F%2F",
+        "%252f%252f",
+        "\t",
+        "\n",
+        " ",
+        "www.",
+        "WwW.",
+        "w",
+        "http:",
+        "https:",
+        "a",
+        "#",
+        "?",
+        "@",
+        "..",
+        "urldefense.com/v2/url?u=http-3A__h_&d=token",
+        "eu01.safelinks.protection.outlook.com/?url=https%3A%2F%2Fh&data=token",
+        "l.facebook.com/l.php?u=h&h=token0token0",
+        "\u{E9}",
+        ".",
+        "protect.mimecast.com",
+        "/s/tokenofreader1",
+        "__;!!abcdefghijkl!mnopqrstuvwx$",
+        "&data=05%7C02%7Ca%40h.example%7C",
+        ";",
+        "=",
+        "A1b2C3d4E5f6G7h8",
+    ];
+
+    /// Texts of a few parts each.
+    fn texts() -> impl Iterator<Item = String> {
         let mut state = 0x9E37_79B9_7F4A_7C15_u64;
-        let mut below = |limit: usize| {
+        let mut below = move |limit: usize| {
             state ^= state << 13;
             state ^= state >> 7;
             state ^= state << 17;
             usize::try_from(state % limit as u64).unwrap_or_default()
         };
+        (0..100_000).map(move |_| (0..below(7)).map(|_| PARTS[below(PARTS.len())]).collect())
+    }
+
+    #[test]
+    fn what_one_look_calls_simple_is_plain() {
+        let mut simple = 0;
+        for text in texts() {
+            let bytes = text.as_bytes();
+            assert!(!is_simple(bytes, After::Authority) || is_plain_rest(bytes), "{text:?}");
+            if is_simple(bytes, After::Nothing) {
+                assert!(!holds_gateway(bytes) && remains(bytes).is_none(), "{text:?}");
+                simple += 1;
+            }
+        }
+        assert!(simple > 5_000, "{simple} simple");
+    }
+
+    #[test]
+    fn a_plain_reference_has_no_tokens() {
         let (mut plain, mut others) = (0, 0);
-        for _ in 0..100_000 {
-            let count = below(7);
-            let text: String = (0..count).map(|_| PARTS[below(PARTS.len())]).collect();
+        for text in texts() {
             let found = tokens(text.as_bytes());
             if is_plain_reference(text.as_bytes()) {
                 assert_eq!(found, [], "{text:?}");

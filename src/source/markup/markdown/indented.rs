@@ -14,6 +14,8 @@ use crate::span::Span;
 
 /// The beginnings of blocks.
 const MARKS: [&[u8]; 5] = [b"!!! ", b"??? ", b"???+ ", b"=== \"", b":   "];
+/// Their first bytes.
+const FIRST: &[u8] = b"!?=:";
 
 /// Returns `text` with a mark of an item for each mark of such a block.
 pub(super) fn read(text: Cow<'_, [u8]>) -> Cow<'_, [u8]> {
@@ -38,9 +40,16 @@ pub(super) fn read(text: Cow<'_, [u8]>) -> Cow<'_, [u8]> {
 
 /// Returns the spans of the marks, without the blank after each.
 fn marks(text: &[u8]) -> Vec<Span> {
-    let (mut marks, mut at) = (Vec::new(), 0);
-    while let Some(line) = Line::at(text, at) {
-        at = line.next;
+    let mut marks = Vec::new();
+    let starts = memchr::memchr_iter(b'\n', text).map(|feed| feed + 1);
+    for at in std::iter::once(0).chain(starts) {
+        let rest = text.get(at..).unwrap_or_default();
+        // Most lines begin with another byte.
+        let first = rest.iter().find(|byte| !matches!(byte, b' ' | b'\t'));
+        if !first.is_some_and(|first| FIRST.contains(first)) {
+            continue;
+        }
+        let Some(line) = Line::at(text, at) else { continue };
         let body = line.of(text);
         if let Some(mark) = MARKS.iter().find(|mark| body.starts_with(mark)) {
             let len = mark.iter().take_while(|byte| **byte != b' ').count();

@@ -17,7 +17,11 @@ pub(super) fn holds(text: &[u8], link: &Range<usize>) -> bool {
         return false;
     }
     let from = link.start.saturating_sub(NEAR_LEN_MAX);
-    let before = paragraph_before(text.get(from..link.start).unwrap_or_default());
+    let near = text.get(from..link.start).unwrap_or_default();
+    if memchr::memchr(b'$', near).is_none() {
+        return false;
+    }
+    let before = paragraph_before(near);
     let to = text.len().min(link.end.saturating_add(NEAR_LEN_MAX));
     let after = paragraph_after(text.get(link.end..to).unwrap_or_default());
     is_displayed(before, after) || is_inline(before, after)
