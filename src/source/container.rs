@@ -188,9 +188,6 @@ impl<'s> Unpacker<'s> {
         // Decoders of inner streams share the budget, and wait for bytes of outer ones.
         let is_outermost = nest.depth == 1;
         let mut feed = compress::feed(codec, rest, self.budget, is_outermost);
-        if compress::has_dictionary(codec, &mut feed)? {
-            return self.unread(Skip::Packed, "zstd with a dictionary", nest);
-        }
         if let Some((offset, message)) = compress::lead(codec, &mut feed)? {
             self.note(NoteKind::ArchiveBroken, nest, Some(offset), message)?;
         }

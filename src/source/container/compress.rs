@@ -2,7 +2,7 @@
 //!
 //! Decodes gzip (RFC 1952), zlib (RFC 1950), bzip2, xz, `.lzma` and lzip, Zstandard (RFC 8878), LZ4
 //! frames, and the output of `compress`; inside of other formats also deflate (RFC 1951) and stored
-//! bytes. Dictionaries are not supported.
+//! bytes. A dictionary is supported only where its own frame precedes those of Zstandard.
 
 #[cfg(feature = "archives")]
 pub mod apart;
@@ -30,9 +30,9 @@ mod zstandard;
 use std::io::{self, BufRead as _, ErrorKind, Read};
 
 #[cfg(feature = "archives")]
-use decoder::{Decoder, is_of_memory};
+use decoder::{Decoder, dictionary_of, is_of_memory};
 #[cfg(not(feature = "archives"))]
-use plain::{Decoder, is_of_memory};
+use plain::{Decoder, dictionary_of, is_of_memory};
 
 #[cfg(feature = "archives")]
 pub(super) use flate2::Crc;
@@ -68,6 +68,9 @@ const LEGACY_MAGIC: &[u8] = b"\x02\x21\x4C\x18";
 const RESUMES_MAX: usize = 100;
 /// Length of the fixed part of the header of a member of gzip (RFC 1952 §2.3).
 const GZIP_HEADER_LEN: usize = 10;
+/// Most bytes of a dictionary, compressed or not: `zstd --train` makes some 110 KiB of them, and web
+/// archives have up to about 1 MiB.
+const DICTIONARY_LEN_MAX: u32 = 8 * 1024 * 1024;
 /// Length of the first bytes of a stream by which its format is recognised.
 pub(super) const MAGIC_LEN: usize = 6;
 
@@ -222,6 +225,8 @@ pub(super) struct Unpacked<'f, 'i, 'a> {
     member: u64,
     /// Offsets and descriptions of bytes after which the next member was searched for.
     passed: Vec<(u64, String)>,
+    /// The dictionary of the frames of Zstandard; empty if there is none.
+    dictionary: Vec<u8>,
     /// Whether the compressed bytes are all of the input.
     pub(super) is_outermost: bool,
 }
@@ -252,13 +257,14 @@ impl<'f, 'i, 'a> Unpacked<'f, 'i, 'a> {
         if codec == Codec::Gzip && extent == Extent::All {
             feed.keep();
         }
-        let found = led(codec, feed);
+        let mut dictionary = Vec::new();
+        let found = led(codec, feed, &mut dictionary);
         let codec = found.as_ref().ok().copied().flatten().unwrap_or(codec);
         let has_window = matches!(codec, Codec::Lzip | Codec::Lzma | Codec::Xz | Codec::Zstd);
         let wide = has_window.then(|| meter.wide(WIDE_STREAMS_MAX)).flatten();
         let allowed = if wide.is_some() { WIDE } else { NARROW };
         let decoder = match found {
-            Ok(Some(_)) => Decoder::new(codec, allowed, feed, (start, 0)).map(Some),
+            Ok(Some(_)) => Decoder::new(codec, allowed, feed, (start, 0), &dictionary).map(Some),
             Ok(None) => Ok(None),
             Err(error) => Err(error),
         };
@@ -279,6 +285,7 @@ impl<'f, 'i, 'a> Unpacked<'f, 'i, 'a> {
             has_records: false,
             member: start,
             passed: Vec::new(),
+            dictionary,
             is_outermost: false,
         }
     }
@@ -310,9 +317,14 @@ impl<'f, 'i, 'a> Unpacked<'f, 'i, 'a> {
         self.passed.push((at, fault.to_string()));
         self.meter.restart();
         self.member = feed.consumed();
-        let before = (self.start, self.made_before);
-        self.decoder = Some(Decoder::new(self.codec, self.allowed(), feed, before)?);
+        self.decoder = Some(self.next(feed)?);
         Ok(true)
+    }
+
+    /// Returns the decoder of a stream after the first one.
+    fn next(&self, feed: Source<'f, 'i>) -> io::Result<Decoder<'f, 'i>> {
+        let before = (self.start, self.made_before);
+        Decoder::new(self.codec, self.allowed(), feed, before, &self.dictionary)
     }
 
     /// Reports whether the member after a broken one may be searched for.
@@ -351,7 +363,7 @@ impl<'f, 'i, 'a> Unpacked<'f, 'i, 'a> {
         let zeros = skip_zeros(feed)?;
         // Skippable frames need no decoder.
         if matches!(self.codec, Codec::Lz4 | Codec::Zstd) {
-            skip_frames(feed)?;
+            skip_frames(feed, &mut self.dictionary)?;
         }
         let head = feed.peek(MAGIC_LEN)?;
         let (is_at_end, mut is_next) = (head.is_empty(), self.codec.begins(head));
@@ -366,8 +378,7 @@ impl<'f, 'i, 'a> Unpacked<'f, 'i, 'a> {
             if self.is_outermost {
                 self.meter.stream(feed.consumed());
             }
-            let before = (self.start, self.made_before);
-            self.decoder = Some(Decoder::new(self.codec, self.allowed(), feed, before)?);
+            self.decoder = Some(self.next(feed)?);
             return Ok(true);
         }
         feed.stop_ahead();
@@ -508,26 +519,24 @@ fn seek_member(feed: &mut Feed<'_>) -> io::Result<bool> {
     }
 }
 
-/// Reports whether `feed` begins with a frame that holds the dictionary of the frames after it, as
-/// web archives have it (IIPC, Use of Zstandard for WARC files): a skippable frame with a magic
-/// number of its own, and in it a dictionary, compressed or not (RFC 8878 §5).
-pub(super) fn has_dictionary(codec: Codec, feed: &mut Feed<'_>) -> io::Result<bool> {
-    const HEAD_LEN: usize = 12;
-    let head: &[u8] = if codec == Codec::Zstd { feed.peek_most(HEAD_LEN)? } else { &[] };
-    Ok(matches!(
+/// Reports whether `head` begins a frame that holds the dictionary of the frames after it, as web
+/// archives have it (IIPC, Use of Zstandard for WARC files): a skippable frame with a magic number
+/// of its own, and in it a dictionary, compressed or not (RFC 8878 §5).
+const fn has_dictionary(head: &[u8]) -> bool {
+    matches!(
         head,
         [0x5D, 0x2A, 0x4D, 0x18, _, _, _, _, 0x37, 0xA4, 0x30, 0xEC]
             | [0x5D, 0x2A, 0x4D, 0x18, _, _, _, _, 0x28, 0xB5, 0x2F, 0xFD]
-    ))
+    )
 }
 
 /// Skips the skippable frames at the beginning of a stream and returns its codec; none when nothing
 /// follows. Zstandard and LZ4 share these frames, so that only the next frame decides.
-fn led(codec: Codec, feed: &mut Feed<'_>) -> io::Result<Option<Codec>> {
+fn led(codec: Codec, feed: &mut Feed<'_>, dictionary: &mut Vec<u8>) -> io::Result<Option<Codec>> {
     if codec != Codec::Zstd || !is_skippable(feed.peek_most(MAGIC_LEN)?) {
         return Ok(Some(codec));
     }
-    skip_frames(feed)?;
+    skip_frames(feed, dictionary)?;
     let head = feed.peek_most(MAGIC_LEN)?;
     let is_next = |codec: &Codec| codec.begins(head);
     let other = [Codec::Lz4, Codec::Lz4Legacy].into_iter().find(is_next);
@@ -562,10 +571,24 @@ fn skip_zeros(feed: &mut Feed<'_>) -> io::Result<u64> {
     }
 }
 
-/// Skips skippable frames: a magic number, a length, and as many bytes.
-fn skip_frames(feed: &mut Feed<'_>) -> io::Result<()> {
+/// Skips skippable frames: a magic number, a length, and as many bytes. Sets `dictionary` to the
+/// dictionary that one of them holds.
+fn skip_frames(feed: &mut Feed<'_>, dictionary: &mut Vec<u8>) -> io::Result<()> {
+    const HEAD_LEN: u64 = 8;
+    const MARK_LEN: usize = 4;
     while let [0x50..=0x5F, 0x2A, 0x4D, 0x18, a, b, c, d] = *feed.peek(8)? {
-        let missing = feed.skip(8 + u64::from(u32::from_le_bytes([a, b, c, d])))?;
+        let len = u32::from_le_bytes([a, b, c, d]);
+        let head = feed.peek_most(8 + MARK_LEN)?;
+        let is_dictionary = has_dictionary(head) && len <= DICTIONARY_LEN_MAX;
+        let missing = if is_dictionary {
+            feed.skip(HEAD_LEN)?;
+            let mut content = Vec::new();
+            let read = feed.by_ref().take(u64::from(len)).read_to_end(&mut content)?;
+            *dictionary = dictionary_of(content)?;
+            u64::from(len) - read as u64
+        } else {
+            feed.skip(HEAD_LEN + u64::from(len))?
+        };
         if missing > 0 {
             return Err(ErrorKind::UnexpectedEof.into());
         }

@@ -10,6 +10,7 @@ use super::gzip::Gzip;
 use super::legacy::Legacy;
 use super::lzw::Lzw;
 use super::xz::{self, Before};
+pub(super) use super::zstandard::dictionary_of;
 use super::zstandard::{self, Frame, Zstandard};
 use super::{Allowance, Codec, Source};
 use crate::source::container::{Feed, carried};
@@ -33,12 +34,14 @@ pub(super) enum Decoder<'f, 'i> {
 
 impl<'f, 'i> Decoder<'f, 'i> {
     /// Returns a decoder of the stream that `feed` begins with. The streams before it begin at the
-    /// offset `start`, and decode to `made` bytes.
+    /// offset `start`, and decode to `made` bytes. Frames of Zstandard use `dictionary`, unless it
+    /// is empty.
     pub(super) fn new(
         codec: Codec,
         allowed: Allowance,
         feed: Source<'f, 'i>,
         (start, made): (u64, u64),
+        dictionary: &[u8],
     ) -> io::Result<Self> {
         Ok(match codec {
             Codec::Bzip2 if feed.is_ahead() => Self::Blocks(Box::new(Blocks::new(feed))),
@@ -71,7 +74,7 @@ impl<'f, 'i> Decoder<'f, 'i> {
             Codec::Zstd => match feed.part(feed.consumed() * 8) {
                 Some(part) => Self::Frame(Box::new(Frame::new(feed, part))),
                 None => {
-                    let decoder = Zstandard::new(feed, allowed.zstd_window_log_max)?;
+                    let decoder = Zstandard::new(feed, allowed.zstd_window_log_max, dictionary)?;
                     Self::Zstd(Box::new(decoder))
                 }
             },

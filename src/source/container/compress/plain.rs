@@ -18,6 +18,7 @@ impl<'f, 'i> Decoder<'f, 'i> {
         _: Allowance,
         feed: Source<'f, 'i>,
         _: (u64, u64),
+        _: &[u8],
     ) -> io::Result<Self> {
         match codec {
             Codec::Compress => Ok(Self::Compress(Lzw::new(feed)?)),
@@ -49,6 +50,12 @@ impl<'f, 'i> Decoder<'f, 'i> {
             Self::Stored(feed) => feed,
         }
     }
+}
+
+/// Returns `content`, since no decoder uses a dictionary.
+#[expect(clippy::unnecessary_wraps, reason = "that of other decoders may fail")]
+pub(super) const fn dictionary_of(content: Vec<u8>) -> io::Result<Vec<u8>> {
+    Ok(content)
 }
 
 /// Reports whether a decoder failed because it needs too much memory.

@@ -7,7 +7,7 @@ mod frame;
 mod search;
 
 use std::fmt;
-use std::io::{self, ErrorKind};
+use std::io::{self, ErrorKind, Read as _};
 
 use zstd::stream::raw::{DParameter, InBuffer, Operation, OutBuffer, WriteBuf};
 use zstd::stream::zio::Reader;
@@ -16,6 +16,7 @@ use zstd::zstd_safe::{DCtx, ErrorCode, ResetDirective, get_error_name};
 
 pub(super) use self::frame::Frame;
 pub(super) use self::search::Search;
+use super::DICTIONARY_LEN_MAX;
 use crate::source::container::Feed;
 
 /// A decoder of one frame.
@@ -23,14 +24,21 @@ pub(super) struct Zstandard<'f, 'i>(Reader<&'f mut Feed<'i>, Context>);
 
 impl<'f, 'i> Zstandard<'f, 'i> {
     /// Returns a decoder of the frame that `feed` begins with, whose window is at most
-    /// `1 << window_log_max` bytes.
+    /// `1 << window_log_max` bytes, and that was encoded with `dictionary`, unless that is empty.
     ///
     /// # Errors
-    /// Returns an error when there is no memory for the decoder.
-    pub(super) fn new(feed: &'f mut Feed<'i>, window_log_max: u32) -> io::Result<Self> {
+    /// Returns an error when there is no memory for the decoder, or the dictionary is malformed.
+    pub(super) fn new(
+        feed: &'f mut Feed<'i>,
+        window_log_max: u32,
+        dictionary: &[u8],
+    ) -> io::Result<Self> {
         let mut context = DCtx::try_create().ok_or(ErrorKind::OutOfMemory)?;
         context.init().map_err(failure)?;
         context.set_parameter(DParameter::WindowLogMax(window_log_max)).map_err(failure)?;
+        if !dictionary.is_empty() {
+            context.load_dictionary(dictionary).map_err(failure)?;
+        }
         let context = Context { context, hint: 1, is_last: false, failed: None };
         let mut reader = Reader::new(feed, context);
         reader.set_single_frame();
@@ -53,6 +61,17 @@ impl io::Read for Zstandard<'_, '_> {
     fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
         self.0.read(out)
     }
+}
+
+/// Returns the dictionary in `content`, the content of its frame, which may be a frame of its own.
+pub(super) fn dictionary_of(content: Vec<u8>) -> io::Result<Vec<u8>> {
+    if !content.starts_with(b"\x28\xB5\x2F\xFD") {
+        return Ok(content);
+    }
+    let mut dictionary = Vec::new();
+    let decoder = zstd::stream::read::Decoder::with_buffer(&*content)?;
+    decoder.take(u64::from(DICTIONARY_LEN_MAX)).read_to_end(&mut dictionary)?;
+    Ok(dictionary)
 }
 
 /// Bytes of the header of a block (RFC 8878 §3.1.1.2).

@@ -221,6 +221,8 @@ impl Search {
             return Some(());
         }
         match *self.bytes(self.at, 5)? {
+            // The frame may hold the dictionary of those after it, which threads do not get.
+            [0x5D, 0x2A, 0x4D, 0x18, _] => self.is_lost = true,
             [0x50..=0x5F, 0x2A, 0x4D, 0x18, _] => {
                 let len = self.bytes(self.at + 4, 4)?.first_chunk().copied()?;
                 self.at += 8 + u64::from(u32::from_le_bytes(len));
