@@ -64,6 +64,7 @@ fn cut_at_once_before(bytes: &[u8], span: Span) -> Option<char> {
             let is_one = marks::are_cut(bytes, span, character) || is_within_port(bytes, span);
             return is_one.then_some(character);
         }
+        b'\n' | b'\r' => damaged::is_soft_break(bytes, span),
         ..b' ' | 0x7F => damaged::has_lost_equals_sign(bytes, span),
         _ => byte.is_ascii_alphanumeric() && is_within_port(bytes, span),
     };

@@ -68,6 +68,17 @@ pub(super) fn has_lost_equals_sign(bytes: &[u8], span: Span) -> bool {
     !is_of_text && is_name && is_next
 }
 
+/// Reports whether the URI at `span` ends in the `=` with which quoted-printable continues a line
+/// (RFC 2045 §6.7), where nothing declares that encoding: its own equals signs are encoded.
+pub(super) fn is_soft_break(bytes: &[u8], span: Span) -> bool {
+    let Some(uri) = span.of(bytes).strip_suffix(b"=") else { return false };
+    let near = near(bytes, span);
+    let after = near.strip_prefix(b"\r").unwrap_or(near).strip_prefix(b"\n");
+    !uri.ends_with(b"=")
+        && after.is_some_and(continues)
+        && memchr::memmem::find(uri, b"=3D").is_some()
+}
+
 /// Reports whether `byte` is a quotation mark, a dash, a blank or a dot in Western European
 /// charsets of one byte a character.
 const fn is_punctuation(byte: u8) -> bool {
@@ -116,6 +127,17 @@ mod tests {
         case(b"see https://h.example/x?id\x07and", None);
         case(b"see https://h.example/x?id\x0cNext", None);
         case(b"see https://h.example/x?id\0next", None);
+    }
+
+    #[test]
+    fn a_soft_line_break_of_quoted_printable_cuts_a_link() {
+        case(b"https://h.example/?a=3D=\n1 x", Some('\n'));
+        case(b"https://h.example/?a=3Db=\r\nc x", Some('\r'));
+        case(b"https://h.example/?a=3D=\n 1", None);
+        case(b"https://h.example/?a=3D=\n\n1", None);
+        case(b"https://h.example/?a=\n1", None);
+        case(b"https://h.example/?a=3D==\n1", None);
+        case(b"https://h.example/?a=3D1\n1", None);
     }
 
     #[test]
