@@ -524,12 +524,16 @@ impl Walk {
         let boundary = self.boundary(text, at);
         let end = boundary.as_ref().map_or(text.to, |boundary| boundary.span.start);
         let mut seen = Span::new(at, end);
+        let mut is_given_up = false;
         if boundary.is_none() {
             seen.end = self.body_end(text);
             self.body.passed += end - at;
-            self.divide_long(text, seen, found);
+            is_given_up = self.divide_long(text, seen, found);
         }
         self.body.blocks = self.push_body(text, Span::new(at, end), seen, found);
+        if is_given_up {
+            self.give_up();
+        }
         let Some(boundary) = boundary else {
             return text.to;
         };
@@ -564,8 +568,9 @@ impl Walk {
     }
 
     /// Decides about an encoded body that continues in the next piece: it is decoded in parts, or
-    /// scanned undecoded from the beginning of `seen` on.
-    fn divide_long(&mut self, text: Text<'_>, seen: Span, found: &mut Sections) {
+    /// scanned undecoded from the next piece on, and if it began in another piece, from the
+    /// beginning of `seen` on. Returns true if what follows `text` is not decoded.
+    fn divide_long(&mut self, text: Text<'_>, seen: Span, found: &mut Sections) -> bool {
         let (bytes, shown) = (text.bytes, seen.of(text.bytes));
         let is_whole = match text.edge {
             Edge::End => true,
@@ -576,20 +581,30 @@ impl Walk {
         // Another cut is better, with enough visible bytes on both sides.
         found.is_divided |= text.edge == Edge::EmptyLine && self.body.is_open(shown);
         if is_whole || !is_coded || self.body.content == Content::Skipped {
-            return;
+            return false;
         }
         let is_begun = self.body.passed > text.to - seen.start;
         let goes_on = self.body.goes_on_at_lines(bytes, text.to, shown)
             && (is_begun || !self.body.has_mark(shown));
         found.is_divided |= !is_begun || !goes_on || text.edge == Edge::EmptyLine;
         if !goes_on {
-            self.omit(Omission::TooLong, seen.start, found);
-            // The raw bytes around signed content are not signed.
-            let is_signed = self.body.codings.contains(&Coding::Signed);
-            let content = if is_signed { Content::Skipped } else { Content::Text };
-            let Body { part, passed, .. } = &mut self.body;
-            self.body = Body { passed: *passed, content, ..Body::text(part.take()) };
+            let at = if is_begun { seen.start } else { text.to };
+            self.omit(Omission::TooLong, at, found);
         }
+        if !goes_on && is_begun {
+            self.give_up();
+        }
+        !goes_on
+    }
+
+    /// Decodes nothing of the current body that follows.
+    fn give_up(&mut self) {
+        // The raw bytes around signed content are not signed.
+        let is_signed = self.body.codings.contains(&Coding::Signed);
+        let is_unread = is_signed || self.body.content == Content::Skipped;
+        let content = if is_unread { Content::Skipped } else { Content::Text };
+        let Body { part, passed, .. } = &mut self.body;
+        self.body = Body { passed: *passed, content, ..Body::text(part.take()) };
     }
 
     /// Returns the first line from `at` on that is a boundary of an enclosing multipart.
