@@ -28,6 +28,8 @@ pub(in crate::source) const HEADER_LEN_MAX: usize = 128 * 1024;
 
 pub(crate) const MESSAGE_ID: &[u8] = b"message-id";
 const DATE: &[u8] = b"date";
+/// Beginning of the line before a message in a mailbox.
+const FROM_LINE: &[u8] = b"From ";
 const LIST_ID: &[u8] = b"list-id";
 pub(in crate::source) const LIST_UNSUBSCRIBE: &[u8] = b"list-unsubscribe";
 pub(in crate::source) const LIST_UNSUBSCRIBE_POST: &[u8] = b"list-unsubscribe-post";
@@ -417,6 +419,7 @@ pub(in crate::source) fn declares_property(line: &[u8]) -> bool {
     match line.first() {
         Some(b'M' | b'm') => has(MESSAGE_ID),
         Some(b'D' | b'd') => has(DATE) || has(DKIM_SIGNATURE),
+        Some(b'F') => line.starts_with(FROM_LINE),
         Some(b'L' | b'l') => has(LIST_ID) || has(LIST_UNSUBSCRIBE) || has(LIST_UNSUBSCRIBE_POST),
         _ => false,
     }
@@ -426,6 +429,8 @@ pub(in crate::source) fn declares_property(line: &[u8]) -> bool {
 #[derive(Default)]
 struct Head<'b> {
     message: Message,
+    /// The date of the `From ` line: when the message was received (RFC 4155, appendix A).
+    received: Option<String>,
     /// The lines from the first List-Unsubscribe, List-Unsubscribe-Post and signatures on.
     list: Option<&'b [u8]>,
     post: Option<&'b [u8]>,
@@ -443,6 +448,8 @@ impl<'b> Head<'b> {
             message.id = id(&value(line));
         } else if message.date.is_none() && is_named(line, DATE) {
             message.date = date::utc(&value(line));
+        } else if self.received.is_none() && line.starts_with(FROM_LINE) {
+            self.received = received(line);
         } else if message.list_id.is_none() && is_named(line, LIST_ID) {
             message.list_id = list_id(&value(line));
         } else if is_named(line, LIST_UNSUBSCRIBE) {
@@ -465,8 +472,21 @@ impl<'b> Head<'b> {
             signatures: signatures.into_iter().map(value).collect(),
             is_twice: self.is_twice,
         };
-        Message { unsubscribe: offer.warnings().map(Box::new), ..self.message }
+        let date = self.message.date.or(self.received);
+        Message { unsubscribe: offer.warnings().map(Box::new), date, ..self.message }
     }
+}
+
+/// Returns the date of `line`, which begins with a `From ` line, after the name of the sender.
+fn received(line: &[u8]) -> Option<String> {
+    const WEEKDAYS: [&[u8]; 7] = [b"Mon", b"Tue", b"Wed", b"Thu", b"Fri", b"Sat", b"Sun"];
+    let line = line.get(..line_len(line))?.trim_ascii_end();
+    let is_weekday = |at: &usize| {
+        line.get(at + 1..at + 4).is_some_and(|name| WEEKDAYS.contains(&name))
+            && matches!(line.get(at + 4), Some(b' ' | b','))
+    };
+    let at = memchr::memchr_iter(b' ', line).filter(is_weekday).last()?;
+    date::utc(line.get(at + 1..)?)
 }
 
 /// Returns the identifier of a message, without the comments that programs write around it (RFC
@@ -564,7 +584,8 @@ pub(in crate::source) fn field_start(bytes: &[u8], span: Span) -> Option<usize> 
 #[cfg(test)]
 mod tests {
     use super::{
-        FromLine, LINE_LEN_MAX, Message, field_name, is_message, is_separator, list_id, separators,
+        FromLine, LINE_LEN_MAX, Message, field_name, is_message, is_separator, list_id, message_by,
+        separators,
     };
 
     #[test]
@@ -602,6 +623,20 @@ mod tests {
 
     fn at(text: &[u8]) -> usize {
         memchr::memmem::find(BOX, text).unwrap()
+    }
+
+    #[test]
+    fn the_from_line_has_the_date_of_a_message_without_one() {
+        let date = |text: &[u8]| message(text, 0).date;
+        let expected = || Some("2020-03-02T10:00:00Z".to_owned());
+        assert_eq!(date(b"From ???@??? Mon Mar 02 10:00:00 2020\r\nTo: a@b\r\n\r\n"), expected());
+        assert_eq!(date(b"From a b Mon Mar  2 10:00:00 2020\nTo: a@b\n\n"), expected());
+        let other = b"From a Mon Mar  2 10:00:00 2020\nDate: Tue, 3 Mar 2020 10:00:00 +0000\n\n";
+        assert_eq!(date(other).as_deref(), Some("2020-03-03T10:00:00Z"));
+        assert_eq!(date(b"From a\nTo: Mon b\n\n"), None);
+        assert_eq!(date(b"From a Mon, b\nTo: c\n\n"), None);
+        let fields = message_by(b"From a Mon Mar  2 10:00:00 2020\nTo: c\n\n", &[0]);
+        assert_eq!(fields.date, expected());
     }
 
     #[test]

@@ -100,8 +100,10 @@ impl Entity {
         let field = |at: Option<usize>| {
             at.and_then(|at| bytes.get(at..head.end)).map(mailbox::value).unwrap_or_default()
         };
-        let parameters = Parameters::of(&field(head.content_type));
-        let transfer = transfer(&field(head.encoding));
+        let content_type = field(head.content_type);
+        let parameters = Parameters::of(&content_type);
+        let encoding = head.encoding.map(|at| field(Some(at)));
+        let transfer = transfer(encoding.as_deref().unwrap_or_else(|| glued(&content_type)));
         let kind = match (kind(&parameters, in_body), within) {
             _ if transfer == Transfer::Uuencode => BodyKind::Uuencoded,
             (None, Within::Digest) => BodyKind::Message,
@@ -114,6 +116,12 @@ impl Entity {
             }
             (Some(kind), _) => kind,
         };
+        // Eudora keeps the header of the message that it has decoded.
+        if is_of_eudora(body) && matches!(kind, BodyKind::Multipart { .. } | BodyKind::Text) {
+            let codings = vec![Coding::References];
+            let base = Base::Around;
+            return Self { kind: BodyKind::Html, codings, base, holds_url: false };
+        }
         let mut codings = Vec::new();
         match transfer {
             // Only identity encodings are allowed for these (RFC 2045 §6.4), and no others occur.
@@ -151,6 +159,13 @@ impl Entity {
         let base = base.unwrap_or(Base::Around);
         Self { kind, codings, base, holds_url }
     }
+}
+
+/// Reports whether `body` is HTML in a mailbox of Eudora.
+fn is_of_eudora(body: &[u8]) -> bool {
+    const TAG: &[u8] = b"<x-html>";
+    let text = body.trim_ascii_start();
+    text.get(..TAG.len()).is_some_and(|tag| tag.eq_ignore_ascii_case(TAG))
 }
 
 impl Base {
@@ -240,8 +255,19 @@ fn kind(
         }
         ("application", "xml" | "json" | "rtf" | "ics") => BodyKind::Text,
         ("application", _) if name.ends_with("+xml") || name.ends_with("+json") => BodyKind::Text,
+        // Gateways replace the type, and keep the name (RFC 8551 §3.10).
+        ("application", "octet-stream") if is_named_p7m(parameters) => BodyKind::Signed,
         _ => BodyKind::Other,
     })
+}
+
+/// Reports whether the name of a part ends as those of S/MIME do that may be signed.
+fn is_named_p7m(parameters: &Parameters) -> bool {
+    let name = parameters.get("name").map(<[u8]>::trim_ascii).unwrap_or_default();
+    name.len()
+        .checked_sub(4)
+        .and_then(|at| name.get(at..))
+        .is_some_and(|end| end.eq_ignore_ascii_case(b".p7m"))
 }
 
 /// Reports whether `class` may be the top level of a media type: a token (RFC 2045 §5.1). Signs
@@ -352,6 +378,20 @@ fn content_type_of(text: &[u8]) -> (Option<&[u8]>, usize) {
     (found, text.len())
 }
 
+/// Returns the value of a field `Content-Transfer-Encoding` within `field`, a `Content-Type` after
+/// which the line end is missing; empty if there is none.
+fn glued(field: &[u8]) -> &[u8] {
+    const NAME: &[u8] = b"content-transfer-encoding:";
+    let is_one = |at: &usize| {
+        let name = field.get(at + 1..at + 1 + NAME.len());
+        let before = field.get(..*at).unwrap_or_default();
+        let is_quoted = !memchr::memchr_iter(b'"', before).count().is_multiple_of(2);
+        name.is_some_and(|name| name.eq_ignore_ascii_case(NAME)) && !is_quoted
+    };
+    let found = memchr::memchr2_iter(b' ', b';', field).find(is_one);
+    found.and_then(|at| field.get(at + 1 + NAME.len()..)).unwrap_or_default()
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Transfer {
     Identity,
@@ -385,7 +425,45 @@ fn named_transfer(name: &[u8]) -> Transfer {
 
 #[cfg(test)]
 mod tests {
-    use super::{Transfer, transfer};
+    use super::{BodyKind, Coding, Entity, Head, Transfer, Within, glued, transfer};
+
+    /// Returns the description of the body of a part.
+    fn entity(field: &str, body: &str) -> Entity {
+        let text = format!("Content-Type: {field}\n\n{body}");
+        let end = text.len() - body.len();
+        let head = Head { end, content_type: Some(0), ..Head::default() };
+        Entity::of(text.as_bytes(), &head, Within::Other, body.as_bytes(), |_| None)
+    }
+
+    #[test]
+    fn html_of_eudora_is_html_whatever_the_header_declares() {
+        for field in ["multipart/alternative; boundary=b", "text/plain"] {
+            assert_eq!(entity(field, "<x-html>\n<a>").kind, BodyKind::Html, "{field}");
+            assert_ne!(entity(field, "<x-flowed>\n<a>").kind, BodyKind::Html, "{field}");
+        }
+        assert_eq!(entity("text/html", "\r\n<X-HTML>").kind, BodyKind::Html);
+        assert_eq!(entity("image/png", "<x-html>").kind, BodyKind::Other);
+    }
+
+    #[test]
+    fn the_name_of_signed_mail_decides_where_its_type_is_lost() {
+        let kind = |field: &str| entity(field, "").kind;
+        assert_eq!(kind("application/octet-stream; name=smime.p7m"), BodyKind::Signed);
+        assert_eq!(kind("application/octet-stream; name=\"A.P7M\""), BodyKind::Signed);
+        assert_eq!(kind("application/octet-stream; name=a.p7s"), BodyKind::Other);
+        assert_eq!(kind("application/octet-stream"), BodyKind::Other);
+        let one = entity("text/plain; charset=x Content-Transfer-Encoding: base64", "");
+        assert_eq!(one.codings, [Coding::Base64]);
+    }
+
+    #[test]
+    fn a_transfer_encoding_may_be_in_the_line_of_the_type() {
+        let field = b"text/plain; charset = \"x\" Content-Transfer-Encoding: quoted-printable";
+        assert_eq!(transfer(glued(field)), Transfer::Quoted);
+        assert_eq!(glued(b"text/plain;content-transfer-encoding:base64"), b"base64");
+        assert_eq!(glued(b"text/plain; name=\"a Content-Transfer-Encoding: base64\""), b"");
+        assert_eq!(glued(b"text/plain; charset=x"), b"");
+    }
 
     #[test]
     fn a_transfer_encoding_has_many_names() {
