@@ -81,7 +81,7 @@ impl Text<'_> {
         };
         match (content, self.declared.charset.or_else(declared)) {
             (Content::Wide(wide), _) => Some(Coding::Wide(wide)),
-            (_, Some(charset)) if !is_other => Some(match charset {
+            (_, Some(charset)) if !is_other && !charset.is_belied(head) => Some(match charset {
                 Charset::Utf16 if head.starts_with(b"\xFF\xFE") => Coding::Wide(Wide::Utf16Little),
                 Charset::Utf16 => Coding::Wide(Wide::Utf16Big),
                 Charset::Utf16Little => Coding::Wide(Wide::Utf16Little),

@@ -60,6 +60,9 @@ impl Charset {
             b"utf32le" => Some(Self::Utf32Little),
             b"utf7" | b"unicode11utf7" | b"unicode20utf7" => Some(Self::Utf7),
             b"hz" | b"hzgb2312" => Some(Self::Hz),
+            // Names of PHP, Java and Emacs for ISO-2022-JP with further sets.
+            b"cp50220" | b"cp50221" | b"cp50222" | b"windows50220" | b"windows50221"
+            | b"windowsiso2022jp" => Some(Self::Iso2022),
             _ if label.starts_with(b"iso2022") => Some(Self::Iso2022),
             _ => Self::legacy(whole).or_else(|| Self::legacy(usual(label)?.as_bytes())),
         }
@@ -144,6 +147,11 @@ impl Charset {
             Self::CodePage(number) => text.iter().map(|byte| in_page(number, *byte)).collect(),
             _ => String::from_utf8_lossy(text),
         }
+    }
+
+    /// Reports whether `text`, which declares this charset, is UTF-8 instead.
+    pub(in crate::source) fn is_belied(self, text: &[u8]) -> bool {
+        matches!(self, Self::Legacy(encoding) if is_utf8(encoding, text))
     }
 
     /// Reports whether `text` can be scanned undecoded: no word that may be a URI contains a byte
@@ -259,7 +267,7 @@ fn code_page(label: &[u8]) -> Option<Charset> {
 /// with other punctuation.
 fn usual(label: &[u8]) -> Option<String> {
     let name = match label {
-        b"cp932" | b"ms932" | b"windows932" | b"shiftjis" => "shift_jis",
+        b"cp932" | b"ms932" | b"windows932" | b"shiftjis" | b"sjiswin" => "shift_jis",
         // Python's names for these in headers end in names of countries.
         b"cp936" | b"ms936" | b"windows936" | b"euccn" | b"eucgb2312cn" => "gbk",
         b"cp949" | b"ms949" | b"windows949" | b"uhc" | b"ksc5601" => "euc-kr",
@@ -268,7 +276,7 @@ fn usual(label: &[u8]) -> Option<String> {
         b"ansi" => "windows-1252",
         b"macroman" => "macintosh",
         b"maccyrillic" => "x-mac-cyrillic",
-        b"eucjp" => "euc-jp",
+        b"eucjp" | b"eucjpms" | b"eucjpwin" | b"cp51932" => "euc-jp",
         b"tis620" => "tis-620",
         b"latin9" => "iso-8859-15",
         b"latin10" => "iso-8859-16",
@@ -291,6 +299,26 @@ fn usual(label: &[u8]) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::Charset;
+
+    #[test]
+    fn valid_utf8_belies_a_charset_of_one_byte_a_character() {
+        let latin = Charset::find(b"iso-8859-1").unwrap();
+        assert!(latin.is_belied("caf\u{E9} \u{5DF4}\u{9ECE}".as_bytes()));
+        assert!(!latin.is_belied(b"caf\xE9 cr\xE8me"));
+        assert!(!latin.is_belied(b"cafe"));
+        assert!(!Charset::find(b"shift_jis").unwrap().is_belied("\u{5DF4}".as_bytes()));
+    }
+
+    #[test]
+    fn charsets_of_japan_have_many_names() {
+        for label in ["cp50220", "CP50221", "x-windows-50221", "x-windows-iso2022jp"] {
+            assert_eq!(Charset::find(label.as_bytes()), Some(Charset::Iso2022), "{label}");
+        }
+        let found = Charset::find(b"euc-jp");
+        for label in ["eucJP-ms", "eucJP-win", "cp51932"] {
+            assert_eq!(Charset::find(label.as_bytes()), found, "{label}");
+        }
+    }
 
     #[track_caller]
     fn reads(label: &str, bytes: &[u8], text: &str, is_utf8: bool) {
