@@ -20,13 +20,13 @@ use super::container::emlx::WithoutProperties;
 use super::container::{self, Budget, Halt, Members, Nest, Progress, Stretch, Unpacker};
 use super::cut::{self, Opened, Text};
 use super::detect;
-use super::detect::postal;
+use super::detect::{postal, stores};
 use super::event::Event;
 use super::kind::{Content, Packing};
 use super::mail::boxes::Style;
 use super::part::{Division, Part, Range};
 use super::piece::{CORE_LEN_MAX, Outcome, Reading, Stage, Storage};
-use crate::finding::{NoteKind, Origin};
+use crate::finding::{NoteKind, Origin, Skip};
 use crate::platform::OsBytes as _;
 
 /// An input to read.
@@ -115,6 +115,12 @@ impl Members for MemberReader<'_> {
     fn stream(&mut self, input: &mut dyn Read, nest: &Nest) -> Progress {
         if self.budget.is_scouting() && !nest.origin.members.is_empty() {
             return Ok(());
+        }
+        // What such a file repeats is in the messages beside it. A walk skips it, too.
+        let name = nest.origin.members.last().map_or(&[][..], |name| name);
+        let file = name.rsplit(|byte| *byte == b'/').next().unwrap_or_default();
+        if stores::is_of_server(file) {
+            return self.unpacker().skip(Skip::ControlFile);
         }
         if postal::is_with_properties(&nest.origin) {
             return self.bytes(&mut WithoutProperties::new(input), nest);

@@ -425,7 +425,7 @@ fn packing_deeper_than_the_limit_is_not_followed() {
 const LONG_NAME: &str = "././@LongLink";
 
 /// An archive of Unix version 7, with long names as GNU has them.
-fn tar(members: &[(&str, &[u8])]) -> Vec<u8> {
+pub(super) fn tar(members: &[(&str, &[u8])]) -> Vec<u8> {
     let mut out = Vec::new();
     for (name, contents) in members {
         let mut block = [0; 512];

@@ -20,6 +20,7 @@ use linktrawl::internal::source::walk::{self, Identities, Step, WalkRules};
 use linktrawl::internal::source::{Buffer, InputKind, Piece};
 use serde_json::{Value, json};
 
+use super::archives;
 use crate::support::home;
 
 /// Returns an empty directory for the test called `name`.
@@ -118,6 +119,22 @@ fn messages_of_a_maildir_are_read_and_nothing_else() {
     assert_eq!(summary["skipped"]["control-file"], control.len());
     // Files that the user names are read.
     assert_eq!(scan(&home, &["tmp", "dovecot-uidlist"]).0.len(), 3);
+}
+
+/// They repeat header fields of the messages beside them.
+#[test]
+fn files_of_servers_beside_messages_are_skipped_in_archives() {
+    let home = directory("packed");
+    let [one, two, three] = [1, 2, 3].map(message);
+    let spool = archives::tar(&[
+        ("Maildir/cur/1038592800.a.b:2,S", one.as_bytes()),
+        ("Maildir/dovecot.index.cache", two.as_bytes()),
+        ("user/cyrus.cache", three.as_bytes()),
+    ]);
+    fs::write(home.join("spool.tar"), spool).expect("a file");
+    let (paths, summary) = scan(&home, &["spool.tar"]);
+    assert_eq!(paths.len(), 1);
+    assert_eq!(summary["skipped"], json!({"control-file": 2}));
 }
 
 #[test]

@@ -2,8 +2,8 @@
 //! files: strangers wrote it, and its links are restricted as those of mail are.
 //!
 //! They are stores whose messages are not separated here, and the indexes that programs keep beside
-//! messages. A walk skips some of these (`walk::spools`); the user may name one, and archives
-//! contain them.
+//! messages. A walk skips some of these (`walk::spools`), and so does the reader of archives; the
+//! user may name one.
 
 use memchr::memmem;
 
@@ -41,6 +41,10 @@ const OF_CYRUS: [&[u8]; 6] = [
     b"cyrus.squat",
 ];
 
+/// Suffixes of stores whose messages are not separated: of Outlook for Mac, Pegasus Mail and The
+/// Bat.
+const OF_STORES: [&[u8]; 4] = [b"olk14msgsource", b"olk15msgsource", b"pmm", b"tbb"];
+
 /// First bytes of stores of mail, and of files of Thunderbird.
 const OF_MAIL: [&[u8]; 4] = [RMAIL, MBX, TNEF, MORK];
 
@@ -55,6 +59,10 @@ const SUFFIXES: [&[u8]; 2] = [b".msg", b".oft"];
 pub(in crate::source) fn holds_mail(head: &[u8], name: &[u8]) -> bool {
     let name = markup::without_packing(name);
     let file = name.rsplit(|byte| *byte == b'/').next().unwrap_or_default();
+    let suffix = memchr::memrchr(b'.', file).and_then(|dot| file.get(dot + 1..));
+    if suffix.is_some_and(|suffix| OF_STORES.iter().any(|it| suffix.eq_ignore_ascii_case(it))) {
+        return true;
+    }
     if OF_MAIL.iter().any(|magic| head.starts_with(magic)) || is_of_server(file) {
         return true;
     }
@@ -100,6 +108,10 @@ mod tests {
         case(b"\0\0\0\x01", b"cyrus.index.gz", true);
         case(b"see", b"cyrus.conf", false);
         case(b"see", b"cyrus.cache.md", false);
+        case(b"MSrc", b"a/1.olk14MsgSource", true);
+        case(b"a", b"Mail/PMM.PMM", true);
+        case(b"a", b"box.tbb.gz", true);
+        case(b"a", b"tbb", false);
         case(COMPOUND, b"a/b.MSG", true);
         case(COMPOUND, b"a/b.msg.gz", true);
         case(&[COMPOUND, b"\0\0", OF_MESSAGE].concat(), b"b", true);
