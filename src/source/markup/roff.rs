@@ -221,11 +221,28 @@ fn escapes(text: &[u8]) -> Vec<Replaced> {
             continue;
         }
         let rest = text.get(at + 1..).unwrap_or_default();
+        if let Some((uri, end)) = tty_link(text, at) {
+            // The quote that ends the escape would be a part of the URI.
+            found.push(Replaced::new(Span::new(at, uri), OTHER));
+            found.push(Replaced::new(Span::new(end, end + 1), OTHER));
+            after = end + 1;
+            continue;
+        }
         let Some(escape) = Escape::of(rest) else { continue };
         after = at + 1 + escape.len;
         found.push(Replaced::new(Span::new(at, after), &escape.text));
     }
     found
+}
+
+/// Returns the beginning and the end of the URI in the escape at `at` that begins a link in a
+/// terminal (groff_man(7), `\X'tty: link`), up to its closing quote.
+fn tty_link(text: &[u8], at: usize) -> Option<(usize, usize)> {
+    const BEGINNING: &[u8] = b"\\X'tty: link ";
+    let rest = text.get(at..)?.strip_prefix(BEGINNING)?;
+    let len = memchr::memchr2(b'\'', b'\n', rest).filter(|len| rest.get(*len) == Some(&b'\''))?;
+    let start = at + BEGINNING.len();
+    (len > 0).then_some((start, start + len))
 }
 
 /// An escape after its backslash.
@@ -247,6 +264,10 @@ impl<'t> Escape<'t> {
     fn of(rest: &'t [u8]) -> Option<Self> {
         let (first, after) = rest.split_first()?;
         match first {
+            // At the end of a line of text, the next one continues it.
+            b'c' if matches!(after, [b'\n', next, ..] if !matches!(next, b'.' | b'\'' | b'\n')) => {
+                Some(Self::new(2, b""))
+            }
             b'&' | b')' | b':' | b'/' | b',' | b'%' | b'{' | b'}' | b'|' | b'^' | b'c' | b'p'
             | b'd' | b'u' | b'r' | b'z' | b'\n' => Some(Self::new(1, b"")),
             b'\r' if after.starts_with(b"\n") => Some(Self::new(2, b"")),
@@ -270,7 +291,7 @@ impl<'t> Escape<'t> {
                 Some(Self::new(1 + sign + len, OTHER))
             }
             b's' => Some(Self::new(1 + size(after)?, b"")),
-            b'h' | b'v' | b'w' | b'l' | b'L' | b'x' | b'H' | b'S' | b'D' | b'R' => {
+            b'h' | b'v' | b'w' | b'l' | b'L' | b'x' | b'H' | b'S' | b'D' | b'R' | b'X' => {
                 Some(Self::new(1 + quoted(after)?.len() + 2, b" "))
             }
             b'N' => {
@@ -359,4 +380,28 @@ fn character(digits: &[u8], radix: u32) -> Cow<'static, [u8]> {
     let number = digits.and_then(|digits| u32::from_str_radix(digits, radix).ok());
     let known = number.and_then(char::from_u32).filter(|known| !known.is_control());
     known.map_or(Cow::Borrowed(OTHER), |known| Cow::Owned(known.to_string().into_bytes()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::printed;
+
+    #[track_caller]
+    fn case(text: &str, expected: &str) {
+        assert_eq!(String::from_utf8_lossy(&printed(text.as_bytes())), expected, "{text}");
+    }
+
+    #[test]
+    fn a_line_may_be_continued() {
+        case("http://h/a\\\n/b", "http://h/a/b");
+        case("http://h/a\\c\n/b", "http://h/a/b");
+        case("http://h/a\\c\n.br\n", "http://h/a\n.br\n");
+        case("http://h/a\\c\n\n", "http://h/a\n\n");
+    }
+
+    #[test]
+    fn a_link_of_a_terminal_ends_at_its_quote() {
+        case("\\X'tty: link http://h/x'text\\X'tty: link'.", " http://h/x text .");
+        case("\\X'ps: a'b", " b");
+    }
 }
