@@ -131,14 +131,28 @@ pub static MIXED_SCRIPT: Lint = Lint {
     .fixed("http://p\u{430}ypal.example/", "http://paypal.example/"),
 };
 
+/// A character after the host that no reader sees.
+pub static INVISIBLE: Lint = Lint {
+    id: "invisible-character",
+    about: "a blank, an invisible character, or one that sets the direction of writing",
+    spec: "RFC 3987 §4.1",
+    help: help(
+        "Clients send the character escaped, so that another page is requested than the one that \
+         readers see, and mostly there is none. A change of direction shows the link in another \
+         order than it is read.",
+        "Delete the character, or write its escapes if it belongs to the address.",
+    )
+    .fixed("http://h.example/a\u{200B}", "http://h.example/a"),
+};
+
 /// A link text that names another host than the link's target.
 pub static SHOWN_HOST: Lint = Lint {
     id: "shown-host",
-    about: "a link whose text begins with the address of another host",
+    about: "a link whose text, or user, begins with the address of another host",
     spec: "RFC 3986 §7.6",
     help: help(
         "Readers trust the text that they see. A text that shows another host than the link's is \
-         a deception, an outdated link, or a counter of clicks.",
+         a deception, an outdated link, or a counter of clicks; so is a user that reads as a host.",
         "Show the host of the link in its text, or words that are no address.",
     )
     .shown("www.bank.example", "http://stranger.example/"),
@@ -347,6 +361,7 @@ pub static LINTS: &[&Lint] = &[
     &LABEL_LENGTH,
     &HOST_LENGTH,
     &MIXED_SCRIPT,
+    &INVISIBLE,
     &SHOWN_HOST,
     &PORT_RANGE,
     &MAILTO_ADDRESS,

@@ -16,6 +16,7 @@ mod host;
 mod identifier;
 #[cfg(feature = "idn")]
 mod imitation;
+mod invisible;
 mod label;
 #[cfg(feature = "idn")]
 mod lookalike;
@@ -29,7 +30,7 @@ mod typo;
 pub use shown::lint_shown;
 
 use super::split::split;
-use crate::finding::lint::{CUT_SHORT, MAILTO_ADDRESS, PASSWORD, PORT_RANGE};
+use crate::finding::lint::{CUT_SHORT, DOUBLED_SCHEME, MAILTO_ADDRESS, PASSWORD, PORT_RANGE};
 use crate::finding::{Lint, Warning};
 use crate::scheme;
 use crate::uri::{Redacted, Uri};
@@ -46,7 +47,8 @@ use crate::uri::{Redacted, Uri};
 /// ```
 pub fn lint(text: &[u8], warnings: &mut Vec<Warning>) {
     // Nine of ten links return here: a scan has no time for more.
-    if !is_plain_web(text) && !is_plain_mail(text) {
+    let is_plain = is_plain_web(text) && text.is_ascii();
+    if !is_plain && !is_plain_mail(text) {
         let before = warnings.len();
         examine(&split(text), warnings);
         let redacted = Redacted::new(text);
@@ -180,6 +182,7 @@ fn examine(uri: &Uri<'_>, warnings: &mut Vec<Warning>) {
         }
         control::lint(uri, scheme, warnings);
     }
+    invisible::lint(uri, warnings);
 }
 
 fn warn(warnings: &mut Vec<Warning>, lint: &'static Lint, at: usize, message: impl Into<String>) {
@@ -202,6 +205,12 @@ fn lint_hosts_of_addresses(uri: &Uri<'_>, warnings: &mut Vec<Warning>) {
 /// Warns of a password: the part after the first colon, unless it is empty (RFC 3986 §3.2.1).
 fn lint_userinfo(uri: &Uri<'_>, warnings: &mut Vec<Warning>) {
     let Some(userinfo) = uri.userinfo else { return };
+    // An address follows the scheme in its place: `http://mailto:a@b.example`.
+    let is_scheme = |last: &Warning| last.lint == &DOUBLED_SCHEME && last.at < userinfo.end;
+    if warnings.last().is_some_and(is_scheme) {
+        return;
+    }
+    shown::lint_user(uri, warnings);
     let colon = userinfo.of(uri.text).iter().position(|&byte| byte == b':');
     if let Some(colon) = colon
         && userinfo.start + colon + 1 < userinfo.end

@@ -308,6 +308,7 @@ const PIECES: &[&[u8]] = &[
     b"65536",
     b"\xD1",
     b"\xD1\x80",
+    b"\xE2\x80\x8B",
     b"\xE3\x80\x82",
     b"\xFF",
     b"\0",

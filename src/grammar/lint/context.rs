@@ -54,6 +54,8 @@ fn marked(seat: &Seat, top: &str) -> Option<&'static str> {
     }
     match seat.base.unwrap_or_default() {
         'i' | 'j' | 'l' | '\u{131}' | '\u{237}' => Some("the mark hides over the letter"),
+        // Letters of Yoruba and its neighbours, whose tones are marks.
+        'ẹ' | 'ọ' | 'ɛ' | 'ɔ' | 'ŋ' => None,
         base if base.script() == Script::Latin => {
             (!MARK_HOMES.contains(&top)).then_some("the letter is never written with the mark")
         }
@@ -171,7 +173,7 @@ fn repeated(label: &str) -> Option<usize> {
 /// Ideographs, kana and letters of Bopomofo of one or two strokes. They pass for letters, slashes
 /// and hyphens if no other character of their kind is next to them.
 const STROKES: &str =
-    "一丨丶丿乀乁乂乙乚乛亅丁丅丆七丩丫乄十卜工〇讠口ノソゾンニトエロハヘへゝゞ三二";
+    "一丨丶丿乀乁乂乙乚乛亅丁丅丆七丩丫乄亠冖宀巛巜十卜工〇讠口ノソゾンニトエロハヘへゝゞ三二";
 
 /// Longest run of strokes that passes for signs; a longer one is a word.
 const STROKES_MAX: usize = 2;

@@ -5,7 +5,7 @@
 //! (`mailto:mailto:a@h.example`). A host called `http` with a path of its own gives no warning, nor
 //! does a URI as the path of another, as in the addresses of web archives.
 
-use super::warn;
+use super::{is_above, warn};
 use crate::finding::Warning;
 use crate::finding::lint::DOUBLED_SCHEME;
 use crate::scheme;
@@ -22,8 +22,15 @@ const WORDS: [&str; 14] = [
 const GLUED: [&[u8]; 4] = [b"https", b"http", b"ftps", b"ftp"];
 
 /// Schemes followed by an address or a name, never by a URI of the same scheme.
-const OPAQUE: [&str; 11] =
-    ["doi", "geo", "magnet", "mailto", "news", "sip", "sips", "sms", "tel", "urn", "xmpp"];
+const OPAQUE: [&str; 12] =
+    ["doi", "geo", "magnet", "mailto", "news", "sip", "sips", "skype", "sms", "tel", "urn", "xmpp"];
+
+/// Schemes followed by the number of a telephone, which is no port.
+const PHONES: [&str; 4] = ["callto", "fax", "sms", "tel"];
+
+/// Schemes of which one is written before another by mistake: a form asked for an address, and put
+/// its own scheme before.
+const ADDRESSES: [&str; 4] = ["doi", "mailto", "sms", "tel"];
 
 pub(super) fn lint(uri: &Uri<'_>, warnings: &mut Vec<Warning>) {
     let Some(name) = uri.scheme else { return };
@@ -32,7 +39,7 @@ pub(super) fn lint(uri: &Uri<'_>, warnings: &mut Vec<Warning>) {
         return;
     }
     let found = match uri.host {
-        Some(host) => in_host(uri, host).or_else(|| after_host(uri, host)),
+        Some(host) => in_user(uri).or_else(|| in_host(uri, host)).or_else(|| after_host(uri, host)),
         None => in_path(uri, first),
     };
     if let Some((at, second)) = found {
@@ -42,9 +49,29 @@ pub(super) fn lint(uri: &Uri<'_>, warnings: &mut Vec<Warning>) {
     }
 }
 
-/// Reports whether `host` alone may be a second scheme. Most hosts are longer than any of them.
+/// Reports whether `host` alone, or after `www.`, may be a second scheme. Most hosts are longer
+/// than any of them.
 pub(super) fn is_word(host: &[u8]) -> bool {
-    host.len() <= 6 && WORDS.iter().any(|word| host.eq_ignore_ascii_case(word.as_bytes()))
+    // The longest word, after `www.`.
+    host.len() <= 10 && {
+        let word = without_www(host);
+        WORDS.iter().any(|known| word.eq_ignore_ascii_case(known.as_bytes()))
+    }
+}
+
+/// Returns `host` without `www.` before it.
+fn without_www(host: &[u8]) -> &[u8] {
+    let prefix = host.get(..4).filter(|head| head.eq_ignore_ascii_case(b"www."));
+    prefix.and_then(|prefix| host.get(prefix.len()..)).unwrap_or(host)
+}
+
+/// Returns offset and name of the scheme of an address of mail that is the user of a URL: content
+/// managers put `http://` before anything, `http://mailto:a@b.example`.
+fn in_user(uri: &Uri<'_>) -> Option<(usize, String)> {
+    let user = uri.userinfo?;
+    let word = without_www(user.of(uri.text));
+    let is_scheme = word.get(..7).is_some_and(|head| head.eq_ignore_ascii_case(b"mailto:"));
+    is_scheme.then(|| (user.end - word.len(), "mailto".to_owned()))
 }
 
 /// Returns offset and name of a scheme in place of the host.
@@ -54,15 +81,16 @@ fn in_host(uri: &Uri<'_>, host: Span) -> Option<(usize, String)> {
     // label.
     let word = bytes.strip_suffix(b":").or_else(|| bytes.strip_suffix(b";")).unwrap_or(&bytes);
     let is_ended = word.len() < bytes.len();
-    let prefix = word.get(..4).filter(|head| head.eq_ignore_ascii_case(b"www."));
-    let word = prefix.and_then(|prefix| word.get(prefix.len()..)).unwrap_or(word);
+    let word = without_www(word);
     let path = uri.path.of(uri.text);
     let has_colon = is_ended || uri.port.is_some_and(|port| !is_number(port.of(uri.text)));
     let is_port = uri.port.is_some_and(|port| is_number(port.of(uri.text)));
     let has_slashes = path.starts_with(b"//") && !is_port;
     let is_known = || scheme::find(word).is_some();
     let is_scheme = is_word(word) && (has_colon || has_slashes || begins_with_host(path))
-        || has_colon && has_slashes && is_known();
+        || has_colon && has_slashes && is_known()
+        || uri.port.is_some_and(|port| is_above(port.of(uri.text), b"65535"))
+            && PHONES.iter().any(|name| word.eq_ignore_ascii_case(name.as_bytes()));
     is_scheme.then(|| (host.start, String::from_utf8_lossy(word).to_lowercase()))
 }
 
@@ -104,6 +132,11 @@ fn in_path(uri: &Uri<'_>, first: &[u8]) -> Option<(usize, String)> {
     let is_opaque = slashes == 0
         && first.eq_ignore_ascii_case(second)
         && OPAQUE.iter().any(|name| first.eq_ignore_ascii_case(name.as_bytes()));
-    (is_web || is_opaque)
+    let is_address =
+        |name: &[u8]| ADDRESSES.iter().any(|it| name.eq_ignore_ascii_case(it.as_bytes()));
+    let is_mistaken = slashes == 0
+        && is_address(first)
+        && (is_address(second) || is_word(second) && after.starts_with(b"://"));
+    (is_web || is_opaque || is_mistaken)
         .then(|| (uri.path.start + slashes, String::from_utf8_lossy(second).to_lowercase()))
 }

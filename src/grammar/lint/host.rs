@@ -41,7 +41,11 @@ pub(super) fn of_addresses(uri: &Uri<'_>) -> impl Iterator<Item = Span> {
         let at = memchr::memrchr(b'@', address).map(|at| start + at + 1);
         start = end + 1;
         let host = Span::new(at?, end);
-        host.of(text).first().is_some_and(|&byte| byte != b'[').then_some(host)
+        // In a URI, the brackets of an address literal are escaped (RFC 6068 §2).
+        let name = host.of(text);
+        let is_literal = name.starts_with(b"[")
+            || name.get(..3).is_some_and(|open| open.eq_ignore_ascii_case(b"%5B"));
+        (!name.is_empty() && !is_literal).then_some(host)
     })
 }
 

@@ -77,6 +77,8 @@ fn is_usual(char: char) -> bool {
         Script::Common | Script::Inherited => is_within(char, SHARED),
         // An unassigned character is invalid, which another check reports.
         Script::Unknown => true,
+        // Numerals of traders, and a mark of repetition, which IDNA 2008 does not allow.
+        Script::Han if matches!(char, '\u{3021}'..='\u{3029}' | '\u{303B}') => false,
         script => SCRIPTS.contains(&script) && (char.is_alphanumeric() || is_mark(char)),
     }
 }

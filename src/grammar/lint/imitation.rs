@@ -10,7 +10,6 @@ use crate::finding::lint::MIXED_SCRIPT;
 use crate::span::Span;
 use crate::uri::unescaped;
 
-/// Warns of a label that imitates another, or is valid in no host.
 /// Warns of the host at `host` of `text`.
 pub(super) fn lint(text: &[u8], host: Span, warnings: &mut Vec<Warning>) {
     let name = host.of(text);
@@ -57,7 +56,7 @@ fn lint_direction(name: &[u8], host: Span, warnings: &mut Vec<Warning>) {
 
 /// A label as it is shown to people.
 enum Shown {
-    /// Not UTF-8, or longer than any label.
+    /// Not UTF-8 as written, or longer than any label.
     Bytes,
     /// Escapes and Punycode are decoded, and the text is mapped as in UTS 46 §4.
     Text(String),
@@ -76,7 +75,13 @@ impl Shown {
 
 fn shown(label: &[u8]) -> Shown {
     let bytes = unescaped(label);
-    let Ok(text) = std::str::from_utf8(&bytes) else { return Shown::Bytes };
+    let Ok(text) = std::str::from_utf8(&bytes) else {
+        if !label.is_ascii() {
+            return Shown::Bytes;
+        }
+        // RFC 3986 §3.2.2 has only UTF-8 in escapes, and no browser takes others.
+        return Shown::Invalid("the label has escapes that are not UTF-8".to_owned());
+    };
     let is_encoded =
         bytes.get(..ACE_PREFIX.len()).is_some_and(|head| head.eq_ignore_ascii_case(ACE_PREFIX));
     if !is_encoded && text.is_ascii() {

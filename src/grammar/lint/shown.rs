@@ -3,15 +3,22 @@
 //! A text names a host if it begins with `http://`, `https://` or `ftp://`, with `www.`, or with a
 //! name like `example.org` and a slash: without the slash, `README.md` and `ASP.NET` would be
 //! hosts. Names are compared without case, without `www.` before and a dot after them, and in
-//! Punycode. A host above or below the other in the domain name system causes no warning: both
-//! usually have the same owner. Domains where strangers register names side by side are an
-//! exception, but no list of them is kept here.
+//! Punycode. Names that end as files do show no host. A host above or below the other in the domain
+//! name system causes no warning: both usually have the same owner. Domains where strangers
+//! register names side by side are an exception, but no list of them is kept here.
 
 use super::warn;
 use crate::finding::Warning;
 use crate::finding::lint::SHOWN_HOST;
 use crate::grammar::split;
-use crate::uri::unescaped;
+use crate::uri::{Uri, unescaped};
+
+/// Endings of files that are no top-level domains: no reader takes `package.json/` for a host.
+const FILES: [&str; 39] = [
+    "asp", "aspx", "bak", "cfg", "conf", "cpp", "css", "csv", "doc", "docx", "exe", "gif", "gz",
+    "html", "htm", "ini", "jar", "java", "jpeg", "jpg", "js", "json", "jsp", "jsx", "lock", "log",
+    "lua", "pdf", "php", "png", "svg", "toml", "ts", "tsx", "txt", "xml", "xls", "yaml", "yml",
+];
 
 /// Schemes that readers know.
 const SCHEMES: [&str; 3] = ["http", "https", "ftp"];
@@ -34,9 +41,55 @@ pub fn lint_shown(target: &[u8], shown: &[u8], warnings: &mut Vec<Warning>) {
     let Some(host) = split(target).host.filter(|host| !host.is_empty()) else { return };
     let Some(shown) = shown_host(&String::from_utf8_lossy(shown)) else { return };
     let Some(goes) = name(&String::from_utf8_lossy(&unescaped(host.of(target)))) else { return };
-    if !is_related(&shown, &goes) {
+    if !is_related(&shown, &goes) && !is_mirrored(target, &shown, &goes) {
         let message = format!("the text of the link shows the host {shown}");
         warn(warnings, &SHOWN_HOST, host.start, message);
+    }
+}
+
+/// Hosts that show what another host has, at paths with its address.
+const MIRRORS: [&str; 9] = [
+    "archive.is",
+    "archive.li",
+    "archive.md",
+    "archive.ph",
+    "archive.today",
+    "archive.vn",
+    "godoc.org",
+    "pkg.go.dev",
+    "web.archive.org",
+];
+
+/// Reports whether `target` is the address of `shown`, a host, at `goes`, one of [`MIRRORS`].
+fn is_mirrored(target: &[u8], shown: &str, goes: &str) -> bool {
+    let path = split(target).path.of(target);
+    MIRRORS.contains(&goes)
+        && path.split(|byte| *byte == b'/').any(|segment| {
+            let segment = String::from_utf8_lossy(segment);
+            without_port(&segment).and_then(name).is_some_and(|name| name == shown)
+        })
+}
+
+/// Appends a warning if the user of `uri`, a link of the Web, reads as a host (RFC 3986 §7.6): it
+/// begins with `www.`, or ends in a top-level domain that is no surname.
+pub(super) fn lint_user(uri: &Uri<'_>, warnings: &mut Vec<Warning>) {
+    const TOPS: [&str; 7] = ["biz", "com", "edu", "gov", "info", "net", "org"];
+    const SCHEMES: [&[u8]; 4] = [b"http", b"https", b"ws", b"wss"];
+    let (Some(scheme), Some(user)) = (uri.scheme, uri.userinfo) else { return };
+    if !SCHEMES.iter().any(|known| scheme.of(uri.text).eq_ignore_ascii_case(known)) {
+        return;
+    }
+    let text = unescaped(user.of(uri.text));
+    let end = text.iter().position(|byte| b":/?#\\@".contains(byte)).unwrap_or(text.len());
+    let first = String::from_utf8_lossy(text.get(..end).unwrap_or_default());
+    let is_www = first.get(..4).is_some_and(|start| start.eq_ignore_ascii_case("www."));
+    let top = first.rsplit_once('.').map(|(_, top)| top.to_ascii_lowercase());
+    let is_host = is_www || top.is_some_and(|top| TOPS.contains(&&*top));
+    let Some(shown) = name(&first).filter(|name| is_host && name.contains('.')) else { return };
+    let host = uri.host.map(|host| host.of(uri.text)).unwrap_or_default();
+    let goes = name(&String::from_utf8_lossy(&unescaped(host)));
+    if goes.is_none_or(|goes| !is_related(&shown, &goes)) {
+        warn(warnings, &SHOWN_HOST, user.start, "the user reads as the address of another host");
     }
 }
 
@@ -65,7 +118,8 @@ fn shown_host(text: &str) -> Option<String> {
     // A name ends in letters, as those of the domain name system do.
     let (front, top) = host.rsplit_once('.')?;
     let is_top = top.len() > 1 && top.bytes().all(|byte| byte.is_ascii_alphabetic());
-    let is_name = is_top && !front.is_empty() && word.get(end?..)?.starts_with('/');
+    let is_file = || FILES.iter().any(|ending| top.eq_ignore_ascii_case(ending));
+    let is_name = is_top && !is_file() && !front.is_empty() && word.get(end?..)?.starts_with('/');
     is_name.then(|| name(host)).flatten()
 }
 
