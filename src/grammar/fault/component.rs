@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use super::super::documents::{Era, Names, Route};
 use super::super::split::split;
 use crate::finding::{ByteSet, Rule};
+use crate::scheme;
 use crate::uri::Uri;
 
 /// Reports whether faults in the component are named by the component, not by the character's
@@ -125,8 +126,14 @@ pub(super) fn component(
     }
     let uri = split(text);
     let may_leave = end_expected || b"/?#".iter().any(|&byte| expected.has(byte));
+    // Without a scheme before it, `://` begins no authority: `"http://h/`.
+    let is_scheme = |text: &[u8]| {
+        text.first().is_some_and(u8::is_ascii_alphabetic)
+            && text.iter().all(|byte| scheme::is_scheme_byte(*byte))
+    };
+    let has_authority = uri.scheme.is_none_or(|scheme| is_scheme(scheme.of(text)));
     let authority_end = uri.port.or(uri.host).map(|span| span.end);
-    if authority_end.is_some_and(|end| at < end || at == end && !may_leave) {
+    if has_authority && authority_end.is_some_and(|end| at < end || at == end && !may_leave) {
         return authority_part(&uri, at);
     }
     // The delimiter belongs to the component: where it is refused, the whole component is.

@@ -8,6 +8,11 @@ use crate::finding::ByteSet;
 pub(super) fn hint(asked: &Asked<'_>, id: &str, at: usize, expected: &ByteSet) -> Option<Box<str>> {
     let found = asked.text.get(at).copied();
     let escapable = expected.has(b'%');
+    if matches!(id, "scheme" | "path" | "unsafe-character" | "non-ascii")
+        && let Some(hint) = before_scheme(asked.text, at)
+    {
+        return Some(hint);
+    }
     match (id, found) {
         ("pct-encoded", _) => Some("a percent sign itself is written %25".into()),
         ("control", Some(byte)) if escapable => Some(escape(byte)),
@@ -52,6 +57,33 @@ pub(super) fn hint(asked: &Asked<'_>, id: &str, at: usize, expected: &ByteSet) -
         ("authority", None) => Some("the text ends too early".into()),
         _ => None,
     }
+}
+
+/// Returns a line about characters, such as quotation marks of a word processor, that precede the
+/// scheme of a URL in `text`, if the fault at `at` is before the end of the scheme.
+fn before_scheme(text: &[u8], at: usize) -> Option<Box<str>> {
+    const SCHEMES: [&str; 4] = ["https", "http", "ftp", "mailto"];
+    let colon = memchr::memchr(b':', text).filter(|colon| at <= *colon)?;
+    let before = std::str::from_utf8(text.get(..colon)?).ok()?;
+    let (strange, name) = SCHEMES.iter().find_map(|name| {
+        let strange = before.strip_suffix(name).filter(|strange| !strange.is_empty())?;
+        Some((strange, name))
+    })?;
+    let is_word = |char: char| char.is_ascii_alphabetic() || char == '+' || char == '-';
+    let first = strange.chars().next().filter(|_| !strange.contains(is_word))?;
+    if first == '"' {
+        return Some(format!("a quotation mark precedes {name}:").into());
+    }
+    let is_seen = first.is_ascii_graphic() || !first.is_ascii() && is_mark(first);
+    let shown =
+        if is_seen { format!("\"{first}\"") } else { format!("U+{:04X}", u32::from(first)) };
+    Some(format!("{shown} precedes {name}:").into())
+}
+
+/// Reports whether `char` is a letter, a digit or a quotation mark that can be printed as it is.
+fn is_mark(char: char) -> bool {
+    char.is_alphanumeric()
+        || matches!(char, '\u{AB}' | '\u{BB}' | '\u{2018}'..='\u{201F}' | '\u{2039}' | '\u{203A}')
 }
 
 /// Reports whether no URI holds `byte` unescaped, except in an IP literal.
