@@ -14,6 +14,7 @@ use super::parts::Parts;
 use super::{Inapplicable, escape, require};
 use crate::finding::ByteSet;
 use crate::grammar::{Grammar, find};
+use crate::uri::unescaped;
 
 /// The name of the grammar.
 const NAME: &str = "rfc3987-iri";
@@ -76,9 +77,21 @@ pub(super) fn rfc3987(text: &[u8]) -> Result<Vec<u8>, Inapplicable> {
 
 /// Returns the normal form of `text`, which the grammar takes.
 pub(super) fn normal(text: &[u8]) -> Result<Vec<u8>, Inapplicable> {
-    let uri = to_uri(text);
+    let uri = to_uri(&with_iri_host(text));
     let normal = syntax(&uri)?;
     Ok(by_scheme(normal).compose())
+}
+
+/// Returns `text` with the escapes of its host decoded, if the host has an ASCII form then: §3.1
+/// calls `r%C3%A9sum%C3%A9.example.org` and `xn--rsum-bpad.example.org` equivalent.
+fn with_iri_host(text: &[u8]) -> Cow<'_, [u8]> {
+    let mut parts = Parts::of(text);
+    let decoded = parts.host.as_deref().map(unescaped).filter(|host| !host.is_ascii());
+    let Some(ascii) = decoded.and_then(|host| domain_to_ascii(&host)) else {
+        return Cow::Borrowed(text);
+    };
+    parts.host = Some(Cow::Owned(ascii));
+    Cow::Owned(parts.compose())
 }
 
 #[cfg(test)]
@@ -112,6 +125,14 @@ mod tests {
         case("http://a\u{FF02}/", "http://a%EF%BC%82/");
         case("http://\u{AD}/", "http://%C2%AD/");
         case("http://\u{E9}%41/", "http://%C3%A9%41/");
+    }
+
+    #[test]
+    fn escapes_in_a_host_are_those_of_its_characters() {
+        let normal = |text: &str| rfc3987(text.as_bytes()).unwrap();
+        let name = "http://r\u{E9}sum\u{E9}.example.org/";
+        assert_eq!(normal("http://r%C3%A9sum%C3%A9.example.org"), normal(name));
+        assert_eq!(normal("http://a%2Fb.%C3%A9/"), b"http://a%2Fb.%C3%A9/");
     }
 
     #[test]
