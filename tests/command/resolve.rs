@@ -34,6 +34,9 @@ fn each_reference_has_a_line() {
 #[test]
 fn references_come_from_standard_input_where_a_dash_stands() {
     case(&[BASE], b"g\r\n/h\n", 0, "http://a/b/c/g\nhttp://a/h\n");
+    // A byte order mark, with which programs on Windows begin a list.
+    let marked = b"\xEF\xBB\xBFg\n\xEF\xBB\xBFh\n";
+    case(&[BASE], marked, 0, "http://a/b/c/g\nhttp://a/b/c/\\u{feff}h\n");
     let wanted = "http://a/1\nhttp://a/2\nhttp://a/3\n";
     case(&[BASE, b"/1", b"-", b"/3"], b"/2\n", 0, wanted);
 }

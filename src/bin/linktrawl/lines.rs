@@ -10,6 +10,9 @@ use crate::streams;
 /// The name of standard input in errors.
 pub(crate) const STDIN: &str = "standard input";
 
+/// The byte order mark of UTF-8, with which Windows begins a list, and which is no part of it.
+const MARK: &[u8] = b"\xEF\xBB\xBF";
+
 /// Bytes that are read at once. The output for them is several times as long, and still fits into
 /// the second level of caches.
 const BLOCK_BYTES: usize = 64 * 1024;
@@ -38,8 +41,10 @@ pub(crate) fn print_each(
             continue;
         }
         streams::need_stdin()?;
+        let mut is_first = true;
         read_lines(io::stdin().lock(), STDIN, |block| {
-            lines(block).for_each(|line| each(line, &mut out));
+            let marked = std::mem::take(&mut is_first).then(|| block.strip_prefix(MARK)).flatten();
+            lines(marked.unwrap_or(block)).for_each(|line| each(line, &mut out));
             print(&mut out)
         })?;
     }
