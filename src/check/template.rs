@@ -14,7 +14,7 @@ mod shell;
 mod wildcard;
 
 use format::{is_format, is_other_format, is_rule_of_make};
-use pattern::is_pattern;
+use pattern::{is_named_group, is_pattern};
 use placeholder::{begins_with_percents, has_ats, has_percents};
 use shell::{is_of_shell, is_quoted_after};
 use wildcard::{is_of_all_ports, is_wildcard};
@@ -64,6 +64,7 @@ pub(super) fn fills_candidate(candidate: &Candidate<'_>, text: &[u8]) -> bool {
                 || is_joined(target)
                 || is_joined_after(before, after)
                 || is_pattern(before, after)
+                || is_named_group(target, after)
                 || is_of_all_ports(before, target, after))
 }
 
@@ -115,6 +116,13 @@ fn fills_after(text: &[u8], after: &[u8]) -> bool {
     let mark = after.get(after.iter().take_while(is_closing).count()..).unwrap_or_default();
     match mark {
         [b'{' | b'$', b'{', ..] | [b'<', b'%' | b'?', b'=', ..] => true,
+        // A variable of a shell, a server or a proxy after a port or a host.
+        [b'$', b'(', name, ..] if name.is_ascii_alphabetic() => true,
+        [b'$', name, ..] if name.is_ascii_alphabetic() => ends_in_port(text),
+        [b'%', b's' | b'd', ..] if ends_in_port(text) => true,
+        [b'%', b'[', name, ..] if name.is_ascii_alphabetic() => authority(text).1.is_empty(),
+        [b'<', b'%', tag @ ..] if is_tag_of_variable(tag) => true,
+        [b'<', route @ ..] if text.ends_with(b"/") && is_route(route) => true,
         [b'<', b'?' | b'!', ..] => {
             [&b"<?php"[..], b"<!--#echo"].iter().any(|tag| mark.starts_with(tag))
         }
@@ -126,6 +134,7 @@ fn fills_after(text: &[u8], after: &[u8]) -> bool {
                 || text.ends_with(b"%")
                 || is_variable(mark)
                 || is_expression_like(mark)
+                || is_expression_of_python(mark)
         }
         [b'%', b'{', ..] => true,
         [b'(', ..] => text.ends_with(b"$"),
@@ -136,6 +145,41 @@ fn fills_after(text: &[u8], after: &[u8]) -> bool {
         }
         _ => false,
     }
+}
+
+/// Reports whether `text` ends in its port.
+fn ends_in_port(text: &[u8]) -> bool {
+    let (authority, rest) = authority(text);
+    let digits = authority.iter().rev().take_while(|byte| byte.is_ascii_digit()).count();
+    let before = authority.get(..authority.len() - digits).unwrap_or_default();
+    rest.is_empty() && digits > 0 && before.ends_with(b":")
+}
+
+/// Reports whether `tag`, after the beginning of a tag, is a variable with blanks around it:
+/// `<% name %>`.
+fn is_tag_of_variable(tag: &[u8]) -> bool {
+    let near = tag.get(..tag.len().min(NAME_LEN_MAX)).unwrap_or_default();
+    let Some(name) = memmem::find(near, b"%>").and_then(|end| near.get(..end)) else {
+        return false;
+    };
+    let is_of_name = |byte: &u8| byte.is_ascii_alphanumeric() || b"_.@".contains(byte);
+    let name = name.trim_ascii();
+    near.starts_with(b" ")
+        && name.first().is_some_and(|byte| byte.is_ascii_alphabetic() || *byte == b'@')
+        && name.iter().all(is_of_name)
+        && !name.starts_with(b"end")
+        && !name.starts_with(b"el")
+}
+
+/// Reports whether `text`, after a `<`, is a part of a route with its type: `<int:pk>` (Django,
+/// "URL dispatcher"; Werkzeug, "URL Routing").
+fn is_route(text: &[u8]) -> bool {
+    const TYPES: [&[u8]; 9] =
+        [b"int:", b"str:", b"slug:", b"uuid:", b"path:", b"string:", b"float:", b"any:", b"re:"];
+    let near = text.get(..text.len().min(NAME_LEN_MAX)).unwrap_or_default();
+    let name = TYPES.iter().find_map(|name| near.strip_prefix(*name)).unwrap_or_default();
+    let len = name.iter().take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'_').count();
+    len > 0 && name.get(len) == Some(&b'>')
 }
 
 /// Reports whether `mark`, in braces, ends something that began before `text`: a block of Svelte,
@@ -229,6 +273,26 @@ fn is_expression_like(text: &[u8]) -> bool {
     operators <= 2 && !is_guid(name) && (is_name || is_number && name.len() <= NUMBER_LEN_MAX)
 }
 
+/// Reports whether `text` begins with an expression of Python in braces: an element, a call, or a
+/// format, `{repo['name']}`, `{q(x, y)}`, `{n:>5}`.
+fn is_expression_of_python(text: &[u8]) -> bool {
+    let near = text.get(..text.len().min(NAME_LEN_MAX)).unwrap_or_default();
+    let end = memchr::memchr(b'}', near).unwrap_or_default();
+    let Some(inside) = near.get(1..end) else { return false };
+    let is_own = |byte: &u8| byte.is_ascii_alphanumeric() || b"_.,:*+-/%<>=^!'()[] ".contains(byte);
+    let of_name = |byte: &&u8| byte.is_ascii_alphanumeric() || b"_.".contains(*byte);
+    let len = inside.iter().take_while(of_name).count();
+    let count = |mark| memchr::memchr_iter(mark, inside).count();
+    let (Some(first), Some(next)) = (inside.first(), inside.get(len)) else { return false };
+    (first.is_ascii_alphabetic() || *first == b'_')
+        && matches!(next, b'[' | b'(' | b':' | b'!')
+        && inside.iter().all(is_own)
+        && count(b'(') == count(b')')
+        && count(b'[') == count(b']')
+        && count(b'\'').is_multiple_of(2)
+        && !is_guid(inside)
+}
+
 /// Maximum number of digits of a number in braces that is a name. A day has eight, `{20080101}`.
 const NUMBER_LEN_MAX: usize = 5;
 
@@ -252,14 +316,25 @@ fn is_joined(text: &[u8]) -> bool {
 }
 
 /// Reports whether a program joins the URI between `before` and `after` to more text, if the URI
-/// ends with its string, which began before it: `'see https://h/'+id+'/a'`.
+/// ends with its string, `'https://h/'+id+'/a'`, perhaps one that began before it.
 fn is_joined_after(before: &[u8], after: &[u8]) -> bool {
     /// Longest expression that is read, in bytes.
     const LEN_MAX: usize = 256;
     let is_of_word = |byte: &&u8| byte.is_ascii_graphic() && !b"\"<>".contains(byte);
     let len = after.iter().take(LEN_MAX).take_while(is_of_word).count();
     let word = after.get(..len).unwrap_or_default();
-    !before.ends_with(b"'") && word.starts_with(b"'") && is_joined(word)
+    let is_string = before.ends_with(b"'");
+    word.starts_with(b"'") && if is_string { is_between_strings(word) } else { is_joined(word) }
+}
+
+/// Reports whether `word`, after the first of two strings, is a name with plus signs around it, and
+/// the second one begins: `'+id+'`.
+fn is_between_strings(word: &[u8]) -> bool {
+    let Some(name) = word.strip_prefix(b"'+") else { return false };
+    let is_of_name = |byte: &&u8| byte.is_ascii_alphanumeric() || b"_.$()[]".contains(*byte);
+    let len = name.iter().take(NAME_LEN_MAX).take_while(is_of_name).count();
+    let is_name = name.first().is_some_and(u8::is_ascii_alphabetic);
+    is_name && name.get(len..).is_some_and(|after| after.starts_with(b"+'"))
 }
 
 /// Reports whether PHP puts elements of an array into `text`: `?id=$row[id]&a=$row[a]`.
@@ -326,6 +401,30 @@ mod tests {
             ("a%20b", false),
         ] {
             assert_eq!(fills(target.as_bytes()), expected, "{target}");
+        }
+    }
+
+    #[test]
+    fn variables_of_servers_programs_and_routes_are_known() {
+        for (text, after, expected) in [
+            ("http://h:8080", "$request_uri;", true),
+            ("http://h:8080", "%s/a", true),
+            ("http://h/8080", "$request_uri", false),
+            ("https://h.example", "%[path]", true),
+            ("https://oauth2", ":$(cat t)@h/x", true),
+            ("https://h/", "<% x %>/a", true),
+            ("https://h/", "<% else %>", false),
+            ("https://h/", "<% a = 1 %>", false),
+            ("https://h/", "<int:pk>/", true),
+            ("https://h/", "<a:b>", false),
+            ("https://h/a", "<int:pk>", false),
+            ("https://h/", "{repo['name']}/y", true),
+            ("https://h/", "{q(x, y)}/y", true),
+            ("https://h/", "{n:>5}/y", true),
+            ("https://h/", "{n('}", false),
+        ] {
+            let found = fills_after(text.as_bytes(), after.as_bytes());
+            assert_eq!(found, expected, "{text} {after}");
         }
     }
 
@@ -508,7 +607,11 @@ mod tests {
             ("'see ", "'.$id", true),
             ("'see ", "'+id, 'b'+c+'d'", false),
             ("'see ", "','+'", false),
-            ("'", "'+id+'/x'", false),
+            ("'", "'+id+'/x'", true),
+            ("'", "'+get(id)+'/x'", true),
+            ("'", "'+id", false),
+            ("'", "'+1+'", false),
+            ("'", "', a+'b'", false),
             ("'see ", " '+id+'/x'", false),
         ] {
             let is_it = is_joined_after(before.as_bytes(), after.as_bytes());

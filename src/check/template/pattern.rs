@@ -6,7 +6,26 @@ use crate::scan;
 /// Reports whether `after`, the text after a bare URI, continues a pattern. `before` is the text
 /// before the URI.
 pub(super) fn is_pattern(before: &[u8], after: &[u8]) -> bool {
-    is_glob(before, after) || begins_class(after) || begins_value(after)
+    is_glob(before, after) || begins_class(after) || begins_value(after) || begins_reference(after)
+}
+
+/// Reports whether a bare URI, `target`, ends in the beginning of a named group of a pattern, whose
+/// name begins `after`: `https://h/(?P<id>\d+)`.
+pub(super) fn is_named_group(target: &[u8], after: &[u8]) -> bool {
+    let is_group = target.ends_with(b"(?P") || target.ends_with(b"(?");
+    is_group && matches!(after, [b'<', name, ..] if name.is_ascii_alphabetic())
+}
+
+/// Reports whether `text` begins with a reference to a group of a pattern: `\1`, `\g<name>`. In a
+/// string, its backslash may be escaped.
+fn begins_reference(text: &[u8]) -> bool {
+    let Some(after) = text.strip_prefix(b"\\") else { return false };
+    match after.strip_prefix(b"\\").unwrap_or(after) {
+        [b'1'..=b'9', next, ..] => !next.is_ascii_alphanumeric(),
+        [b'1'..=b'9'] => true,
+        [b'g', b'<', name, ..] => name.is_ascii_alphanumeric(),
+        _ => false,
+    }
 }
 
 /// Reports whether the quote directly before a URI, or the form feed that divides fields, ends it
@@ -49,7 +68,7 @@ fn begins_value(text: &[u8]) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::is_pattern;
+    use super::{is_named_group, is_pattern};
 
     #[test]
     fn patterns_are_told_from_emphasis_and_escapes() {
@@ -80,9 +99,27 @@ mod tests {
             ("\"", "\\{id}", true),
             (" ", "\\{a", false),
             ("\"", "\\\"}\"", false),
+            ("#", "\\1/x#", true),
+            ("'", "\\\\2", true),
+            ("'", "\\g<id>/x", true),
+            ("'", "\\12", false),
+            ("'", "\\303\\251", false),
+            ("'", "\\group", false),
         ] {
             let found = is_pattern(before.as_bytes(), after.as_bytes());
             assert_eq!(found, expected, "{before}|{after}");
+        }
+    }
+
+    #[test]
+    fn groups_have_names() {
+        for (target, after, expected) in [
+            ("https://h/(?P", "<id>[0-9]+)/x", true),
+            ("https://h/(?", "<id>x)", true),
+            ("https://h/(?P", "<=x)", false),
+            ("https://h/P", "<id>", false),
+        ] {
+            assert_eq!(is_named_group(target.as_bytes(), after.as_bytes()), expected, "{target}");
         }
     }
 }

@@ -19,11 +19,21 @@ pub(super) fn is_of_shell(text: &[u8]) -> bool {
 }
 
 /// Reports whether the word of a shell goes on after a bare URI, with a variable between quotes in
-/// `after`, `https://h/"$ID"/x`, and not in a string that `before` opens on its line.
+/// `after`, `https://h/"$ID"/x`, and not in a string that `before` opens on its line; or with a
+/// variable between two strings, `"https://h/"$ID"/x"`.
 pub(super) fn is_quoted_after(before: &[u8], after: &[u8]) -> bool {
     /// Bytes before a URI, on its line, that are searched for quotes.
     const BACK_MAX: usize = 512;
-    let Some(inside) = after.strip_prefix(b"\"$") else { return false };
+    let quote = before.last().filter(|quote| matches!(quote, b'"' | b'\''));
+    let Some((first, inside)) = after.split_first() else { return false };
+    let Some(inside) = inside.strip_prefix(b"$") else { return false };
+    // A string of its own, which the variable follows.
+    if quote == Some(first) {
+        return is_between(inside, *first);
+    }
+    if *first != b'"' {
+        return false;
+    }
     let near = before.get(before.len().saturating_sub(BACK_MAX)..).unwrap_or_default();
     let line = near.get(last_line(near)..).unwrap_or_default();
     let is_variable = match inside {
@@ -32,6 +42,19 @@ pub(super) fn is_quoted_after(before: &[u8], after: &[u8]) -> bool {
         [] => false,
     };
     is_variable && memchr::memchr_iter(b'"', line).count().is_multiple_of(2)
+}
+
+/// Reports whether `text`, after a dollar sign, is the name of a variable before the `quote` that
+/// begins another string.
+fn is_between(text: &[u8], quote: u8) -> bool {
+    let (name, close) = match text.strip_prefix(b"{") {
+        Some(name) => (name, &b"}"[..]),
+        None => (text, &b""[..]),
+    };
+    let len = name_len(name);
+    let after = name.get(len..).and_then(|after| after.strip_prefix(close));
+    let is_name = name.first().is_some_and(|first| first.is_ascii_alphabetic() || *first == b'_');
+    is_name && after.and_then(<[u8]>::first) == Some(&quote)
 }
 
 /// Reports whether `is_it` accepts the texts before and after any dollar sign in `text`.
@@ -46,6 +69,9 @@ fn is_any(text: &[u8], is_it: impl Fn(&[u8], &[u8]) -> bool) -> bool {
 /// variable, as `$request_uri` of nginx.
 fn is_in_authority(authority: &[u8]) -> bool {
     let user = memchr::memrchr(b'@', authority).unwrap_or_default();
+    if is_in_user(authority.get(..user).unwrap_or_default()) {
+        return true;
+    }
     is_any(authority, |before, after| {
         let begins = match before.last() {
             None => user == 0,
@@ -57,6 +83,17 @@ fn is_in_authority(authority: &[u8]) -> bool {
         };
         let is_name = name_len(after) > 0 && !after.first().is_some_and(u8::is_ascii_digit);
         begins && (is_name || is_digit_alone(after))
+    })
+}
+
+/// Reports whether the name or the password of `user` is all of a variable in capitals:
+/// `https://$TOKEN@h/`, `https://u:$PASS@h/`.
+fn is_in_user(user: &[u8]) -> bool {
+    user.split(|byte| *byte == b':').any(|part| {
+        part.strip_prefix(b"$").is_some_and(|name| {
+            let letters = name.iter().filter(|byte| byte.is_ascii_uppercase()).count();
+            letters > 2 && name_len(name) == name.len() && is_in_capitals(name, name.len())
+        })
     })
 }
 
@@ -143,6 +180,10 @@ mod tests {
             ("http://h/$metadata", false),
             ("http://u:$ecret@h/", false),
             ("http://$ecret@h/", false),
+            ("https://$TOKEN@h.example/a", true),
+            ("https://u:$PASS@h.example/a", true),
+            ("https://u:$PASSw@h.example/a", false),
+            ("https://u:x$PASS@h.example/a", false),
             ("http://h/a(b)$(c)", false),
             ("http://h/a$(b).html", false),
             ("http://h:$(port)/", true),
@@ -200,6 +241,10 @@ mod tests {
             ("curl -H \"a: b\" ", "\"${ID}\"", true),
             ("curl ", "\"$(id)\"", true),
             ("url = \"", "\"$ID", false),
+            ("U=\"", "\"$VER\"/x.tgz\"", true),
+            ("U='", "'$VER'/x.tgz'", true),
+            ("U=\"", "\"${VER}\"", true),
+            ("U='", "'$5'", false),
             ("curl ", "\"$5\"", false),
             ("curl ", "\" $ID", false),
             ("\"a\n", "\"$ID\"", true),
