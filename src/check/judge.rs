@@ -7,6 +7,7 @@ use memchr::memmem;
 use super::{Checks, Unchecked};
 use crate::finding::{Class, Cue, Finding, Reach, Syntax, Verdict, Warning, is_inaccessible};
 use crate::grammar::{self, split};
+use crate::scheme;
 
 /// Judges a finding by its text alone. A fault by a requested grammar is an error, and a lint
 /// without a fault is a warning; so is a fault that every browser accepts.
@@ -29,10 +30,10 @@ pub(super) fn text(
     }
 }
 
-/// Reports whether a link of a document has a fault that makes no difference to its reader: a
+/// Reports whether a link has a fault that makes no difference to its reader. In a document, a
 /// `data` URI or a program in a `javascript` URI leads nowhere, and is read as written; the `@` of
 /// an address may be escaped against robots, as Sphinx does, and is decoded when the address is
-/// read; and a `#` in a fragment is never sent.
+/// read; and a `#` in a fragment is never sent. Clients of clusters take a list of hosts.
 fn is_taken(found: &Unchecked<'_>, checks: &Checks) -> bool {
     let text = found.text;
     let fits = |read: Vec<u8>| {
@@ -44,9 +45,31 @@ fn is_taken(found: &Unchecked<'_>, checks: &Checks) -> bool {
     match (found.cue, found.scheme.map(|scheme| scheme.name)) {
         (Cue::Markup, Some("data" | "javascript")) => true,
         (Cue::Markup, Some("mailto")) => with_at(text).is_some_and(fits),
+        _ if found.scheme.is_none_or(|scheme| scheme.class != scheme::Class::Web)
+            && with_one_host(text).is_some_and(fits) =>
+        {
+            true
+        }
         (Cue::Markup, _) => with_hashes(text).is_some_and(fits),
         _ => false,
     }
+}
+
+/// Returns `text` with only the first of the hosts, some with ports, between the commas of its
+/// authority: `mongodb://a:27017,b:27017/db` (MongoDB, "Connection String"; libpq, "Specifying
+/// Multiple Hosts").
+fn with_one_host(text: &[u8]) -> Option<Vec<u8>> {
+    let start = memmem::find(text, b"://")? + 3;
+    let rest = text.get(start..)?;
+    let end = memchr::memchr3(b'/', b'?', b'#', rest).unwrap_or(rest.len());
+    let (authority, path) = rest.split_at(end);
+    let host = memchr::memrchr(b'@', authority).map_or(0, |at| at + 1);
+    let hosts = authority.get(host..)?;
+    let first = hosts.get(..memchr::memchr(b',', hosts)?)?;
+    let is_of_host = |byte: &u8| byte.is_ascii_alphanumeric() || b"-._:[]".contains(byte);
+    let is_one = |host: &[u8]| !host.is_empty() && host.iter().all(is_of_host);
+    let before = text.get(..start + host)?;
+    hosts.split(|byte| *byte == b',').all(is_one).then(|| [before, first, path].concat())
 }
 
 /// Returns `text` with the first escape of an `@` decoded.
@@ -190,7 +213,21 @@ impl Exception {
 
 #[cfg(test)]
 mod tests {
-    use super::{Class, Counting, Exception, Policy, Reach, Verdict};
+    use super::{Class, Counting, Exception, Policy, Reach, Verdict, with_one_host};
+
+    #[test]
+    fn a_list_of_hosts_has_a_first_one() {
+        for (text, expected) in [
+            ("mongodb://u:p@a:1,b:2/db", Some("mongodb://u:p@a:1/db")),
+            ("kafka://a:9092,b:9092", Some("kafka://a:9092")),
+            ("x://a:1,b c/", None),
+            ("x://a:1,/", None),
+            ("x://a:1/b,c", None),
+        ] {
+            let one = with_one_host(text.as_bytes());
+            assert_eq!(one.as_deref(), expected.map(str::as_bytes), "{text}");
+        }
+    }
 
     #[test]
     fn the_last_exception_that_fits_decides() {
