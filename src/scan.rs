@@ -19,6 +19,7 @@ mod colon;
 mod escaped;
 mod extent;
 mod limits;
+mod prefix;
 mod shape;
 mod simd;
 mod trigger;

@@ -70,8 +70,12 @@ pub fn lint(text: &[u8], warnings: &mut Vec<Warning>) {
 /// assert_eq!((warnings[0].lint.id, warnings[0].at), ("cut-short", 9));
 /// ```
 pub fn lint_cut(text: &[u8], next: char, warnings: &mut Vec<Warning>) {
-    let mark = next.escape_debug();
-    let message = format!("the link ends before \"{mark}\", after which the word continues");
+    let message = if next == '\n' {
+        "the link ends with its line, and seems to continue in the next line".to_owned()
+    } else {
+        let mark = next.escape_debug();
+        format!("the link ends before \"{mark}\", after which the word continues")
+    };
     warn(warnings, &CUT_SHORT, text.len().saturating_sub(1), message);
 }
 

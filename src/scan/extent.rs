@@ -33,6 +33,7 @@ use reference::begins_delimiter;
 use trim::trim;
 
 pub use cut::cut_before;
+pub(super) use cut::{begins_part, tells};
 pub(super) use host::{known_ending, names_repository};
 pub(super) use quotation::Quotation;
 

@@ -9,6 +9,9 @@ pub const CANDIDATE_LEN_MAX: usize = 128 * 1024;
 /// Number of bytes after a trigger that can affect its candidate.
 pub const LOOKAHEAD_MAX: usize = CANDIDATE_LEN_MAX + 4096;
 
+/// Maximum number of bytes between brackets with a blank or a break inside; longer content is text.
+pub(super) const FOLDED_LEN_MAX: usize = 2048;
+
 /// Number of bytes before a bracket that are searched for the beginning of its line.
 pub(super) const LINE_BACK_MAX: usize = 1024;
 

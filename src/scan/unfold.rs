@@ -2,18 +2,17 @@
 //!
 //! RFC 1738 Appendix and RFC 3986 Appendix C: white space between the brackets is ignored. Hyphens
 //! before a break are kept: of 1,075 such breaks in RFCs, every hyphen belongs to the URI. A reply
-//! repeats its quote prefix inside, and a comment in source code the mark that begins its lines.
-//! Prose between two brackets is recognised by its words.
+//! repeats its quote prefix inside, and a comment in source code the mark that begins its lines
+//! (`prefix`). Prose between two brackets is recognised by its words.
 
 use super::extent;
-use super::limits::{BRACKET_BACK_MAX, CANDIDATE_LEN_MAX, LINE_BACK_MAX};
+use super::limits::{BRACKET_BACK_MAX, CANDIDATE_LEN_MAX, FOLDED_LEN_MAX};
+use super::prefix::{Prefix, blanks, is_blank};
 use super::simd::Stops;
 use crate::scheme;
 
 /// Maximum number of lines of one URI; the longest seen in 7,147 RFCs has five.
 const LINES_MAX: usize = 8;
-/// Maximum number of bytes between brackets with a blank or a break inside; longer content is text.
-const FOLDED_LEN_MAX: usize = 2048;
 /// Maximum number of blanks between the bracket and the scheme.
 const BLANKS_MAX: usize = 256;
 
@@ -134,10 +133,6 @@ fn skip_blanks_left(bytes: &[u8], at: usize, floor: usize) -> (usize, bool) {
 fn spaces_left(bytes: &[u8], at: usize, floor: usize, skips: impl Fn(u8) -> bool) -> usize {
     let before = bytes.get(floor..at).unwrap_or_default();
     at - before.iter().rev().take_while(|byte| skips(**byte)).count()
-}
-
-const fn is_blank(byte: u8) -> bool {
-    matches!(byte, b' ' | b'\t')
 }
 
 /// Returns the offset of the run of scheme bytes that ends before `at`.
@@ -331,230 +326,18 @@ impl Reading<'_, '_> {
     }
 }
 
-/// The quote prefix of a reply, or the mark of a comment.
-#[derive(Clone, Copy, Debug)]
-struct Prefix<'h> {
-    /// The whole prefix, if it contains names: `> jdoe> `, `John Doe>> `. A line that begins with
-    /// the same text is quoted the same way; other lines have `marks`.
-    named: Option<&'h [u8]>,
-    marks: Marks<'h>,
-}
-
-/// Marks such as `> > ` or `>| `, or a writer's initials or name.
-#[derive(Clone, Copy, Debug)]
-enum Marks<'h> {
-    None,
-    /// Marks, with the blanks between them.
-    Signs(&'h [u8]),
-    /// `JD> ` or `Jane> `.
-    Initials(&'h [u8]),
-    /// `//`, `#` and others, without the blank after them.
-    Comment(&'h [u8]),
-}
-
-impl<'h> Prefix<'h> {
-    const NONE: Self = Self { named: None, marks: Marks::None };
-
-    /// Returns the prefix of the line that contains `at`; the prefix is before `at`.
-    fn of_line(bytes: &'h [u8], at: usize) -> Self {
-        let from = at.saturating_sub(LINE_BACK_MAX);
-        let before = bytes.get(from..at).unwrap_or_default();
-        let line = match memchr::memrchr2(b'\n', b'\r', before) {
-            Some(end) => before.get(end + 1..).unwrap_or_default(),
-            None if from == 0 => before,
-            None => return Self::NONE,
-        };
-        let text = line.get(blanks(line)..).unwrap_or_default();
-        let marks = match text.first() {
-            Some(b'>' | b'|' | b':') => {
-                let len = text.iter().take_while(|byte| is_mark(**byte) || is_blank(**byte));
-                Marks::Signs(text.get(..len.count()).unwrap_or_default())
-            }
-            _ => match initials(text) {
-                Some(name) => Marks::Initials(name),
-                None => comment(text).map_or(Marks::None, Marks::Comment),
-            },
-        };
-        Self { named: named(text), marks }
-    }
-
-    /// Returns the number of bytes of the prefix on the line that begins at `at`. `None` if the
-    /// line has another depth, and so is not part of the quoted text.
-    fn len_on(self, bytes: &[u8], at: usize) -> Option<usize> {
-        let line = bytes.get(at..bytes.len().min(at + FOLDED_LEN_MAX))?;
-        let indent = blanks(line);
-        let text = line.get(indent..)?;
-        match self.named.filter(|named| text.starts_with(named)) {
-            Some(named) => Some(indent + named.len()),
-            None => self.marks.len_on(line),
-        }
-    }
-}
-
-impl Marks<'_> {
-    /// Returns the number of bytes of `line` that the marks take.
-    fn len_on(self, line: &[u8]) -> Option<usize> {
-        let indent = blanks(line);
-        let text = line.get(indent..)?;
-        match self {
-            // The line is one of a comment, or an item of a list.
-            Self::None if comment(text).is_some_and(|mark| !is_word_mark(mark)) => None,
-            Self::None => Some(0),
-            Self::Comment(mark) => match comment(text) {
-                Some(other) => (other == mark).then_some(indent + mark.len()),
-                None => is_bullet(mark).then_some(0),
-            },
-            Self::Signs(prefix) => match marks_len(prefix, text) {
-                Some(len) => Some(indent + len),
-                None if text.first().is_some_and(|byte| is_mark(*byte)) => {
-                    shallower_len(prefix, text).map(|len| indent + len)
-                }
-                None => closes_with_one_word(line).then_some(0),
-            },
-            Self::Initials(prefix) if text.starts_with(prefix) => Some(indent + prefix.len()),
-            Self::Initials(_) => closes_with_one_word(line).then_some(0),
-        }
-    }
-}
-
-/// Returns the names with marks after them, and any marks before, at the beginning of `text`: `JD>
-/// XY>`. Trailing blanks are excluded.
-fn named(text: &[u8]) -> Option<&[u8]> {
-    let (mut len, mut has_names) = (0, false);
-    while let Some(rest) = text.get(len..) {
-        let blanks = blanks(rest);
-        let name = name_len(rest.get(blanks..)?);
-        let after = rest.get(blanks + name..)?;
-        // Only a bracket follows a name: a bar or a colon separates other things.
-        let marks = match after.first() {
-            Some(b'>') => after.iter().take_while(|byte| is_mark(**byte)).count(),
-            Some(byte) if name == 0 && is_mark(*byte) => 1,
-            _ => break,
-        };
-        has_names |= name > 0;
-        len += blanks + name + marks;
-    }
-    text.get(..len).filter(|_| has_names)
-}
-
-/// Returns the length of the name at the beginning of `text`: one word or two.
-fn name_len(text: &[u8]) -> usize {
-    /// Maximum number of letters of a word.
-    const WORD_LEN_MAX: usize = 16;
-    let word_len = |text: &[u8]| {
-        let goes_on =
-            |byte: &&u8| byte.is_ascii_alphanumeric() || matches!(**byte, b'.' | b'-' | b'_');
-        let is_word = text.first().is_some_and(u8::is_ascii_alphabetic);
-        if is_word { text.iter().take(WORD_LEN_MAX).take_while(goes_on).count() } else { 0 }
-    };
-    let first = word_len(text);
-    match text.get(first..) {
-        Some([b' ', after @ ..]) if first > 0 => match word_len(after) {
-            0 => first,
-            second => first + 1 + second,
-        },
-        _ => first,
-    }
-}
-
-const fn is_mark(byte: u8) -> bool {
-    matches!(byte, b'>' | b'|' | b':')
-}
-
-fn blanks(text: &[u8]) -> usize {
-    text.iter().take_while(|byte| is_blank(**byte)).count()
-}
-
-/// Returns the number of bytes of the marks of `prefix` at the beginning of `text`, where the
-/// blanks between them may differ.
-fn marks_len(prefix: &[u8], text: &[u8]) -> Option<usize> {
-    let mut len = 0;
-    for mark in prefix.iter().filter(|byte| is_mark(**byte)) {
-        len += blanks(text.get(len..)?);
-        if text.get(len) != Some(mark) {
-            return None;
-        }
-        len += 1;
-    }
-    Some(len)
-}
-
-/// Does the same as [`marks_len`] for fewer marks before one word and a closing bracket: a line
-/// that lost its prefix when a reply was wrapped, and has the prefix of the reply to that.
-fn shallower_len(prefix: &[u8], text: &[u8]) -> Option<usize> {
-    /// No reply has a longer prefix, in bytes.
-    const PREFIX_LEN_MAX: usize = 128;
-    let prefix = prefix.get(..PREFIX_LEN_MAX).unwrap_or(prefix);
-    let marks = |len: &usize| prefix.get(*len).is_some_and(|byte| is_mark(*byte));
-    let fewer = (1..prefix.len()).rev().filter(marks).find_map(|len| {
-        let len = marks_len(prefix.get(..len)?, text)?;
-        text.get(len..).is_some_and(closes_with_one_word).then_some(len)
-    });
-    fewer.filter(|len| *len > 0)
-}
-
-/// Returns a few letters and `>`, the prefix of some news readers; the first letter is a capital.
-fn initials(text: &[u8]) -> Option<&[u8]> {
-    /// Maximum number of letters of a name.
-    const NAME_LEN_MAX: usize = 12;
-    let letters = text.iter().take(NAME_LEN_MAX + 1).take_while(|byte| byte.is_ascii_alphabetic());
-    let letters = letters.count();
-    let is_name = letters <= NAME_LEN_MAX && text.first().is_some_and(u8::is_ascii_uppercase);
-    (is_name && text.get(letters) == Some(&b'>')).then(|| text.get(..=letters)).flatten()
-}
-
-/// Returns the mark before a blank that makes `text` a line of a comment, or an item of a list.
-fn comment(text: &[u8]) -> Option<&[u8]> {
-    /// Maximum number of repetitions of a mark: more of them are a rule across the page.
-    const MARKS_MAX: usize = 4;
-    let is_of_mark =
-        |byte: &&u8| matches!(byte, b'/' | b'!' | b'-' | b'*' | b'%' | b'#' | b';' | b'+');
-    let signs = text.iter().take(MARKS_MAX + 1).take_while(is_of_mark).count();
-    let word = WORD_MARKS.iter().find(|word| text.starts_with(word));
-    let len = word.map_or(signs, |word| word.len());
-    let (mark, after) = text.split_at(len);
-    let is_one = match mark {
-        _ if word.is_some() => true,
-        b"//" | b"///" | b"//!" | b"--" | b"!" => true,
-        [first @ (b'%' | b'#' | b';'), ..] => len <= MARKS_MAX && mark.iter().all(|it| it == first),
-        _ => is_bullet(mark),
-    };
-    (is_one && after.first().is_some_and(|byte| is_blank(*byte))).then_some(mark)
-}
-
-/// Words before a line of a comment: in m4, in files of DOS, in Fortran, and in troff.
-const WORD_MARKS: [&[u8]; 7] = [b"dnl", b"REM", b"rem", b"Rem", b"C", b"c", b".\\\""];
-
-/// Reports whether `mark` is such a word. Without one before the URI it may be a word of the text.
-fn is_word_mark(mark: &[u8]) -> bool {
-    WORD_MARKS.contains(&mark)
-}
-
-/// Reports whether `mark` begins an item of a list, whose other lines lack it, a line of a comment,
-/// or a line of a difference between files.
-fn is_bullet(mark: &[u8]) -> bool {
-    matches!(mark, b"-" | b"*" | b"+")
-}
-
-/// Reports whether a line has only one word before a closing bracket: a reply was wrapped again,
-/// and the line lost its prefix.
-fn closes_with_one_word(line: &[u8]) -> bool {
-    let word = line.iter().position(|byte| matches!(byte, b'>' | b'\n' | b'\r'));
-    word.filter(|end| line.get(*end) == Some(&b'>'))
-        .and_then(|end| line.get(..end))
-        .is_some_and(|text| !text.is_empty() && !text.trim_ascii().iter().any(|b| is_blank(*b)))
-}
-
 /// The words into which blanks and breaks divide the content, as offsets in the joined text.
 #[derive(Default)]
 struct Pieces {
     starts: Vec<usize>,
     gap: Gap,
+    /// The separator before the last word.
+    last: Gap,
     /// Whether a blank was between two words of one line.
     has_blank: bool,
     /// Whether another URI began after a blank or a line break.
     has_second: bool,
-    /// Whether a word after a blank is a label of the link.
+    /// Whether a word after a blank is a label of the link, or a blank is one of its bytes.
     has_label: bool,
 }
 
@@ -589,15 +372,17 @@ impl Pieces {
         let expects_uri = gap == Gap::Line
             && matches!(before, [.., b'/' | b'?' | b'=' | b':'] | [.., b'3', b'D' | b'd']);
         self.starts.push(joined);
+        self.last = gap;
         self.has_blank |= gap == Gap::Blank;
         self.has_second |= extent::begins_uri(text, 0) && !expects_uri;
-        self.has_label |= gap == Gap::Blank && is_label(before, text);
+        self.has_label |=
+            gap == Gap::Blank && (is_label(before, text) || holds_blank(before, text));
     }
 
     /// Reports whether the words may form a URI. One word a line is a URI that was wrapped, unless
     /// a second URI begins in it. Words with blanks between are prose, unless the first is the
-    /// scheme alone, or each except for the last has a byte that words of prose lack, and the whole
-    /// could be a URI.
+    /// scheme alone, or each has a byte that words of prose lack, or is before such a byte, and the
+    /// whole could be a URI.
     fn are_plausible(&self, joined: &[u8]) -> bool {
         if self.has_second || self.has_label || !self.has_blank {
             return !self.has_second && !self.has_label;
@@ -607,26 +392,49 @@ impl Pieces {
             let piece = joined.get(from..end).unwrap_or_default();
             let is_scheme = from == 0 && piece.ends_with(b":");
             from = end;
-            let tells = |byte: &u8| {
-                byte.is_ascii_digit()
-                    || matches!(byte, b'/' | b'.' | b'=' | b'&' | b'?' | b'%' | b'-' | b'_')
-            };
-            is_scheme || piece.iter().any(tells)
+            is_scheme || extent::tells(piece) || joined.get(end).is_some_and(extent::begins_part)
         });
-        telling && could_be_uri(joined)
+        let is_scheme = self.starts.len() == 1 && joined.get(..from).is_some_and(ends_scheme);
+        let last = joined.get(from..).unwrap_or_default();
+        let ends = self.last != Gap::Blank || is_scheme || extent::tells(last);
+        telling && ends && could_be_uri(joined)
     }
 }
 
+fn ends_scheme(text: &[u8]) -> bool {
+    text.ends_with(b":")
+}
+
 /// Reports whether `text`, after a blank and `uri` before that, is a label of the link: a remark in
-/// brackets or apostrophes, or a word after a whole host, `<http://h.example text>`.
+/// brackets or apostrophes, a word after a whole host, `<http://h.example text>`, or a host of its
+/// own, `<http://h.example/a www.h.example>`.
 fn is_label(uri: &[u8], text: &[u8]) -> bool {
     let authority = memchr::memmem::find(uri, b"://").and_then(|at| uri.get(at + 3..));
-    let is_host = authority.is_some_and(|host| {
-        host.last().is_some_and(u8::is_ascii_alphanumeric)
-            && memchr::memchr3(b'/', b'?', b'#', host).is_none()
+    let host = authority.map(|text| {
+        let end = memchr::memchr3(b'/', b'?', b'#', text).unwrap_or(text.len());
+        text.get(..end).unwrap_or_default()
     });
+    let is_host = authority == host && host.is_some_and(ends_in_name);
     let begins_name = |byte: &u8| byte.is_ascii_alphanumeric() || *byte >= 0x80;
-    matches!(text.first(), Some(b'(' | b'\'')) || is_host && text.first().is_some_and(begins_name)
+    let is_www = text.get(..4).is_some_and(|begin| begin.eq_ignore_ascii_case(b"www."));
+    let is_same = host.is_some_and(|host| !host.is_empty() && text.eq_ignore_ascii_case(host));
+    matches!(text.first(), Some(b'(' | b'\''))
+        || is_www
+        || is_same
+        || is_host && text.first().is_some_and(begins_name)
+}
+
+fn ends_in_name(host: &[u8]) -> bool {
+    host.last().is_some_and(u8::is_ascii_alphanumeric)
+}
+
+/// Reports whether a blank between `uri` and `text`, on one line, is likely to be a byte of the
+/// link that its writer did not encode: in the name of a file, or in the value of a parameter.
+fn holds_blank(uri: &[u8], text: &[u8]) -> bool {
+    let is_file =
+        uri.len() > 5 && uri.get(..5).is_some_and(|name| name.eq_ignore_ascii_case(b"file:"));
+    let is_next = uri.ends_with(b"&") || text.first().is_some_and(extent::begins_part);
+    is_file || !is_next && memchr::memchr(b'?', uri).is_some()
 }
 
 /// Reports whether `text` has no byte that no URI holds.

@@ -238,7 +238,7 @@ fn is_joined_from(uri: &[u8], raw: &[u8]) -> bool {
     let mut ways = BTreeSet::from([(0, false)]);
     for (at, &byte) in raw.iter().enumerate() {
         let is_break = matches!(byte, b'\n' | b'\r');
-        let is_mark = b"+\\\">|:.-_/!*%#;".contains(&byte) || byte.is_ascii_alphanumeric();
+        let is_mark = byte.is_ascii_graphic() && byte != b'<';
         let escapes = raw.get(at + 1).is_none_or(|next| b"\r\n>".contains(next));
         let after = raw[at + 1..].iter().find(|next| !b" \t".contains(next));
         let is_border = byte == b'|' && after.is_some_and(|next| b"\r\n".contains(next));

@@ -25,9 +25,12 @@ use super::{begins_uri, continues, goes_on_with, is_closing};
 
 mod continued;
 mod damaged;
+mod folded;
 mod marks;
 mod tags;
 mod trimmed;
+
+pub(in crate::scan) use folded::{begins_part, tells};
 
 /// Bytes before a URI, on its line, that are searched for the partner of its last byte.
 const LOOKBACK_MAX: usize = 512;
@@ -42,6 +45,7 @@ pub fn cut_before(bytes: &[u8], span: Span) -> Option<char> {
     cut_at_once_before(bytes, span)
         .or_else(|| trimmed::cut_before(bytes, span))
         .or_else(|| tags::cut_before(bytes, span))
+        .or_else(|| folded::cut_before(bytes, span))
 }
 
 /// Returns the next character, if the URI may have been cut there.
@@ -79,6 +83,8 @@ fn is_cut(bytes: &[u8], span: Span, byte: u8) -> bool {
     let goes_on = continues(after) || begins_beyond_ascii(after);
     let line = line_before(bytes, span.start);
     match byte {
+        b'^' if is_carriage_return(bytes, span.end) => false,
+        b'^' | b'[' | b'"' | b'|' if begins_any_uri(after) => false,
         b'|' | b'^' => is_cut_at_bars(bytes, span, near, line),
         b'`' => {
             goes_on && after.first() != Some(&b'_') && runs(line, b'`', marks).is_multiple_of(2)
@@ -97,6 +103,7 @@ fn is_cut(bytes: &[u8], span: Span, byte: u8) -> bool {
         }
         b'\\' => {
             let is_continued = marks == 1 && continued::goes_on(span.of(bytes), after, line);
+            let is_continued = is_continued || continued::escapes_blank(span.of(bytes), after);
             marks <= 2 && begins_name(after) && !is_of_text(after, line) || is_continued
         }
         // In TeX, one at the end of a line begins a comment.
@@ -131,6 +138,19 @@ fn is_cut(bytes: &[u8], span: Span, byte: u8) -> bool {
         b'-' => is_after_hyphens(near) || begins_word(after) && is_within_port(bytes, span),
         _ => is_after_hyphens(near),
     }
+}
+
+/// Reports whether the circumflex at `at` stands for a carriage return at the end of a line, as
+/// git, less and vim show it: `^M`.
+pub(super) fn is_carriage_return(bytes: &[u8], at: usize) -> bool {
+    let rest = bytes.get(at..).unwrap_or_default();
+    matches!(rest, [b'^', b'M'] | [b'^', b'M', b'\n' | b'\r', ..])
+}
+
+/// Reports whether a URI of any scheme with an authority begins `text`.
+fn begins_any_uri(text: &[u8]) -> bool {
+    let len = text.iter().take_while(|byte| scheme::is_scheme_byte(**byte)).count();
+    len > 1 && text.get(len..).is_some_and(|after| after.starts_with(b"://"))
 }
 
 /// Reports whether `text`, which begins with bars and circumflexes after a URI, continues it:
@@ -171,9 +191,11 @@ fn ends_frame(text: &[u8], line: &[u8]) -> bool {
 }
 
 /// Reports whether `text`, after a backslash, is the font of troff that ends another one on `line`,
-/// `\fIhttp://h/a\fP`, or a line break in a line of subtitles (Advanced SubStation Alpha).
+/// `\fIhttp://h/a\fP`, a line break in a line of subtitles (Advanced SubStation Alpha), or an
+/// escape in a program that ends a hyperlink of a terminal, `\e]8;;http://h/a\a`.
 fn is_of_text(text: &[u8], line: &[u8]) -> bool {
     match text {
+        [b'a' | b'e', ..] if memchr::memmem::find(line, b"]8;").is_some() => true,
         [b'f', b'P' | b'R' | b'B' | b'I' | b'(' | b'[' | b'1'..=b'4', ..] => {
             memchr::memmem::find(line, b"\\f").is_some()
         }

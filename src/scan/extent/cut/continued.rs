@@ -27,6 +27,13 @@ pub(super) fn goes_on(uri: &[u8], after: &[u8], line: &[u8]) -> bool {
     begins && is_joined && (has_mark || expects_more && is_closed) && !super::begins_uri(word, 0)
 }
 
+/// Reports whether `after`, the text after a backslash that follows `uri`, is a blank in the name
+/// of a file, as shells escape it: `file:///My\ Docs/x`.
+pub(super) fn escapes_blank(uri: &[u8], after: &[u8]) -> bool {
+    let is_file = uri.get(..5).is_some_and(|name| name.eq_ignore_ascii_case(b"file:"));
+    is_file && matches!(after, [b' ', next, ..] if next.is_ascii_alphanumeric())
+}
+
 /// Returns `next`, a line, without the mark of a comment that `line` begins with, too, and the
 /// blanks after it.
 fn without_mark<'t>(next: &'t [u8], line: &[u8]) -> &'t [u8] {
@@ -85,6 +92,13 @@ mod tests {
         case("\\url https://h.example/a/\\\\\nb.html", None);
         case("see https://h.example/a/\\\nhttps://i.example/b.html", None);
         case("see https://h.example/a/\\", None);
+    }
+
+    #[test]
+    fn a_blank_in_the_name_of_a_file_may_be_escaped() {
+        case("open file:///home/me/My\\ Docs/x", Some('\\'));
+        case("open https://h.example/My\\ Docs/x", None);
+        case("open file:///home/me/x \\ y", None);
     }
 
     #[test]

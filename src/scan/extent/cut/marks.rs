@@ -75,6 +75,9 @@ pub(super) fn are_cut(bytes: &[u8], span: Span, character: char) -> bool {
     if character == char::REPLACEMENT_CHARACTER {
         return is_lost(bytes, span, near);
     }
+    if is_in_title(bytes, span, character, near) {
+        return true;
+    }
     let Some(mark) = MARKS.iter().find(|mark| mark.mark == character) else {
         return is_divided(span.of(bytes), character, near);
     };
@@ -90,6 +93,24 @@ pub(super) fn are_cut(bytes: &[u8], span: Span, character: char) -> bool {
     }
     let line = line_before(bytes, span.start);
     is_whole(line, bytes, span.start) && !mark.openers.iter().any(|opener| has(line, *opener))
+}
+
+/// Reports whether the URI at `span` ends in a script without blanks and may be the address of a
+/// page whose title has `character`, a full-width mark: before a letter of the script, or a bracket
+/// around some. Text in that script before the URI, on its line, may as well continue after it.
+fn is_in_title(bytes: &[u8], span: Span, character: char, near: &[u8]) -> bool {
+    let is_next = match character {
+        '！' | '？' | '：' | '＆' => true,
+        '（' => after_closer(near, '）').is_some(),
+        _ => false,
+    };
+    let is_letter = |it: Option<char>| it.is_some_and(|it| unicode::needs_no_blank(it));
+    let line = String::from_utf8_lossy(line_before(bytes, span.start));
+    is_next
+        && is_letter(unicode::char_before(bytes, span.end))
+        && is_letter(unicode::char_at(near, 0))
+        && authority(span.of(bytes)).is_none()
+        && !line.chars().any(unicode::needs_no_blank)
 }
 
 /// Reports whether the URI at `span` may continue with a character that was lost, as half of a
@@ -119,6 +140,7 @@ fn is_divided(uri: &[u8], character: char, near: &[u8]) -> bool {
                 || is_top_level(&near)
                 || is_first_part(uri, &near)
         }
+        _ if is_host && !character.is_whitespace() && is_label(uri) && is_of_host(near) => true,
         '·' => !is_host && begins_letters(near) && !begins_uri(near, 0),
         '／' if is_host => near.first().is_some_and(u8::is_ascii_alphanumeric),
         '：' if is_host => near.first().is_some_and(u8::is_ascii_digit),
@@ -127,6 +149,14 @@ fn is_divided(uri: &[u8], character: char, near: &[u8]) -> bool {
         }
         _ => false,
     }
+}
+
+/// Reports whether the authority of `uri` is only a name without a dot, no user and no port, so
+/// that the rest of a host may follow it.
+fn is_label(uri: &[u8]) -> bool {
+    let name = authority(uri).unwrap_or_default();
+    let is_whole = memchr::memchr3(b'.', b':', b'@', name).is_some() || name.ends_with(b"]");
+    !name.is_empty() && !is_whole && !name.eq_ignore_ascii_case(b"localhost")
 }
 
 /// Reports whether a reader sees nothing of `character`.
@@ -325,6 +355,18 @@ mod tests {
         case("see https://例え。テスト/", Some('。'));
         case("see https://例え｡テスト", Some('｡'));
         case("见http://server。テスト/x", Some('。'));
+    }
+
+    #[test]
+    fn a_mark_may_be_in_a_host_or_in_a_title() {
+        case("see http://h·x.example/x", Some('·'));
+        case("see http://a—b.example/x", Some('—'));
+        case("see http://a—see b.example", None);
+        case("see http://a.example—b.example/x", None);
+        case("see https://a.example/wiki/ラブライブ！サンシャイン!!", Some('！'));
+        case("see https://a.example/wiki/日本（国）", Some('（'));
+        case("看https://a.example/wiki/日本！然后", None);
+        case("see https://a.example/wiki/日本！ and", None);
     }
 
     #[test]

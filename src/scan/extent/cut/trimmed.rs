@@ -17,11 +17,22 @@ pub(super) fn cut_before(bytes: &[u8], span: Span) -> Option<char> {
         b' ' => is_within_brackets(bytes, span).then_some(' '),
         b'&' => is_before_reference(bytes, span).then_some('<'),
         b'.' if is_shortened(bytes, span) => Some('.'),
+        b':' if is_protected(bytes, span.end + 1) => Some(':'),
         b',' | b';' | b':' | b'.' if bytes.get(span.end + 1) == Some(&b' ') => {
             is_within_brackets(bytes, span).then_some(' ')
         }
         _ => after_marks(bytes, span),
     }
+}
+
+/// Reports whether the text at `at` is the one by which Cloudflare replaces a password, its `@` and
+/// the host in pages: `postgres://user:[email protected]/db`. The blank may be one that breaks no
+/// line.
+fn is_protected(bytes: &[u8], at: usize) -> bool {
+    let rest = bytes.get(at..).unwrap_or_default();
+    let after = rest.strip_prefix(b"[email").unwrap_or_default();
+    let after = after.strip_prefix(b" ").or_else(|| after.strip_prefix("\u{A0}".as_bytes()));
+    after.is_some_and(|after| after.starts_with(b"protected]"))
 }
 
 /// Reports whether three dots replace the rest of the URI at `span`, as in the output of programs
@@ -183,6 +194,13 @@ mod tests {
         case("see http://h/?id=YQ==... and", None);
         case("see http://h/?=...", None);
         case("see http://h/a=...", None);
+    }
+
+    #[test]
+    fn a_password_and_a_host_may_have_been_replaced() {
+        case("postgres://user:[email protected]:5432/db", Some(':'));
+        case("https://user:[email\u{A0}protected]/x", Some(':'));
+        case("see https://h:[email me]", None);
     }
 
     #[test]
