@@ -506,7 +506,7 @@ impl<'h> Scanner<'h> {
         colon: usize,
         scheme: &'static Scheme,
     ) -> Option<CandidateSpan> {
-        if self.is_glued(start) {
+        if self.is_glued(start) || self.is_pattern(start, colon) {
             return None;
         }
         let near = self.bytes.len().min(colon + 1 + shape::SHAPE_LEN_MAX);
@@ -565,6 +565,13 @@ impl<'h> Scanner<'h> {
         let before = self.bytes.get(self.floor..run).unwrap_or_default();
         let first = self.bytes.get(run);
         before.ends_with(b"#<") && first.is_some_and(u8::is_ascii_uppercase)
+    }
+
+    /// Reports whether the scheme at `start` is all of a regular expression of JavaScript, whose
+    /// slashes surround it: `/^file:/.test(a)`.
+    fn is_pattern(&self, start: usize, colon: usize) -> bool {
+        let left = self.bytes.get(..start).unwrap_or_default();
+        left.ends_with(b"/^") && self.bytes.get(colon + 1) == Some(&b'/')
     }
 
     /// Reports whether the text before `start` makes the name there part of another word, which is

@@ -22,6 +22,7 @@ mod cut;
 mod delimiter;
 mod emphasis;
 mod host;
+mod list;
 mod quotation;
 mod reference;
 mod syslog;
@@ -224,13 +225,13 @@ impl<'h> Walk<'h> {
         let colon = colon.filter(|colon| !is_drive(colon));
         self.has_path = matches!(self.bytes.get(self.at), Some(b'/' | b'?' | b'#'));
         let (host_end, end) = (colon.unwrap_or(self.at), self.at);
-        let port = || host::bad_port(self.bytes, colon?, end);
         let host = Host { name, start: authority, end: host_end, apostrophe: self.apostrophe };
+        let port = || host.bad_port(self.bytes, colon?, end);
         let text_begins = [host.text(self.bytes, end), host.word(self.bytes)];
         match text_begins.into_iter().flatten().min().or_else(port) {
             // A port may end before a word between two URIs.
             Some(end) => {
-                let port = colon.and_then(|colon| host::bad_port(self.bytes, colon, end));
+                let port = colon.and_then(|colon| host.bad_port(self.bytes, colon, end));
                 let is_word = |at: &usize| self.bytes.get(*at).is_some_and(|byte| *byte >= 0x80);
                 self.at = port.filter(is_word).unwrap_or(end);
             }
@@ -343,7 +344,8 @@ impl<'h> Walk<'h> {
     fn pass_circumflex(&mut self) -> bool {
         let is_own = self.has_path
             && self.bytes.get(self.at + 1..).is_some_and(continues)
-            && !begins_uri(self.bytes, self.at + 1);
+            && !begins_uri(self.bytes, self.at + 1)
+            && !cut::is_carriage_return(self.bytes, self.at);
         self.at += usize::from(is_own);
         is_own
     }
@@ -390,11 +392,11 @@ impl<'h> Walk<'h> {
         is_own
     }
 
-    /// Skips a backslash and the hyphen that it escapes in a name of the authority.
+    /// Skips a backslash and the hyphen or underscore that it escapes in a name of the authority.
     fn pass_hyphen(&mut self) -> bool {
         let last = self.at.checked_sub(1).and_then(|at| self.bytes.get(at));
         let is_own = self.backslash == Backslash::Escapes
-            && self.bytes.get(self.at + 1) == Some(&b'-')
+            && matches!(self.bytes.get(self.at + 1), Some(b'-' | b'_'))
             && self.bytes.get(self.at + 2).is_some_and(u8::is_ascii_alphanumeric)
             && last.is_some_and(u8::is_ascii_alphanumeric);
         if is_own {
@@ -465,6 +467,7 @@ impl<'h> Walk<'h> {
             Byte::List => {
                 !begins_uri(self.bytes, self.at + 1)
                     && !self.divides_list()
+                    && !self.divides_unlisted()
                     && !self.ends_clause()
                     && !self.divides_values()
             }
@@ -487,8 +490,8 @@ impl<'h> Walk<'h> {
                     self.is_between_ls() || self.is_in_name()
                 }
                 Some(character) if unicode::role(character) != Role::Ends => {
-                    len = character.len_utf8();
-                    !self.divides_uris(character)
+                    len = 0;
+                    self.pass_character(character)
                 }
                 _ => false,
             },
@@ -499,56 +502,6 @@ impl<'h> Walk<'h> {
             self.at += len;
         }
         goes_on
-    }
-
-    /// Reports whether the scheme occurs again after the byte at `at`: `mailto:a@b,mailto:c@d`, as
-    /// in records of DMARC (RFC 7489 §6.3).
-    fn divides_list(&self) -> bool {
-        let after = self.at + 1;
-        let name = self.bytes.get(after..after + self.name.len()).unwrap_or_default();
-        !name.is_empty() && name.eq_ignore_ascii_case(self.name)
-    }
-
-    /// Reports whether the next comma or semicolon divides two names with URIs as their values, as
-    /// in settings of proxies: `a=http://h/x;b=http://i/y`. A query may hold both.
-    fn divides_values(&mut self) -> bool {
-        const NAME_LEN_MAX: usize = 64;
-        let is_of_name = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_');
-        let (before, rest) = self.bytes.split_at(self.at);
-        let after = rest.get(1..).unwrap_or_default();
-        let len = after.iter().take(NAME_LEN_MAX).take_while(|byte| is_of_name(byte)).count();
-        let mark = after.get(len).filter(|mark| len > 0 && matches!(mark, b'=' | b':'));
-        let is_value = match before.get(..self.start) {
-            Some([.., name, last]) => Some(last) == mark && is_of_name(name),
-            _ => false,
-        };
-        let is_of_reference = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'#';
-        let mut last = before.iter().rev().take(NAME_LEN_MAX).skip_while(|it| is_of_reference(it));
-        let ends_reference = rest.starts_with(b";") && last.next() == Some(&b'&');
-        is_value
-            && !ends_reference
-            && begins_uri(self.bytes, self.at + len + 2)
-            && begins_uri(self.bytes, self.start)
-            && !self.fragment
-            && !self.is_in_query()
-    }
-
-    /// Reports whether the next comma divides text in a script without blanks between words, which
-    /// also precedes the URI on its line: `看http://h/a,其他`. A comma after such a word may be part
-    /// of a name.
-    fn ends_clause(&mut self) -> bool {
-        let last = self.at.checked_sub(1).and_then(|last| self.bytes.get(last));
-        self.bytes.get(self.at) == Some(&b',')
-            && last.is_some_and(u8::is_ascii)
-            && unicode::char_at(self.bytes, self.at + 1).is_some_and(unicode::needs_no_blank)
-            && self.around.follows_words_without_blanks(self.bytes)
-    }
-
-    /// Reports whether `character`, the next one, is punctuation or a symbol before another URI:
-    /// `http://h/a→http://h/b`.
-    fn divides_uris(&self, character: char) -> bool {
-        begins_uri(self.bytes, self.at + character.len_utf8())
-            && (unicode::role(character) == Role::Trails || unicode::is_sign(character))
     }
 
     /// Reports whether two ampersands are next, after which a shell command continues. In a query,

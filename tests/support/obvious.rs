@@ -13,6 +13,7 @@ mod brackets;
 mod comment;
 mod control;
 mod delimiter;
+mod list;
 mod modelled;
 mod position;
 mod quotation;
@@ -182,7 +183,9 @@ fn bare(text: &[u8], mut start: usize, colon: usize) -> Option<(usize, usize)> {
     let end = address::second(text, &text[start..colon], colon + 1, end).unwrap_or(end);
     let end = trimmed(text, start, colon + 1, end);
     let end = address::end(text, &text[start..colon], colon + 1, end);
-    let fits = !is_part_of_word(text, start) && has_shape(scheme?, &text[colon + 1..end]);
+    let is_pattern = text[..start].ends_with(b"/^") && text[colon + 1..].starts_with(b"/");
+    let fits =
+        !is_part_of_word(text, start) && !is_pattern && has_shape(scheme?, &text[colon + 1..end]);
     fits.then_some((start, end))
 }
 
@@ -279,7 +282,11 @@ fn walk(text: &[u8], start: usize, from: usize, in_authority: bool) -> usize {
                 depth >= 0
             }
             b',' | b';' if sign::divides(text, start, at) => false,
-            b',' | b';' => !begins_known(&rest[1..]) && !begins_again(text, start, from, at + 1),
+            b',' | b';' => {
+                !begins_known(&rest[1..])
+                    && !begins_again(text, start, from, at + 1)
+                    && !list::divides(text, start, at)
+            }
             b'&' if rest.starts_with(b"&&") => {
                 text[start..at].contains(&b'?') || text[start..at].contains(&b'#')
             }
@@ -291,16 +298,15 @@ fn walk(text: &[u8], start: usize, from: usize, in_authority: bool) -> usize {
             b'\'' => !text[..start].ends_with(b"'") && !quotation::is_closed(text, start, at),
             b'*' if rest.starts_with(b"*/") => {
                 let is_last = rest.get(2).is_none_or(u8::is_ascii_whitespace);
-                !(is_in_comment(&text[..start]) || is_last && goes_on(&text[..start]))
+                !(comment::is_open(&text[..start]) || is_last && comment::goes_on(&text[..start]))
             }
-            0x80.. => match CHARACTERS.iter().find(|(text, _)| rest.starts_with(text.as_bytes())) {
-                Some((character, role)) => {
-                    len = character.len();
-                    let is_sign = *role == Role::Trails || *character == "😀";
-                    let divides = is_sign && begins_known(&rest[len..]);
-                    *role != Role::Ends && !divides
+            0x80.. => match list::pass_character(text, start, at) {
+                list::Passed::Word(end) => return end,
+                list::Passed::Character(passed) => {
+                    len = passed;
+                    true
                 }
-                None => false,
+                list::Passed::Nothing => false,
             },
             _ => true,
         };
@@ -328,6 +334,7 @@ fn passed_mark(text: &[u8], start: usize, at: usize, in_authority: bool) -> Opti
         b'|' if !in_authority && is_drive(&text[..at]) || is_quoted() => Some(1),
         b'|' if !in_authority && is_between_parameters(text, start, at) => Some(bars),
         b'^' if is_quoted() => Some(1),
+        b'^' if matches!(rest, [_, b'M'] | [_, b'M', b'\r' | b'\n', ..]) => None,
         b'^' if has_path && !begins_known(&rest[1..]) => match &rest[1..] {
             [b'.' | b'?' | b'#' | b'+', next, ..] if next.is_ascii_alphanumeric() => Some(1),
             [next, ..] if is_of_word(next) => Some(1),
@@ -383,22 +390,6 @@ fn is_quoted(text: &[u8], start: usize, at: usize) -> bool {
     end.is_some() && text[..start].last() == end && matches!(end, Some(b'"' | b'\'' | b'\x0C'))
 }
 
-/// True in a line that begins with a star and a blank.
-fn goes_on(before: &[u8]) -> bool {
-    let near = &before[before.len().saturating_sub(512)..];
-    let line = near.rsplit(|byte| *byte == b'\n').next().unwrap_or_default();
-    (near.len() < 512 || near.contains(&b'\n')) && line.trim_ascii_start().starts_with(b"* ")
-}
-
-/// Reports whether the last line has an open `/*` that is not part of a word or pattern.
-fn is_in_comment(before: &[u8]) -> bool {
-    let near = &before[before.len().saturating_sub(512)..];
-    let line = near.rsplit(|byte| *byte == b'\n').next().unwrap_or_default();
-    let Some(open) = line.windows(2).rposition(|two| two == b"/*") else { return false };
-    let is_closed = line[open + 2..].windows(2).any(|two| two == b"*/");
-    !is_closed && (open == 0 || b" \t;,(){}>".contains(&line[open - 1]))
-}
-
 /// Reports whether `text` ends in `file:/C`, before the bar that replaces a colon.
 fn is_drive(text: &[u8]) -> bool {
     let near = String::from_utf8_lossy(&text[text.len().saturating_sub(9)..]).to_ascii_lowercase();
@@ -426,7 +417,8 @@ fn end_of_hierarchical(text: &[u8], start: usize, from: usize) -> usize {
     if let Some(colon) = text[host..end].iter().position(|byte| *byte == b':') {
         let port = &text[host + colon + 1..end];
         let digits = port.iter().take_while(|byte| byte.is_ascii_digit()).count();
-        let is_last = !matches!(text.get(end), Some(b'/' | b'?' | b'#'));
+        let is_last = !matches!(text.get(end), Some(b'/' | b'?' | b'#'))
+            && !list::is_of_hosts(&text[start..from], port);
         let marks = &port[digits..];
         let is_word = marks.iter().any(|byte| !byte.is_ascii_punctuation());
         let is_marked = digits > 0 && !marks.is_empty() && !marks.contains(&b'$');

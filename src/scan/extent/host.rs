@@ -140,6 +140,33 @@ impl Host<'_> {
         };
         (is_address || is_name && begins_word()).then_some(start + name.len())
     }
+
+    /// Returns the end of a URI whose port has a byte that is not a digit, at the end of the
+    /// authority and of the URI.
+    ///
+    /// Such a colon is punctuation before a word (`http://h:next`), and marks after digits are
+    /// punctuation of the text (`http://h:80->`). Before a path it is a malformed port, which the
+    /// grammar reports. Schemes that are not of the Web may have a list of hosts.
+    pub(super) fn bad_port(&self, bytes: &[u8], colon: usize, end: usize) -> Option<usize> {
+        if matches!(bytes.get(end), Some(b'/' | b'?' | b'#')) {
+            return None;
+        }
+        let port = bytes.get(colon + 1..end)?;
+        let digits = port.iter().take_while(|byte| byte.is_ascii_digit()).count();
+        let marks = port.get(digits..)?;
+        let is_trailing = marks.iter().all(u8::is_ascii_punctuation);
+        // A dollar sign begins a variable.
+        let is_port = digits > 0 && !marks.contains(&b'$');
+        let is_list = || marks.starts_with(b",") && !self.is_of_web() && is_list_of_hosts(port);
+        let is_bad = !marks.is_empty() && (is_port || !is_trailing);
+        (is_bad && !is_list()).then_some(colon + 1 + digits)
+    }
+
+    /// Reports whether the scheme is one of the Web, or is left out before `www.`.
+    fn is_of_web(&self) -> bool {
+        let Some(name) = self.name.strip_suffix(b"://") else { return self.name.is_empty() };
+        scheme::find(name).is_some_and(|scheme| scheme.class == Class::Web)
+    }
 }
 
 /// Reports whether `name` is an address of IPv4 (RFC 3986 §3.2.2).
@@ -299,21 +326,16 @@ fn ends_literal(next: &u8) -> bool {
     *next <= b' ' || *next >= 0x7F || b"/?#\"'`<>,;!)}|".contains(next)
 }
 
-/// Returns the end of a URI whose port has a byte that is not a digit, at the end of the authority
-/// and of the URI.
-///
-/// Such a colon is punctuation before a word (`http://h:next`), and marks after digits are
-/// punctuation of the text (`http://h:80->`). Before a path it is a malformed port, which the
-/// grammar reports.
-pub(super) fn bad_port(bytes: &[u8], colon: usize, end: usize) -> Option<usize> {
-    if matches!(bytes.get(end), Some(b'/' | b'?' | b'#')) {
-        return None;
-    }
-    let port = bytes.get(colon + 1..end)?;
-    let digits = port.iter().take_while(|byte| byte.is_ascii_digit()).count();
-    let marks = port.get(digits..)?;
-    let is_trailing = marks.iter().all(u8::is_ascii_punctuation);
-    // A dollar sign begins a variable.
-    let is_port = digits > 0 && !marks.contains(&b'$');
-    (!marks.is_empty() && (is_port || !is_trailing)).then_some(colon + 1 + digits)
+/// Reports whether `text` is a port, and other hosts with ports follow it after commas, as clients
+/// of brokers and clusters take them: `kafka://a:9092,b:9092`.
+fn is_list_of_hosts(text: &[u8]) -> bool {
+    let is_number = |port: &[u8]| !port.is_empty() && port.iter().all(u8::is_ascii_digit);
+    let is_of_name = |byte: &u8| byte.is_ascii_alphanumeric() || b"-._".contains(byte);
+    let mut parts = text.split(|byte| *byte == b',');
+    parts.next().is_some_and(is_number)
+        && parts.all(|part| {
+            let colon = memchr::memrchr(b':', part).unwrap_or_default();
+            let (name, port) = part.split_at(colon);
+            colon > 0 && name.iter().all(is_of_name) && is_number(port.get(1..).unwrap_or_default())
+        })
 }

@@ -10,12 +10,21 @@ const DELIMITERS: [&[u8]; 22] = [
     b"lsaquo", b"rsaquo", b"hellip",
 ];
 
+/// The references in text that was escaped a second time: `&amp;quot;`. No parameter ends so.
+const TWICE: [&[u8]; 4] = [b"lt;", b"gt;", b"quot;", b"#39;"];
+
 /// Reports whether a character reference to a delimiter begins at `at`. `&amp;` does not count: it
 /// is the `&` of a query, as HTML writes it.
 pub(super) fn begins_delimiter(bytes: &[u8], at: usize) -> bool {
     /// The longest number of a character, `#x10FFFF`.
     const NUMBER_LEN_MAX: usize = 8;
-    let rest = bytes.get(at + 1..bytes.len().min(at + NUMBER_LEN_MAX + 2)).unwrap_or_default();
+    let near = bytes.get(at..bytes.len().min(at + NUMBER_LEN_MAX + 2)).unwrap_or_default();
+    let Some(rest) = near.strip_prefix(b"&") else { return false };
+    let rest = match rest.strip_prefix(b"amp;") {
+        // Escaped twice.
+        Some(more) => return TWICE.iter().any(|name| more.starts_with(name)),
+        None => rest,
+    };
     let len = rest.iter().take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'#').count();
     let (name, b";") =
         (rest.get(..len).unwrap_or_default(), rest.get(len..=len).unwrap_or_default())
@@ -70,10 +79,23 @@ mod tests {
         for number in ["#10", "#32", "#34", "#039", "#60", "#160", "#8217", "#x2014", "#X3E"] {
             case(&format!("&{number};"), true);
         }
-        for other in ["&amp;a", "&copy;", "&#38;", "&#101;", "&#x2F;", "&#233;", "&#x110000;"] {
+        for twice in ["&amp;quot;x", "&amp;lt;", "&amp;gt; and", "&amp;#39;"] {
+            case(twice, true);
+        }
+        for other in [
+            "&amp;a",
+            "&amp;lt=5",
+            "&amp;quot",
+            "&copy;",
+            "&#38;",
+            "&#101;",
+            "&#x2F;",
+            "&#233;",
+            "&#x110000;",
+        ] {
             case(other, false);
         }
-        for end in ["&", "&#", "&#;", "&;", "&#x;", "&#+8217;", "&#10"] {
+        for end in ["&", "&#", "&#;", "&;", "&#x;", "&#+8217;", "&#10", "a#34;"] {
             case(end, false);
         }
     }

@@ -33,3 +33,19 @@ pub(super) fn end(text: &[u8], start: usize, from: usize, end: usize) -> usize {
     }
     end
 }
+
+/// True in a line that begins with a star and a blank.
+pub(super) fn goes_on(before: &[u8]) -> bool {
+    let near = &before[before.len().saturating_sub(512)..];
+    let line = near.rsplit(|byte| *byte == b'\n').next().unwrap_or_default();
+    (near.len() < 512 || near.contains(&b'\n')) && line.trim_ascii_start().starts_with(b"* ")
+}
+
+/// Reports whether the last line has an open `/*` that is not part of a word or pattern.
+pub(super) fn is_open(before: &[u8]) -> bool {
+    let near = &before[before.len().saturating_sub(512)..];
+    let line = near.rsplit(|byte| *byte == b'\n').next().unwrap_or_default();
+    let Some(open) = line.windows(2).rposition(|two| two == b"/*") else { return false };
+    let is_closed = line[open + 2..].windows(2).any(|two| two == b"*/");
+    !is_closed && (open == 0 || b" \t;,(){}>".contains(&line[open - 1]))
+}

@@ -5,6 +5,12 @@ pub(super) fn is_delimiter(text: &[u8]) -> bool {
     if !text.starts_with(b"&") {
         return false;
     }
+    if [&b"&amp;lt;"[..], b"&amp;gt;", b"&amp;quot;", b"&amp;#39;"]
+        .iter()
+        .any(|twice| text.starts_with(twice))
+    {
+        return true;
+    }
     let end = text.iter().take(10).position(|byte| *byte == b';');
     let Some(name) = end.and_then(|end| std::str::from_utf8(&text[1..end]).ok()) else {
         return false;

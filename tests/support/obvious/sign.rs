@@ -39,9 +39,9 @@ pub(super) fn divides(text: &[u8], start: usize, at: usize) -> bool {
     divides_values(text, start, at) || divides_clauses(text, start, at)
 }
 
-/// Reports whether the comma at `at` divides clauses in such a script.
+/// Reports whether the comma or semicolon at `at` divides clauses in such a script.
 fn divides_clauses(text: &[u8], start: usize, at: usize) -> bool {
-    text[at] == b','
+    !ends_reference(text, at)
         && text[at - 1].is_ascii()
         && text[at + 1..].starts_with(WORD)
         && line_before(text, start).windows(WORD.len()).any(|word| word == WORD)
@@ -56,11 +56,16 @@ fn divides_values(text: &[u8], start: usize, at: usize) -> bool {
         let before = text[..start].strip_suffix(&[mark]).and_then(<[u8]>::last);
         len > 0 && after.get(len) == Some(&mark) && before.is_some_and(is_of_name)
     };
-    let is_of_reference = |byte: &&u8| byte.is_ascii_alphanumeric() || **byte == b'#';
-    let last = text[..at].iter().rev().take(64).find(|byte| !is_of_reference(byte));
     (is_listed(b'=') || is_listed(b':'))
-        && !(text[at] == b';' && last == Some(&b'&'))
+        && !ends_reference(text, at)
         && begins_known(&after[len + 1..])
         && begins_known(&text[start..])
         && !uri.iter().any(|byte| b"?#".contains(byte))
+}
+
+/// Reports whether the mark at `at` is the semicolon that ends a character reference.
+fn ends_reference(text: &[u8], at: usize) -> bool {
+    let is_of_reference = |byte: &&u8| byte.is_ascii_alphanumeric() || **byte == b'#';
+    let last = text[..at].iter().rev().take(64).find(|byte| !is_of_reference(byte));
+    text[at] == b';' && last == Some(&b'&')
 }

@@ -2,7 +2,7 @@
 //! are closed there, after a hyphen, or within a query.
 //!
 //! Nothing marks that a bare URI is wrapped, so that it is not joined (RFC 3986 Appendix C). In
-//! 7,147 RFCs, 13 bare URIs end in a hyphen at the end of a line, and all 13 go on in the next. In
+//! 580 RFCs, 13 bare URIs end in a hyphen at the end of a line, and all 13 go on in the next. In
 //! source code, whole ones end so, too; the next line has then no prefix of a comment, or begins
 //! with a mark.
 
