@@ -153,10 +153,12 @@ fn is_plain_rest(rest: &[u8]) -> bool {
 }
 
 /// Reports whether `text`, a relative reference, contains nothing that may begin an authority: no
-/// colon, backslash, escape or `www`, no two slashes, no byte that browsers skip between two, and
-/// no gateway's host whose scheme was forgotten.
+/// colon, backslash, escape or `www`, no two slashes, no byte that browsers skip between two, no
+/// gateway's host whose scheme was forgotten, and no tokens of a broken wrapper.
 pub(crate) fn is_plain_reference(text: &[u8]) -> bool {
-    if leading(text).is_some() || inside_path(text).is_some() {
+    let holds =
+        || leading(text).is_some() || inside_path(text).is_some() || remains(text).is_some();
+    if !is_simple(text, After::Nothing) && holds() {
         return false;
     }
     let after = text.get(1..).unwrap_or_default();

@@ -135,8 +135,8 @@ mod tests {
         case(b"https://h.example/?a=3Db=\r\nc x", Some('\r'));
         case(b"https://h.example/?a=3D=\n 1", None);
         case(b"https://h.example/?a=3D=\n\n1", None);
-        case(b"https://h.example/?a=\n1", None);
-        case(b"https://h.example/?a=3D==\n1", None);
+        case(b"https://h.example/?a=\n\n1", None);
+        case(b"https://h.example/?a=3D==\n\n1", None);
         case(b"https://h.example/?a=3D1\n1", None);
     }
 
