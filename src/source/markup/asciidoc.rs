@@ -68,6 +68,8 @@ enum Style {
     Verbatim,
     /// Verbatim, and HTML.
     Passed,
+    /// A comment, which no reader sees.
+    Comment,
 }
 
 /// The place of the last text in a list.
@@ -89,6 +91,7 @@ impl Style {
         match name {
             b"source" | b"listing" | b"literal" | b"stem" => Self::Verbatim,
             b"pass" => Self::Passed,
+            b"comment" => Self::Comment,
             _ => Self::Text,
         }
     }
@@ -116,6 +119,10 @@ impl<'t> AsciidocReader<'t> {
         }
         if self.paragraph.is_none() {
             return self.begin(line);
+        }
+        if line.indent() == 0 && marks::is_comment(body) {
+            // The text goes on after it, but no macro does.
+            return self.end_paragraph();
         }
         self.go_on(line);
     }
@@ -224,14 +231,19 @@ impl<'t> AsciidocReader<'t> {
 
     /// Passes `line` and the lines after it in the same paragraph.
     fn pass_lines(&mut self, line: Line, style: Style) {
-        self.included(line);
+        let included = |reader: &mut Self, line| {
+            if style != Style::Comment {
+                reader.included(line);
+            }
+        };
+        included(self, line);
         while let Some(next) = Line::at(self.text, self.at) {
             let is_block = style == Style::Text && block(self.text, next).is_some();
             if next.is_blank() || is_block || self.closes(next) {
                 return;
             }
             self.at = next.next;
-            self.included(next);
+            included(self, next);
         }
     }
 
@@ -259,7 +271,7 @@ impl<'t> AsciidocReader<'t> {
                 break;
             }
             end = inside.next;
-            if !matches!(block, Block::Comment | Block::Passed) {
+            if !matches!(block, Block::Comment | Block::Passed) && style != Style::Comment {
                 self.included(inside);
             }
         }
@@ -337,4 +349,32 @@ fn block(text: &[u8], line: Line) -> Option<Block> {
 fn style(attributes: &[u8]) -> &[u8] {
     let is_word = |byte: &&u8| byte.is_ascii_alphanumeric();
     attributes.get(..attributes.iter().take_while(is_word).count()).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::page;
+
+    #[track_caller]
+    fn case(text: &str, expected: &str) {
+        let page = page(text.as_bytes());
+        let targets = page.links.iter().map(|link| String::from_utf8_lossy(&link.target));
+        assert_eq!(targets.collect::<Vec<_>>().join(" "), expected, "{text}");
+    }
+
+    #[test]
+    fn comments_have_no_links_wherever_they_are() {
+        case("link:a[a]\n// link:b[b]\n// link:c[c]\nlink:d[d]\n", "a d");
+        case("* link:a[a]\n// image:b[b]\n* link:c[c]\n", "a c");
+        case("|===\n|link:a[a]\n// link:b[b]\n|link:c[c]\n|===\n", "a c");
+        case("[comment]\nlink:a[a]\ninclude::b[]\n\nlink:c[c]\n", "c");
+        case("[comment]\n--\nlink:a[a]\n\ninclude::b[]\n--\nlink:c[c]\n", "c");
+        case("text\n///link:a[a]\n", "a");
+    }
+
+    #[test]
+    fn resources_with_a_version_are_no_links() {
+        case("xref:2.0@comp::index.adoc[a] xref:b.adoc[b]\n", "b.adoc");
+        case("image::1@c:m:a.png[a]\n\nimage::icon@2x.png[b]\n", "icon@2x.png");
+    }
 }

@@ -370,7 +370,19 @@ impl<'t> MacroReader<'_, 't> {
 fn is_target(text: &[u8], kind: MacroKind, is_block: bool) -> bool {
     let is_trimmed = !text.is_empty() && text.trim_ascii().len() == text.len();
     let may_have_blanks = kind == MacroKind::Media || is_block;
-    is_trimmed && (may_have_blanks || !text.iter().any(u8::is_ascii_whitespace))
+    let is_path = matches!(kind, MacroKind::Reference | MacroKind::Media | MacroKind::File);
+    is_trimmed
+        && !(is_path && is_versioned(text))
+        && (may_have_blanks || !text.iter().any(u8::is_ascii_whitespace))
+}
+
+/// Reports whether `target` is a resource of Antora with its version, `2.0@component:module:a.adoc`
+/// (Antora, "Resource IDs"): neither a path nor a URI.
+fn is_versioned(target: &[u8]) -> bool {
+    let version = memchr::memchr(b'@', target).and_then(|at| target.split_at_checked(at));
+    version.is_some_and(|(version, rest)| {
+        memchr::memchr2(b'/', b':', version).is_none() && rest.contains(&b':')
+    })
 }
 
 /// Returns `target` without the marks that pass the text between them, so that its underscores are
