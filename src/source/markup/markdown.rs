@@ -2,10 +2,10 @@
 //!
 //! Links are inline links, images, autolinks in angle brackets, and the definitions that reference
 //! links name: a definition is one link however often it is used, and also if it is never used.
-//! HTML inside is read as HTML. The indented content of blocks of Python-Markdown is Markdown, not
-//! code. YAML or TOML before the document is text. Bare URIs are left to the scanner, in code and
-//! in text; so that it reads them as a reader does, escapes and character references outside of
-//! code are reported.
+//! HTML inside is read as HTML, or as Markdown with the attribute `markdown`. The indented content
+//! of blocks of Python-Markdown is Markdown, not code. YAML or TOML before the document is text.
+//! Bare URIs are left to the scanner, in code and in text; so that it reads them as a reader does,
+//! escapes and character references outside of code are reported.
 //!
 //! Not read: wiki links, since `[[1]](http://h/)` is a link to most readers of Markdown and would
 //! be lost; a second definition of a name, since links use the first.
@@ -14,6 +14,7 @@ mod depth;
 mod destination;
 mod front;
 mod indented;
+mod marked;
 mod math;
 pub(super) mod mdx;
 mod myst;
@@ -48,7 +49,7 @@ pub(super) fn page(text: &[u8]) -> Page {
     }
     let start = front::len(text);
     let (text, mut page) = myst::read(text.get(start..).unwrap_or_default());
-    let text = indented::read(text);
+    let text = marked::read(indented::read(text));
     if matches!(text, Cow::Owned(_)) && depth::is_too_deep(&text) {
         return Page { is_failed: true, ..Page::default() };
     }
@@ -67,7 +68,7 @@ pub(super) fn document(text: &[u8]) -> Option<Cow<'_, str>> {
     if depth::is_too_deep(text) {
         return None;
     }
-    match indented::read(myst::read(document).0) {
+    match marked::read(indented::read(myst::read(document).0)) {
         Cow::Borrowed(text) => Some(readable(text)),
         Cow::Owned(text) if depth::is_too_deep(&text) => None,
         Cow::Owned(text) => Some(Cow::Owned(readable(&text).into_owned())),
