@@ -1,8 +1,8 @@
 //! Checks links to files: relative references, and `file:` inside a tree of documents.
 //!
 //! A link is followed as a browser follows it, from its document; each file is looked up once. The
-//! pages that other programs generate from a tree are known for `mdBook` and Sphinx; options
-//! declare the rest: the root of a site, the index file of a directory, the ending that links omit.
+//! pages that other programs generate from a tree are known for a dozen of them; options declare
+//! the rest: the root of a site, the index file of a directory, the ending that links omit.
 //! Nothing is requested. Only two kinds of files are opened: documents into which fragments lead,
 //! and files that describe a site.
 //!
@@ -10,6 +10,7 @@
 //! not resemble the name of their file, as generators of sites derive them from titles.
 
 mod files;
+mod makers;
 mod meant;
 mod memory;
 mod nearest;
@@ -175,15 +176,14 @@ impl Local {
             directory: start.directory.get(..start.floor.unwrap_or(0)).unwrap_or_default().to_vec(),
             floor: start.floor,
         });
-        document.root = site.or(root);
+        let base = match &self.options.base {
+            Some(Base::Directory(base)) => Some(base.as_os_str().as_bytes().to_vec()),
+            _ => None,
+        };
+        let base = base.map(|directory| Start { floor: Some(directory.len()), directory });
+        document.root = site.or(base.clone()).or(root);
         let free = || Start { directory: directory.as_os_str().as_bytes().to_vec(), floor: None };
-        document.start = in_site.or(tree).unwrap_or_else(free);
-        if let Some(Base::Directory(base)) = &self.options.base {
-            let directory = base.as_os_str().as_bytes().to_vec();
-            let floor = Some(directory.len());
-            document.start = Start { directory, floor };
-            document.root.get_or_insert_with(|| document.start.clone());
-        }
+        document.start = base.or(in_site).or(tree).unwrap_or_else(free);
         document
     }
 
@@ -275,23 +275,46 @@ impl Local {
             Ok(start) => start,
             Err(reach) => return reach,
         };
-        let is_free = self.root.is_none() && !is_from_root(&path);
-        let sight = self.sight((!is_free).then_some(&*start));
-        let refused = match path::follow(&start, &path) {
+        let reach = self.followed(document, &start, &path, link);
+        let is_lost = matches!(reach.class, Class::Missing | Class::OutsideRoot);
+        if is_lost && self.is_of_forge(&start, &path) {
+            let message = "it leads to a page of the forge that shows the tree";
+            return self::reach(Class::Unverifiable, message);
+        }
+        reach
+    }
+
+    /// Reports whether `path` leads from `start` to a page of a forge: counted from the checkout,
+    /// or from the tree.
+    fn is_of_forge(&self, start: &Start, path: &[u8]) -> bool {
+        let by_tree = path::depth(start);
+        let is_by_tree = by_tree.is_some_and(|depth| path::is_of_forge(depth, path));
+        if is_by_tree || is_from_root(path) {
+            return is_by_tree;
+        }
+        let sight = self.sight(self.root.as_ref().map(|_| start));
+        match makers::checkout_depth(&start.directory, &sight).or(by_tree) {
+            Some(depth) => path::is_of_forge(depth, path) || path::is_other_repository(depth, path),
+            // Nothing says how far up the repository begins.
+            None => path::may_be_of_forge(path),
+        }
+    }
+
+    /// Checks a link by `path`, from `start`.
+    fn followed(&self, document: &Document, start: &Start, path: &[u8], link: &Uri<'_>) -> Reach {
+        let is_free = self.root.is_none() && !is_from_root(path);
+        let sight = self.sight((!is_free).then_some(start));
+        let refused = match path::follow(start, path) {
             Ok(resolved) => return self.answer(document, &sight, &resolved, link),
             Err(refused) => refused,
         };
-        let outside = || self.outside(document, &path, link);
+        let outside = || self.outside(document, path, link);
         if let Some(reach) = (is_free && refused == Refused::Outside).then(outside).flatten() {
             return reach;
         }
         match refused {
             Refused::Outside if self.site_around(&sight, &document.start).is_some() => {
                 out_of_site()
-            }
-            Refused::Outside if path::is_of_forge(&start, &path) => {
-                let message = "it leads to a page of the forge that shows the tree";
-                reach(Class::Unverifiable, message)
             }
             refused => refusal(refused),
         }

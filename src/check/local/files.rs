@@ -81,8 +81,10 @@ pub(super) struct Files {
     look: Look,
     kinds: Memory<FileKind>,
     documents: Memory<Arc<OnceLock<Places>>>,
-    /// The places of documents that `MkDocs` makes pages of, if they were looked for.
+    /// The places of documents that other programs make pages of, if they were looked for.
     sources_of_mkdocs: Memory<Arc<OnceLock<Places>>>,
+    sources_of_gitlab: Memory<Arc<OnceLock<Places>>>,
+    sources_of_vitepress: Memory<Arc<OnceLock<Places>>>,
     listings: Memory<Option<Arc<Listing>>>,
     reals: Memory<Option<Arc<[u8]>>>,
 }
@@ -101,6 +103,8 @@ impl Files {
             kinds: Memory::default(),
             documents: Memory::default(),
             sources_of_mkdocs: Memory::default(),
+            sources_of_gitlab: Memory::default(),
+            sources_of_vitepress: Memory::default(),
             listings: Memory::default(),
             reals: Memory::default(),
         }
@@ -117,6 +121,8 @@ impl Files {
         let memory = match slugs {
             Slugs::Usual => &self.documents,
             Slugs::MkDocs => &self.sources_of_mkdocs,
+            Slugs::GitLab => &self.sources_of_gitlab,
+            Slugs::VitePress => &self.sources_of_vitepress,
         };
         let cell = memory.of(path, |_| size_of::<Places>(), Arc::default);
         let mut weight = 0;

@@ -53,28 +53,62 @@ pub(super) fn follow(start: &Start, path: &[u8]) -> Result<ResolvedPath, Refused
     Ok(ResolvedPath { path: reached, is_directory })
 }
 
-/// Reports whether `path` is `../../issues` from the topmost directory, or one of its kind from
-/// further down: a page that forges have beside the pages for files, whose addresses have two more
-/// segments. `../../` is the first page of the repository.
+/// Reports whether `path` is `../../issues` from the topmost directory of a repository, `depth`
+/// directories above the start: a page that forges have beside the pages for files, whose addresses
+/// have two more segments. `../../` is the first page of the repository.
 ///
 /// A slash at the beginning means the topmost directory to a forge, too.
-pub(super) fn is_of_forge(start: &Start, path: &[u8]) -> bool {
+pub(super) fn is_of_forge(depth: usize, path: &[u8]) -> bool {
+    let (ups, mut names) = ascent(path);
+    ups == depth + 2
+        && match names.next() {
+            None => true,
+            Some(b"") => names.next().is_none(),
+            Some(first) => is_page_of_forge(first),
+        }
+}
+
+/// Reports whether `path` leads to another repository of the same owner, or to one of its pages:
+/// `../../../other`.
+pub(super) fn is_other_repository(depth: usize, path: &[u8]) -> bool {
+    let (ups, mut names) = ascent(path);
+    let is_repository = |name: &[u8]| {
+        // A picture or document is more likely to be a file.
+        !name.is_empty() && !name.contains(&b'.') && !is_page_of_forge(name)
+    };
+    ups == depth + 3
+        && names.next().is_some_and(is_repository)
+        && names.next().is_none_or(|name| name.is_empty() || is_page_of_forge(name))
+}
+
+/// Reports whether `path` may be a page of a forge, where it is not known how far above the start
+/// the topmost directory of the repository is.
+pub(super) fn may_be_of_forge(path: &[u8]) -> bool {
+    let (ups, mut names) = ascent(path);
+    ups >= 2 && names.next().is_some_and(is_page_of_forge)
+}
+
+/// Returns the number of `..` at the beginning of `path`, and the names after them.
+fn ascent(path: &[u8]) -> (usize, impl Iterator<Item = &[u8]>) {
+    let path = path.strip_prefix(b"/").unwrap_or(path);
+    let names = || path.split(|byte| *byte == b'/');
+    let ups = names().take_while(|name| *name == b"..").count();
+    (ups, names().skip(ups))
+}
+
+/// Reports whether forges have pages called `name` beside those for files.
+fn is_page_of_forge(name: &[u8]) -> bool {
     const PAGES: &str = "actions activity blame blob branches commit commits compare contributors \
                          deployments discussions edit fork forks graphs issues labels milestone \
                          milestones network packages projects pull pulls pulse raw releases \
                          security sponsors stargazers tags tree watchers wiki";
-    let floor = start.floor.unwrap_or(0);
-    let below = start.directory.get(floor..).unwrap_or_default();
-    let depth = below.split(|byte| *byte == b'/').filter(|name| !name.is_empty()).count();
-    let mut names = path.strip_prefix(b"/").unwrap_or(path).split(|byte| *byte == b'/');
-    if (0..depth + 2).any(|_| names.next() != Some(b"..")) {
-        return false;
-    }
-    match names.next() {
-        None => true,
-        Some(b"") => names.next().is_none(),
-        Some(first) => PAGES.split(' ').any(|page| page.as_bytes() == first),
-    }
+    PAGES.split(' ').any(|page| page.as_bytes() == name)
+}
+
+/// Returns the number of directories between that of `start` and the tree; `None` without a tree.
+pub(super) fn depth(start: &Start) -> Option<usize> {
+    let below = start.directory.get(start.floor?..).unwrap_or_default();
+    Some(below.split(|byte| *byte == b'/').filter(|name| !name.is_empty()).count())
 }
 
 /// Appends `name` to the directory in `path`.
@@ -85,8 +119,17 @@ pub(super) fn push(path: &mut Vec<u8>, name: &[u8]) {
     path.extend_from_slice(name);
 }
 
+/// Returns the path of `name` in `directory`.
+pub(super) fn inside(directory: &[u8], name: &[u8]) -> Vec<u8> {
+    let mut path = directory.to_vec();
+    if !name.is_empty() {
+        push(&mut path, name);
+    }
+    path
+}
+
 /// Goes one directory up, but not out of the first `floor` bytes of `path`.
-fn ascend(path: &mut Vec<u8>, floor: Option<usize>) -> Result<(), Refused> {
+pub(super) fn ascend(path: &mut Vec<u8>, floor: Option<usize>) -> Result<(), Refused> {
     if let Some(floor) = floor {
         if path.len() <= floor {
             return Err(Refused::Outside);
@@ -225,9 +268,17 @@ mod tests {
             ("docs", "../../blob/main/README.md", true),
             ("docs", "../../pull/1", true),
             ("docs", "../../pul", false),
+            ("docs", "../../../other", true),
+            ("docs", "../../../other/issues", true),
+            ("docs", "../../../other/file", false),
+            ("docs", "../../../other.md", false),
+            ("docs/a", "../../../other", false),
+            ("docs", "../../../../other", false),
         ] {
-            let from = start(from, Some("docs".len()));
-            assert_eq!(super::is_of_forge(&from, path.as_bytes()), expected, "{path}");
+            let depth = super::depth(&start(from, Some("docs".len()))).unwrap();
+            let path = path.as_bytes();
+            let is_its = super::is_of_forge(depth, path) || super::is_other_repository(depth, path);
+            assert_eq!(is_its, expected, "{}", String::from_utf8_lossy(path));
         }
     }
 

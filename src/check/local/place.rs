@@ -1,11 +1,10 @@
 //! Checks the place in a file that a fragment names.
 
 use super::files::{FileKind, Places};
-use super::path::{self, Start};
+use super::path;
 use super::sight::Sight;
-use super::site::is_of_mkdocs;
 use super::target::Target;
-use super::{Document, Fragments, Local, nearest, reach, shown};
+use super::{Document, Fragments, Local, makers, nearest, reach, shown};
 use crate::finding::{Class, Reach};
 use crate::source::markup::Markup;
 use crate::source::markup::anchors::{Anchors, Place, Slugs, decoded, undirected};
@@ -63,7 +62,7 @@ impl Local {
         let place = match anchors.find(fragment) {
             Place::Missing | Place::OtherCase if names_readme(target, fragment) => Place::There,
             Place::Missing | Place::OtherCase
-                if is_markdown && self.mkdocs_names(sight, target, fragment) =>
+                if is_markdown && self.maker_names(sight, target, fragment) =>
             {
                 Place::There
             }
@@ -89,16 +88,16 @@ impl Local {
         }
     }
 
-    /// Reports whether `MkDocs` makes a page of `target`, and gives the name `fragment` to one of
-    /// its headings.
-    fn mkdocs_names(&self, sight: &Sight<'_>, target: &Target, fragment: &[u8]) -> bool {
-        // The settings are usually beside the directory of the documents, which may be the tree.
-        let start = Start { directory: path::parent(&target.path).to_vec(), floor: None };
-        is_of_mkdocs(&start, sight)
-            && match self.files.places(&target.path, Slugs::MkDocs).get() {
-                Some(Places::Known(anchors, _)) => anchors.find(fragment) == Place::There,
-                _ => false,
-            }
+    /// Reports whether a program that makes a page of `target`, or shows it, gives the name
+    /// `fragment` to one of its headings.
+    fn maker_names(&self, sight: &Sight<'_>, target: &Target, fragment: &[u8]) -> bool {
+        let trees = makers::around(path::parent(&target.path), sight);
+        let mut own =
+            trees.iter().map(|tree| tree.maker.slugs).filter(|slugs| *slugs != Slugs::Usual);
+        own.any(|slugs| match self.files.places(&target.path, slugs).get() {
+            Some(Places::Known(anchors, _)) => anchors.find(fragment) == Place::There,
+            _ => false,
+        })
     }
 }
 

@@ -6,15 +6,16 @@
 //! `index.html` (mdBook's guide, "SUMMARY.md", "General metadata", "`[output.html.redirect]`").
 //! Sphinx: a directory with a `conf.py` beside its first document; each document becomes a page
 //! (Sphinx manual, "Configuration", "`sphinx-build`").
-//! `MkDocs`: a directory with a `mkdocs.yml`; its links name the sources, and only the names of
-//! headings are its own.
+//! Jupyter Book, which is built on it: a directory with a `_toc.yml` or `myst.yml`.
+//!
+//! Programs whose links name the sources are in `makers.rs`.
 
 use std::collections::HashSet;
 use std::sync::Arc;
 
 use super::files::{self, FileKind, Files};
 use super::memory::Memory;
-use super::path::{self, Start};
+use super::path::{self, Start, inside};
 use super::sight::Sight;
 use crate::source::markup::Markup;
 
@@ -33,16 +34,17 @@ const REDIRECTS: &[u8] = b"[output.html.redirect]";
 const CONFIGURATION: &[u8] = b"conf.py";
 const FIRST: [&[u8]; 4] = [b"index.rst", b"contents.rst", b"index.md", b"index.txt"];
 /// Endings of documents' names, by Sphinx's `source_suffix` and those of its parsers.
-const SUFFIXES: [&[u8]; 3] = [b".rst", b".md", b".txt"];
+const SUFFIXES: [&[u8]; 4] = [b".rst", b".md", b".txt", b".ipynb"];
+/// The files that make a directory the source of a Jupyter Book.
+const CONTENTS: [&[u8]; 2] = [b"_toc.yml", b"myst.yml"];
 /// The files that make a directory the source of a site.
-const TELLING: [&[u8]; 2] = [SUMMARY, CONFIGURATION];
+const TELLING: [&[u8]; 4] = [SUMMARY, CONFIGURATION, CONTENTS[0], CONTENTS[1]];
+/// The setting of Sphinx with pages that it makes of templates.
+const TEMPLATES: &[u8] = b"html_additional_pages";
 /// Pages that Sphinx generates from no document.
 const INDICES: [&[u8]; 3] = [b"genindex.html", b"search.html", b"py-modindex.html"];
 /// Directories that Sphinx fills with files that it finds or generates.
 const FILLED: [&[u8]; 5] = [b"_images", b"_static", b"_downloads", b"_sources", b"_modules"];
-
-/// The settings of `MkDocs`, in a directory above its documents (MkDocs, "Configuration").
-const MKDOCS: [&[u8]; 2] = [b"mkdocs.yml", b"mkdocs.yaml"];
 
 /// Directories above a document that are searched for the site around it.
 const SITE_DEPTH_MAX: usize = 32;
@@ -80,7 +82,10 @@ enum Maker {
         /// Its pages that redirect to others, as paths below the root.
         redirects: HashSet<Vec<u8>>,
     },
-    Sphinx,
+    Sphinx {
+        /// Names that its settings have for pages made of templates.
+        templates: HashSet<Vec<u8>>,
+    },
 }
 
 /// The source of a page in a site.
@@ -102,8 +107,11 @@ impl Site {
         let has = |name: &[u8]| files.kind(&inside(directory, name)) == FileKind::File;
         let maker = if has(SUMMARY) {
             book(directory)?
-        } else if has(CONFIGURATION) && FIRST.iter().any(|name| has(name)) {
-            Maker::Sphinx
+        } else if has(CONFIGURATION) && FIRST.iter().any(|name| has(name))
+            || CONTENTS.iter().any(|name| has(name))
+        {
+            let settings = files::read(&inside(directory, CONFIGURATION)).ok().flatten();
+            Maker::Sphinx { templates: templates(&settings.unwrap_or_default()) }
         } else {
             return None;
         };
@@ -117,7 +125,9 @@ impl Site {
                 let all = chapters.iter().chain(redirects);
                 all.map(|path| path.len() + size_of::<Vec<u8>>()).sum()
             }
-            Maker::Sphinx => 0,
+            Maker::Sphinx { templates } => {
+                templates.iter().map(|name| name.len() + size_of::<Vec<u8>>()).sum()
+            }
         }
     }
 
@@ -135,7 +145,7 @@ impl Site {
                     page => page,
                 }
             }
-            Maker::Sphinx => self.document(page, files),
+            Maker::Sphinx { templates } => self.document(page, templates, files),
         }
     }
 
@@ -158,7 +168,12 @@ impl Site {
     }
 
     /// Returns the document from which Sphinx generates `page`.
-    fn document(&self, page: &[u8], files: &Sight<'_>) -> Option<Page> {
+    fn document(
+        &self,
+        page: &[u8],
+        templates: &HashSet<Vec<u8>>,
+        files: &Sight<'_>,
+    ) -> Option<Page> {
         if page.split(|byte| *byte == b'/').any(|name| FILLED.contains(&name)) {
             return Some(Page::Unknown);
         }
@@ -166,6 +181,9 @@ impl Site {
             return Some(Page::Made);
         }
         let stem = page.strip_suffix(b".html")?;
+        if templates.contains(stem) {
+            return Some(Page::Unknown);
+        }
         let sources = SUFFIXES.iter().map(|suffix| inside(&self.root, &[stem, suffix].concat()));
         let mut sources = sources.filter(|source| files.kind(source) == FileKind::File);
         sources.next().map(Page::Of)
@@ -184,20 +202,6 @@ pub(super) fn above(start: &Start) -> impl Iterator<Item = &[u8]> {
         Some(directory)
     });
     directories.take(SITE_DEPTH_MAX)
-}
-
-/// Reports whether `MkDocs` makes pages of the documents in the directory of `start`: its settings
-/// are there, or further up.
-pub(super) fn is_of_mkdocs(start: &Start, sight: &Sight<'_>) -> bool {
-    let holds = |path: Vec<u8>| sight.reaches(&path) && sight.files.kind(&path) == FileKind::File;
-    above(start).any(|directory| MKDOCS.iter().any(|name| holds(inside(directory, name))))
-}
-
-/// Returns the path of `name` in `directory`.
-fn inside(directory: &[u8], name: &[u8]) -> Vec<u8> {
-    let mut path = directory.to_vec();
-    path::push(&mut path, name);
-    path
 }
 
 /// Reads the chapters and redirects of the book with its source in `directory`.
@@ -245,9 +249,41 @@ fn redirects(settings: &[u8]) -> HashSet<Vec<u8>> {
     section.take_while(|line| !line.starts_with(b"[")).filter_map(key).collect()
 }
 
+/// Returns the strings in the dictionary `html_additional_pages` of `settings`, in Python: its keys
+/// are the names of pages.
+fn templates(settings: &[u8]) -> HashSet<Vec<u8>> {
+    // A template of the settings has an empty one in a comment before.
+    let at = memchr::memmem::rfind(settings, TEMPLATES).unwrap_or(settings.len());
+    let after = settings.get(at + TEMPLATES.len()..).unwrap_or_default().trim_ascii_start();
+    let value = after.strip_prefix(b"=").unwrap_or_default().trim_ascii_start();
+    let inside = value.strip_prefix(b"{").unwrap_or_default();
+    let inside = inside.get(..memchr::memchr(b'}', inside).unwrap_or(0)).unwrap_or_default();
+    let strings = inside.split(|byte| matches!(byte, b'\'' | b'"')).skip(1).step_by(2);
+    strings.map(<[u8]>::to_vec).collect()
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{redirects, source};
+    use super::{redirects, source, templates};
+
+    #[test]
+    fn settings_of_sphinx_name_pages_made_of_templates() {
+        for (settings, expected) in [
+            ("", ""),
+            ("# html_additional_pages = {}\n", ""),
+            (
+                "# html_additional_pages = {}\nhtml_additional_pages = {'a': \"b.html\"}\n",
+                "a b.html",
+            ),
+            ("html_additional_pages = pages\n", ""),
+            ("html_additional_pages={\n 'a' : 'b',\n 'c':'d' }", "a b c d"),
+        ] {
+            let found = templates(settings.as_bytes());
+            let mut found: Vec<_> = found.iter().map(|it| String::from_utf8_lossy(it)).collect();
+            found.sort_unstable();
+            assert_eq!(found.join(" "), expected, "{settings}");
+        }
+    }
 
     #[test]
     fn settings_name_the_source_they_are_for() {

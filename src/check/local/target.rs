@@ -76,7 +76,10 @@ impl Local {
                 Some(path) => Ok(found(&path, FileKind::File)),
                 None => match made(document, sight, path).or_else(|| any(document, sight, path)) {
                     Some(target) => Ok(target),
-                    None => self.missing(document, sight, resolved, link),
+                    None => match self.by_makers(document, sight, link.path.of(link.text)) {
+                        Some(found) => found,
+                        None => self.missing(document, sight, resolved, link),
+                    },
                 },
             },
             FileKind::Outside => {
@@ -212,18 +215,21 @@ impl Local {
     }
 }
 
-/// Returns the page at `path` if a document in the language of `document` exists beside it:
-/// generators for these languages write their pages there.
+/// Returns the page at `path` if a document in the language of `document` exists beside it, or one
+/// in any of these languages for HTML: generators for these languages write their pages there.
 fn made(document: &Document, sight: &Sight<'_>, path: &[u8]) -> Option<Target> {
-    let ending: &[u8] = match Markup::by_name(&document.path)? {
-        Markup::Rest => b".rst",
-        Markup::AsciiDoc => b".adoc",
-        Markup::Org => b".org",
+    let endings: &[&[u8]] = match Markup::by_name(&document.path)? {
+        Markup::Rest => &[b".rst"],
+        Markup::AsciiDoc => &[b".adoc"],
+        Markup::Org => &[b".org"],
+        // A page written by hand, among those that are made.
+        Markup::Html => &[b".rst", b".adoc", b".org"],
         _ => return None,
     };
-    let source = [path.strip_suffix(b".html")?, ending].concat();
-    let is_there = sight.kind(&source) == FileKind::File;
-    is_there.then_some(Target { path: source, kind: FileKind::File, is_page: true })
+    let stem = path.strip_suffix(b".html")?;
+    let mut sources = endings.iter().map(|ending| [stem, ending].concat());
+    let source = sources.find(|source| sight.kind(source) == FileKind::File)?;
+    Some(Target { path: source, kind: FileKind::File, is_page: true })
 }
 
 /// Returns the picture that `path` means with an asterisk for its ending: Sphinx chooses the file

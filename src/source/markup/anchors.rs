@@ -74,6 +74,10 @@ pub enum Slugs {
     Usual,
     /// The same, and `MkDocs`, that is Python-Markdown.
     MkDocs,
+    /// The same, and GitLab.
+    GitLab,
+    /// The same, and `VitePress`.
+    VitePress,
 }
 
 /// Returns the reader of a language's places; `None` if it has none.

@@ -16,7 +16,7 @@ pub(super) struct Outline {
     titles: Vec<Vec<u8>>,
     /// The text of the open heading, and how it is marked.
     heading: Option<(Vec<u8>, HeadingKind)>,
-    /// Whether Python-Markdown makes names of headings, too.
+    /// The programs that make names of headings.
     slugs: Slugs,
     /// The names that it made.
     python: HashSet<String>,
@@ -44,6 +44,8 @@ pub(super) enum Maker {
     GitHub,
     /// `mdBook`.
     Book,
+    GitLab,
+    VitePress,
     /// Docutils.
     Docutils,
     /// Asciidoctor, with one of the prefixes and separators that a document may be shown with.
@@ -54,7 +56,7 @@ impl Maker {
     /// Returns the first number for a name that another heading has already.
     const fn first(self) -> usize {
         match self {
-            Self::GitHub | Self::Book | Self::Docutils => 1,
+            Self::GitHub | Self::Book | Self::GitLab | Self::VitePress | Self::Docutils => 1,
             Self::Asciidoctor(_) => 2,
         }
     }
@@ -166,8 +168,20 @@ impl Outline {
             }
             texts.insert(0, title);
         }
+        if let Some((maker, slug)) = self.maker() {
+            self.heading(maker, texts.iter().map(|text| slug(text)).collect());
+        }
         self.heading(Maker::GitHub, texts.iter().map(|text| slug::github(text)).collect());
         self.heading(Maker::Book, texts.iter().map(|text| slug::book(text)).collect());
+    }
+
+    /// Returns the other program that makes names of headings as the usual ones do, and its rule.
+    fn maker(&self) -> Option<(Maker, fn(&str) -> String)> {
+        match self.slugs {
+            Slugs::GitLab => Some((Maker::GitLab, slug::gitlab)),
+            Slugs::VitePress => Some((Maker::VitePress, slug::vitepress)),
+            Slugs::Usual | Slugs::MkDocs => None,
+        }
     }
 
     /// Adds the name that Python-Markdown makes of a heading, or gives to it as its attributes say.

@@ -22,6 +22,37 @@ pub(super) fn book(text: &str) -> String {
     if name.is_empty() { "section".to_owned() } else { name }
 }
 
+/// Returns the name that GitLab makes ("Heading IDs and links"): as GitHub's, with each run of
+/// hyphens joined to one.
+pub(super) fn gitlab(text: &str) -> String {
+    let mut slug = github(text);
+    let mut last = None;
+    slug.retain(|c| last.replace(c) != Some('-') || c != '-');
+    slug
+}
+
+/// Returns the name that `VitePress` makes (`@mdit-vue/shared`, `slugify`): characters are
+/// decomposed and lose their accents, each run of punctuation of US-ASCII, quotation marks and
+/// white space becomes a hyphen, and an underscore precedes a digit at the beginning.
+pub(super) fn vitepress(text: &str) -> String {
+    let mut slug = String::with_capacity(text.len());
+    for c in decomposed(text).chars() {
+        let is_accent = matches!(c, '\u{300}'..='\u{36F}');
+        let is_quote = matches!(c, '\u{2018}' | '\u{2019}' | '\u{201C}' | '\u{201D}');
+        if c.is_ascii_punctuation() || is_quote || c == ' ' || !c.is_control() && c.is_whitespace()
+        {
+            if !slug.ends_with('-') {
+                slug.push('-');
+            }
+        } else if !is_accent && c >= ' ' {
+            slug.push(c);
+        }
+    }
+    let slug = slug.trim_matches('-').to_lowercase();
+    let is_number = slug.starts_with(|c: char| c.is_ascii_digit());
+    if is_number { format!("_{slug}") } else { slug }
+}
+
 fn slug(text: &str, is_kept: impl Fn(char) -> bool, is_blank: impl Fn(char) -> bool) -> String {
     let made = |c: char| {
         if is_blank(c) { Some('-') } else { (c == '-' || is_kept(c)).then_some(c) }
@@ -157,7 +188,7 @@ pub(super) fn asciidoctor(title: &str, separator: char) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{asciidoctor, attributes, book, docutils, github, python};
+    use super::{asciidoctor, attributes, book, docutils, github, gitlab, python, vitepress};
 
     #[track_caller]
     fn case(heading: &str, expected: &str) {
@@ -206,6 +237,25 @@ mod tests {
             [("Été à Łódź", "ete-a-odz"), ("ﬁne x²", "fine-x2"), ("Ａ\u{A0}b", "a-b")]
         {
             assert_eq!(python(title), expected, "{title}");
+        }
+    }
+
+    #[test]
+    fn titles_become_what_gitlab_and_vitepress_make_of_them() {
+        for (title, joined, decomposed) in [
+            ("Q & A", "q-a", "q-a"),
+            ("A - B -- c", "a-b-c", "a-b-c"),
+            ("1. Intro", "1-intro", "_1-intro"),
+            ("snake_case", "snake_case", "snake-case"),
+            ("What's new?", "whats-new", "what-s-new"),
+            ("tab\tand  blanks", "taband-blanks", "taband-blanks"),
+        ] {
+            assert_eq!(gitlab(title), joined, "{title}");
+            assert_eq!(vitepress(title), decomposed, "{title}");
+        }
+        #[cfg(feature = "idn")]
+        for (title, expected) in [("Über uns", "uber-uns"), ("中文，标点", "中文-标点")] {
+            assert_eq!(vitepress(title), expected, "{title}");
         }
     }
 
