@@ -194,7 +194,7 @@ fn warn(warnings: &mut Vec<Warning>, lint: &'static Lint, at: usize, message: im
 }
 
 /// Schemes whose paths are addresses with a host.
-const ADDRESSED: [&str; 6] = ["im", "mailto", "pres", "sip", "sips", "xmpp"];
+const ADDRESSED: [&str; 7] = ["acct", "im", "mailto", "pres", "sip", "sips", "xmpp"];
 
 fn lint_hosts_of_addresses(uri: &Uri<'_>, warnings: &mut Vec<Warning>) {
     for host in host::of_addresses(uri) {

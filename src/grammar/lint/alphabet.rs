@@ -57,6 +57,11 @@ static DRAWN: &[(char, char)] = &[
     ('ԥ', 'n'),
 ];
 
+/// Returns the Latin letter that `char`, a Cyrillic one, is drawn like.
+pub(super) fn drawn(char: char) -> Option<char> {
+    DRAWN.iter().find(|(letter, _)| *letter == char).map(|(_, latin)| *latin)
+}
+
 /// The vowels of all Cyrillic alphabets.
 const VOWELS: &str = "аеёиоуыэюяєіїөүұәӑӗӳӕӣӯӧӱӓӟӥ";
 

@@ -3,9 +3,9 @@
 //!
 //! The grammar of IRIs takes them (RFC 3987 §2.2, `ucschar`), and clients send them escaped, so
 //! that the link leads to another page than the one its readers see. They come from word processors
-//! and from pages on which a link was copied. Joiners and selectors of a form are parts of words and
-//! emoji, and count only at the end. Hosts are not examined: `mixed-script` does that, and what it
-//! leaves is ignored when the host is looked up (UTS 46 §4).
+//! and from pages on which a link was copied. Joiners are parts of words and emoji, and count only
+//! at the end; selectors of a form never do. Hosts are not examined: `mixed-script` does that, and
+//! what it leaves is ignored when the host is looked up (UTS 46 §4).
 
 use super::warn;
 use crate::finding::Warning;

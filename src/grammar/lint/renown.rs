@@ -8,6 +8,7 @@
 
 use icu_normalizer::DecomposingNormalizerBorrowed;
 
+use super::alphabet;
 use super::identifier::is_mark;
 use super::lookalike::{latin, place};
 
@@ -108,12 +109,14 @@ pub(super) fn near(labels: &[&str]) -> Option<(usize, String)> {
     }
     let letters = skeleton(label);
     let text: String = letters.iter().map(|(letter, _)| *letter).collect();
+    // All of a name may be in Cyrillic letters that are drawn like its own, except for a hook.
+    let drawn: Option<String> = label.chars().map(alphabet::drawn).collect();
     let known = NAMES.iter().find(|known| {
         let (name, tail) = known.split_once('.').unwrap_or_default();
         let is_near = || name.len() >= NAME_LEN_MIN && is_one_letter_off(&letters, name);
         // A name that is no word has no other owner under another domain.
         let is_name = tail == *top || name.len() >= NAME_LEN_MIN;
-        text == name && is_name || tail == *top && is_near()
+        text == name && is_name || tail == *top && (is_near() || drawn.as_deref() == Some(name))
     })?;
     let (at, char) = label.chars().enumerate().find(|(_, char)| !char.is_ascii())?;
     let place = place(at, char);
