@@ -39,6 +39,7 @@ mod signed;
 mod transcoder;
 mod unfolded;
 mod walk;
+mod worded;
 mod words;
 
 pub use super::charset::Charset;

@@ -1,10 +1,10 @@
 //! Reads the header of a message or of a part: its end, and the fields that declare how to read the
 //! body (RFC 5322 §2.2, RFC 2045 §3).
 
-use memchr::{memchr, memchr_iter};
+use memchr::{memchr, memchr_iter, memchr2_iter};
 
-use super::boundary;
 use super::sight::{Edge, Sight};
+use super::{boundary, worded};
 use crate::source::mail::mailbox::{self, FromLine, HEADER_LEN_MAX};
 use crate::span::Span;
 
@@ -210,14 +210,14 @@ impl<'t> HeadReader<'t> {
         self.head
     }
 
-    /// Returns the fields before `end` that contain `=?`.
+    /// Returns the fields before `end` that contain `=?`, or an escape of ISO 2022.
     fn with_words(&self, end: usize) -> Vec<Span> {
         let mut found: Vec<Span> = Vec::new();
         let mut passed = self.start;
         let fields = self.text.get(..end).unwrap_or_default();
-        for hit in memchr_iter(b'?', fields.get(self.start..).unwrap_or_default()) {
+        for hit in memchr2_iter(b'?', b'\x1B', fields.get(self.start..).unwrap_or_default()) {
             let at = self.start + hit;
-            if at < passed || at == 0 || fields.get(at - 1) != Some(&b'=') {
+            if at < passed || !worded::is_sign(fields, at) {
                 continue;
             }
             if found.len() == WITH_WORDS_MAX {

@@ -12,7 +12,7 @@ use super::head::{self, Head, Owner};
 use super::omission::{DEPTH_MAX, Omission, PARTS_MAX};
 use super::section::{Content, Section, Sections, Sibling, Siblings};
 use super::sight::{Edge, Sight};
-use super::{base64, marked, replay, words};
+use super::{base64, replay, worded};
 use crate::source::mail::charset::Charset;
 use crate::source::mail::fields;
 use crate::source::mail::mailbox::{self, FromLine};
@@ -201,7 +201,7 @@ struct Boundary {
 
 /// Returns the fields of `head` that must be decoded, with their codings, in order.
 fn coded_fields(text: Text<'_>, head: &Head, entity: &Entity) -> Vec<(Span, Vec<Coding>)> {
-    let words = |span: Span| word_codings(span.of(text.bytes));
+    let words = |span: Span| worded::codings(span.of(text.bytes));
     let url = head.content_type.filter(|_| entity.holds_url).map(|at| {
         let len = mailbox::field_len(text.bytes.get(at..head.end).unwrap_or_default());
         (Span::new(at, at + len), vec![Coding::Numbered])
@@ -746,17 +746,6 @@ fn push(text: Text<'_>, mut section: Section, found: &mut Sections) {
     if !section.span.is_empty() {
         found.list.push(section);
     }
-}
-
-/// Returns the codings of a field with encoded words; none if it has no such words. Words in one
-/// charset are decoded together, so that a character may begin in one and end in the next.
-fn word_codings(field: &[u8]) -> Vec<Coding> {
-    let mut charsets = words::labels(field).map(Charset::find);
-    let Some(first) = charsets.next() else { return Vec::new() };
-    if first.is_some_and(marked::is_of_words) || charsets.any(|charset| charset != first) {
-        return vec![Coding::MarkedWords, Coding::Marked];
-    }
-    [Coding::Words].into_iter().chain(first.map(Coding::Charset)).collect()
 }
 
 /// Reports whether `text`, which is in ISO 2022, designates the set of Korea for all that follows
