@@ -152,7 +152,7 @@ fn wrong_options_and_descriptors_give_2() {
     refused(&["scan", "--split", "-", "--unique"], &split, "cannot be used with");
     refused(&["scan", "--split", "-", "--as", "mail"], &split, "--as");
     refused(&["check", "--split", "-"], &split, "scan alone");
-    refused(&["plan", "--split-size", "0", "a.txt"], "", "a number of bytes");
+    refused(&["plan", "--split-size", "0", "a.txt"], "", "expected 1 byte or more");
     refused(&["plan", "-"], "", "read once");
     refused(&["plan", "nowhere.txt"], "", "nowhere.txt");
 }

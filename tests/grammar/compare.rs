@@ -211,16 +211,21 @@ fn a_normal_form_is_normal_and_of_the_same_grammar() {
 #[test]
 fn what_the_syntax_makes_equal_the_schemes_do() {
     let (syntax, scheme) = (rules("rfc3986-syntax"), rules("rfc3986-scheme"));
-    let mut pairs = 0;
+    let (mut pairs, mut iris) = (0, 0);
     for text in mutants(MUTANTS) {
         let Some(by_syntax) = normal(text.as_bytes(), syntax) else { continue };
         pairs += usize::from(by_syntax != text.as_bytes());
         assert_eq!(compare(text.as_bytes(), &by_syntax, syntax), Equivalence::Equal, "{text}");
         assert_eq!(compare(text.as_bytes(), &by_syntax, scheme), Equivalence::Equal, "{text}");
-        let iri = normal(text.as_bytes(), rules("rfc3987"));
-        assert_eq!(iri, normal(text.as_bytes(), scheme), "{text}");
+        // The escapes of a host are those of an IRI's characters (RFC 3987 §3.1).
+        let host = text.split("//").nth(1).and_then(|rest| rest.split(['/', '?', '#']).next());
+        if host.is_none_or(|host| !host.contains('%')) {
+            let iri = normal(text.as_bytes(), rules("rfc3987"));
+            assert_eq!(iri, normal(text.as_bytes(), scheme), "{text}");
+            iris += 1;
+        }
     }
-    assert!(pairs > MUTANTS / 10, "{pairs}");
+    assert!(pairs > MUTANTS / 10 && iris > MUTANTS / 4, "{pairs}, {iris}");
 }
 
 #[test]

@@ -375,7 +375,8 @@ impl<'f, 'i, 'a> Unpacked<'f, 'i, 'a> {
         }
         if is_next {
             self.member = feed.consumed();
-            if self.is_outermost {
+            // A reader that began here would lack the dictionary.
+            if self.is_outermost && self.dictionary.is_empty() {
                 self.meter.stream(feed.consumed());
             }
             self.decoder = Some(self.next(feed)?);
