@@ -296,10 +296,7 @@ fn walk(text: &[u8], start: usize, from: usize, in_authority: bool) -> usize {
                 true
             }
             b'\'' => !text[..start].ends_with(b"'") && !quotation::is_closed(text, start, at),
-            b'*' if rest.starts_with(b"*/") => {
-                let is_last = rest.get(2).is_none_or(u8::is_ascii_whitespace);
-                !(comment::is_open(&text[..start]) || is_last && comment::goes_on(&text[..start]))
-            }
+            b'*' if rest.starts_with(b"*/") => !ends_comment(rest, &text[..start]),
             0x80.. => match list::pass_character(text, start, at) {
                 list::Passed::Word(end) => return end,
                 list::Passed::Character(passed) => {
@@ -316,6 +313,12 @@ fn walk(text: &[u8], start: usize, from: usize, in_authority: bool) -> usize {
         at += len;
     }
     at
+}
+
+/// Whether `rest`, which begins with `*/`, ends a comment that is open after `before`.
+fn ends_comment(rest: &[u8], before: &[u8]) -> bool {
+    let is_last = rest.get(2).is_none_or(u8::is_ascii_whitespace);
+    comment::is_open(before) || is_last && comment::goes_on(before)
 }
 
 /// Whether the mark at `at` ends a picture of Textile that shows a link.

@@ -68,8 +68,8 @@ const LEGACY_MAGIC: &[u8] = b"\x02\x21\x4C\x18";
 const RESUMES_MAX: usize = 100;
 /// Length of the fixed part of the header of a member of gzip (RFC 1952 §2.3).
 const GZIP_HEADER_LEN: usize = 10;
-/// Most bytes of a dictionary, compressed or not: `zstd --train` makes some 110 KiB of them, and web
-/// archives have up to about 1 MiB.
+/// Most bytes of a dictionary, compressed or not: `zstd --train` makes some 110 KiB of them, and
+/// web archives have up to about 1 MiB.
 const DICTIONARY_LEN_MAX: u32 = 8 * 1024 * 1024;
 /// Length of the first bytes of a stream by which its format is recognised.
 pub(super) const MAGIC_LEN: usize = 6;

@@ -21,8 +21,8 @@ pub(crate) fn alike<'n>(name: &str, names: impl Iterator<Item = &'n str>) -> Opt
     best.map(|(_, known)| known)
 }
 
-/// Reports whether `name` may be `known` with typing errors: a third of it, or a half of a word that
-/// is cut, is another name.
+/// Reports whether `name` may be `known` with typing errors. With a third of it wrong it is another
+/// name, and so is less than a half of one.
 pub(crate) fn is_near(name: &str, known: &str) -> bool {
     let edits_max = (name.len().max(known.len()) / 3).max(1);
     let is_start = name.len() * 2 >= known.len() && known.starts_with(name);

@@ -1,5 +1,5 @@
-//! Determines the codings of header fields that contain encoded words (RFC 2047), or text in ISO 2022
-//! as it is, which Japanese programs wrote before there were encoded words (RFC 1468).
+//! Determines the codings of header fields that contain encoded words (RFC 2047), or text in ISO
+//! 2022 as it is, which Japanese programs wrote before there were encoded words (RFC 1468).
 
 use memchr::memmem;
 
