@@ -485,7 +485,7 @@ fn received(line: &[u8]) -> Option<String> {
         line.get(at + 1..at + 4).is_some_and(|name| WEEKDAYS.contains(&name))
             && matches!(line.get(at + 4), Some(b' ' | b','))
     };
-    let at = memchr::memchr_iter(b' ', line).filter(is_weekday).last()?;
+    let at = memchr::memchr_iter(b' ', line).rev().find(is_weekday)?;
     date::utc(line.get(at + 1..)?)
 }
 

@@ -104,13 +104,13 @@ fn is_in_title(bytes: &[u8], span: Span, character: char, near: &[u8]) -> bool {
         '（' => after_closer(near, '）').is_some(),
         _ => false,
     };
-    let is_letter = |it: Option<char>| it.is_some_and(|it| unicode::needs_no_blank(it));
-    let line = String::from_utf8_lossy(line_before(bytes, span.start));
+    let is_letter = |it: Option<char>| it.is_some_and(unicode::needs_no_blank);
+    let line = || String::from_utf8_lossy(line_before(bytes, span.start));
     is_next
         && is_letter(unicode::char_before(bytes, span.end))
         && is_letter(unicode::char_at(near, 0))
         && authority(span.of(bytes)).is_none()
-        && !line.chars().any(unicode::needs_no_blank)
+        && !line().chars().any(unicode::needs_no_blank)
 }
 
 /// Reports whether the URI at `span` may continue with a character that was lost, as half of a

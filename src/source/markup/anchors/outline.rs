@@ -37,6 +37,9 @@ pub(super) enum HeadingKind {
     Tags,
 }
 
+/// Returns the name of a heading.
+type Rule = fn(&str) -> String;
+
 /// A program that makes names of headings.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) enum Maker {
@@ -168,20 +171,16 @@ impl Outline {
             }
             texts.insert(0, title);
         }
-        if let Some((maker, slug)) = self.maker() {
+        let of_maker = match self.slugs {
+            Slugs::GitLab => Some((Maker::GitLab, slug::gitlab as Rule)),
+            Slugs::VitePress => Some((Maker::VitePress, slug::vitepress as Rule)),
+            Slugs::Usual | Slugs::MkDocs => None,
+        };
+        if let Some((maker, slug)) = of_maker {
             self.heading(maker, texts.iter().map(|text| slug(text)).collect());
         }
         self.heading(Maker::GitHub, texts.iter().map(|text| slug::github(text)).collect());
         self.heading(Maker::Book, texts.iter().map(|text| slug::book(text)).collect());
-    }
-
-    /// Returns the other program that makes names of headings as the usual ones do, and its rule.
-    fn maker(&self) -> Option<(Maker, fn(&str) -> String)> {
-        match self.slugs {
-            Slugs::GitLab => Some((Maker::GitLab, slug::gitlab)),
-            Slugs::VitePress => Some((Maker::VitePress, slug::vitepress)),
-            Slugs::Usual | Slugs::MkDocs => None,
-        }
     }
 
     /// Adds the name that Python-Markdown makes of a heading, or gives to it as its attributes say.
