@@ -429,8 +429,8 @@ pub(in crate::source) fn declares_property(line: &[u8]) -> bool {
 #[derive(Default)]
 struct Head<'b> {
     message: Message,
-    /// The date of the `From ` line: when the message was received (RFC 4155, appendix A).
-    received: Option<String>,
+    /// The `From ` line, which says when the message was received (RFC 4155, appendix A).
+    from_line: Option<&'b [u8]>,
     /// The lines from the first List-Unsubscribe, List-Unsubscribe-Post and signatures on.
     list: Option<&'b [u8]>,
     post: Option<&'b [u8]>,
@@ -448,8 +448,8 @@ impl<'b> Head<'b> {
             message.id = id(&value(line));
         } else if message.date.is_none() && is_named(line, DATE) {
             message.date = date::utc(&value(line));
-        } else if self.received.is_none() && line.starts_with(FROM_LINE) {
-            self.received = received(line);
+        } else if self.from_line.is_none() && line.starts_with(FROM_LINE) {
+            self.from_line = Some(line);
         } else if message.list_id.is_none() && is_named(line, LIST_ID) {
             message.list_id = list_id(&value(line));
         } else if is_named(line, LIST_UNSUBSCRIBE) {
@@ -472,7 +472,7 @@ impl<'b> Head<'b> {
             signatures: signatures.into_iter().map(value).collect(),
             is_twice: self.is_twice,
         };
-        let date = self.message.date.or(self.received);
+        let date = self.message.date.or_else(|| received(self.from_line?));
         Message { unsubscribe: offer.warnings().map(Box::new), date, ..self.message }
     }
 }
