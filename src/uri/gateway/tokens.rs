@@ -113,8 +113,8 @@ enum After {
 }
 
 /// Reports whether `text` is a path and a fragment that cannot hold a gateway's URL, nor remains of
-/// one: it has no byte that divides or escapes parameters or begins an authority, and no dot before
-/// a slash, as a host has. One look at each byte answers this for most links.
+/// one: it has no byte that divides or escapes parameters or begins an authority, and no segment
+/// that may be a gateway's host. One look at each byte answers this for most links.
 fn is_simple(text: &[u8], after: After) -> bool {
     const MARKS: [bool; 256] = {
         let mut marks = [false; 256];
@@ -131,15 +131,22 @@ fn is_simple(text: &[u8], after: After) -> bool {
         }
         marks
     };
-    let (mut is_marked, mut has_dot, mut last) = (false, false, 0);
-    for &byte in text {
-        let ends_host = byte == b'/' || after == After::Nothing && byte == b'#';
-        is_marked |= MARKS.get(usize::from(byte)).is_none_or(|is_mark| *is_mark);
-        is_marked |= ends_host & has_dot | (byte == b'/') & (last == b'/');
+    let (mut start, mut has_dot, mut last) = (0, false, 0);
+    for (at, &byte) in text.iter().enumerate() {
+        if MARKS.get(usize::from(byte)).is_none_or(|is_mark| *is_mark) {
+            return false;
+        }
         has_dot |= byte == b'.';
+        if byte == b'/' || after == After::Nothing && byte == b'#' {
+            let segment = text.get(start..at).unwrap_or_default();
+            if byte == b'/' && last == b'/' || has_dot && may_be(segment) {
+                return false;
+            }
+            (start, has_dot) = (at + 1, false);
+        }
         last = byte;
     }
-    !is_marked
+    true
 }
 
 /// Reports whether `rest`, the text after the authority of a URI, holds no further authority, and
