@@ -116,7 +116,7 @@ impl Members for MemberReader<'_> {
         if self.budget.is_scouting() && !nest.origin.members.is_empty() {
             return Ok(());
         }
-        // What such a file repeats is in the messages beside it. A walk skips it, too.
+        // Such a file repeats the messages beside it. A walk skips it, too.
         let name = nest.origin.members.last().map_or(&[][..], |name| name);
         let file = name.rsplit(|byte| *byte == b'/').next().unwrap_or_default();
         if stores::is_of_server(file) {

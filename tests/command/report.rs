@@ -160,6 +160,15 @@ fn a_full_disk_leaves_the_old_report_whole() {
 }
 
 #[test]
+fn a_skipped_test_point_has_its_reason() {
+    let home = fresh("report/skipped");
+    fs::write(home.join("a.txt"), "http://h.example/\n").expect("a file");
+    let output = run(&home, &["check", "-q", "--offline", "--format=tap", "a.txt"]);
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert!(text.contains("ok 1 - a.txt:1:1: http://h.example/ # SKIP not-asked\n"), "{text}");
+}
+
+#[test]
 fn one_object_holds_what_the_lines_tell() {
     let home = fresh("report/object");
     let formats = ["--format=json=run.json", "--format=ndjson=run.ndjson"];

@@ -57,12 +57,17 @@ impl OwnField {
         self.site.has(target).then(|| (self.name.clone(), self.value.clone()))
     }
 
-    /// Reports whether `uri` has the value, or a word of it, as servers repeat a token.
+    /// Reports whether `uri` has the value, or a word of it, as servers repeat a token. The name in
+    /// `name=value` is no secret, and a word below [`SECRET_LEN_MIN`] is not looked for.
     pub(super) fn is_repeated_in(&self, uri: &[u8]) -> bool {
         let value = self.value.as_bytes();
         let decoded = value.strip_prefix(b"Basic ").and_then(|pair| BASE64.decode(pair).ok());
         let password = decoded.iter().filter_map(|pair| pair.splitn(2, |it| *it == b':').nth(1));
-        let words = value.split(|byte| matches!(byte, b' ' | b',' | b';' | b'='));
+        let words = value.split(|byte| matches!(byte, b' ' | b',' | b';')).map(|word| {
+            let named = memchr::memchr(b'=', word).and_then(|equals| word.get(equals + 1..));
+            // Base64 ends in equals signs.
+            named.filter(|value| value.iter().any(|byte| *byte != b'=')).unwrap_or(word)
+        });
         let is_in = |text: &[u8], word| memmem::find(text, word).is_some();
         words
             .chain(password)
@@ -122,6 +127,9 @@ mod tests {
             ("Basic dXNlcjpwYXNzd29yZDE=", "https://user:password1@h/x", true),
             ("lang=en; sid=0123456789", "https://h/en/lang?sid=0123456789", true),
             ("lang=en; sid=0123456789", "https://h/en/lang", false),
+            ("session_id=0123456789", "https://h/x?session_id=9876543210", false),
+            ("session_id=0123456789", "https://h/x?s=0123456789", true),
+            ("Bearer short", "https://h/x?token=short", false),
         ] {
             let own = OwnField::new("https://h", "x", value).unwrap();
             assert_eq!(own.is_repeated_in(to.as_bytes()), is_repeated, "{value} {to}");

@@ -11,7 +11,7 @@ Path = Union[str, bytes, "os.PathLike[str]"]
 Scalar = Union[str, int, float, "os.PathLike[str]"]
 Option = Union[Scalar, bool, None, Sequence[Scalar]]
 
-# Bytes of paths that are passed as arguments; no system takes less in all.
+# Bytes of paths that are passed as arguments; Windows takes 32 KiB of them in all.
 ARGUMENTS_LEN_MAX = 16 * 1024
 
 # Options that this package sets, and those with which the program writes no stream.

@@ -140,6 +140,16 @@ impl Budget {
         those.map(|(_, at)| *at).min()
     }
 
+    /// Returns a fault if more was decoded than the input can hold.
+    fn hold_ratio(&self) -> io::Result<()> {
+        let (made, read) = (self.produced.get(), self.read.get());
+        if is_bomb(made, read) {
+            Err(reached(0, None, Limit::Ratio { made, read }))
+        } else {
+            Ok(())
+        }
+    }
+
     /// Returns how the input can be divided, and where.
     pub(in crate::source) fn into_joints(self, len: u64) -> Option<(Division, Vec<Joint>)> {
         let Joints { by, picker, .. } = self.joints?.into_inner();
@@ -271,11 +281,16 @@ impl<'a> Meter<'a> {
             return Err(reached(self.scope, Some(consumed), limit));
         }
         // Many members, each within its limits, may exceed the ratio together.
-        if is_bomb(budget.produced.get(), budget.read.get()) {
-            let (made, read) = (budget.produced.get(), budget.read.get());
-            return Err(reached(0, None, Limit::Ratio { made, read }));
-        }
-        Ok(())
+        budget.hold_ratio()
+    }
+
+    /// Counts work that costs as much as the decoding of `len` bytes, but makes no text.
+    ///
+    /// # Errors
+    /// Returns a fault when the input costs too much.
+    pub(in crate::source) fn work(&self, len: u64) -> io::Result<()> {
+        self.budget.produced.set(self.budget.produced.get() + len);
+        self.budget.hold_ratio()
     }
 }
 

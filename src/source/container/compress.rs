@@ -71,6 +71,8 @@ const GZIP_HEADER_LEN: usize = 10;
 /// Most bytes of a dictionary, compressed or not: `zstd --train` makes some 110 KiB of them, and
 /// web archives have up to about 1 MiB.
 const DICTIONARY_LEN_MAX: u32 = 8 * 1024 * 1024;
+/// A dictionary is loaded for each frame, so many times as fast as a text of its length is decoded.
+const LOAD_GAIN: u64 = 8;
 /// Length of the first bytes of a stream by which its format is recognised.
 pub(super) const MAGIC_LEN: usize = 6;
 
@@ -258,7 +260,7 @@ impl<'f, 'i, 'a> Unpacked<'f, 'i, 'a> {
             feed.keep();
         }
         let mut dictionary = Vec::new();
-        let found = led(codec, feed, &mut dictionary);
+        let found = led(codec, feed, &mut dictionary, &meter);
         let codec = found.as_ref().ok().copied().flatten().unwrap_or(codec);
         let has_window = matches!(codec, Codec::Lzip | Codec::Lzma | Codec::Xz | Codec::Zstd);
         let wide = has_window.then(|| meter.wide(WIDE_STREAMS_MAX)).flatten();
@@ -323,6 +325,7 @@ impl<'f, 'i, 'a> Unpacked<'f, 'i, 'a> {
 
     /// Returns the decoder of a stream after the first one.
     fn next(&self, feed: Source<'f, 'i>) -> io::Result<Decoder<'f, 'i>> {
+        self.meter.work(self.dictionary.len() as u64 / LOAD_GAIN)?;
         let before = (self.start, self.made_before);
         Decoder::new(self.codec, self.allowed(), feed, before, &self.dictionary)
     }
@@ -363,7 +366,7 @@ impl<'f, 'i, 'a> Unpacked<'f, 'i, 'a> {
         let zeros = skip_zeros(feed)?;
         // Skippable frames need no decoder.
         if matches!(self.codec, Codec::Lz4 | Codec::Zstd) {
-            skip_frames(feed, &mut self.dictionary)?;
+            skip_frames(feed, &mut self.dictionary, &self.meter)?;
         }
         let head = feed.peek(MAGIC_LEN)?;
         let (is_at_end, mut is_next) = (head.is_empty(), self.codec.begins(head));
@@ -533,11 +536,16 @@ const fn has_dictionary(head: &[u8]) -> bool {
 
 /// Skips the skippable frames at the beginning of a stream and returns its codec; none when nothing
 /// follows. Zstandard and LZ4 share these frames, so that only the next frame decides.
-fn led(codec: Codec, feed: &mut Feed<'_>, dictionary: &mut Vec<u8>) -> io::Result<Option<Codec>> {
+fn led(
+    codec: Codec,
+    feed: &mut Feed<'_>,
+    dictionary: &mut Vec<u8>,
+    meter: &Meter<'_>,
+) -> io::Result<Option<Codec>> {
     if codec != Codec::Zstd || !is_skippable(feed.peek_most(MAGIC_LEN)?) {
         return Ok(Some(codec));
     }
-    skip_frames(feed, dictionary)?;
+    skip_frames(feed, dictionary, meter)?;
     let head = feed.peek_most(MAGIC_LEN)?;
     let is_next = |codec: &Codec| codec.begins(head);
     let other = [Codec::Lz4, Codec::Lz4Legacy].into_iter().find(is_next);
@@ -574,7 +582,7 @@ fn skip_zeros(feed: &mut Feed<'_>) -> io::Result<u64> {
 
 /// Skips skippable frames: a magic number, a length, and as many bytes. Sets `dictionary` to the
 /// dictionary that one of them holds.
-fn skip_frames(feed: &mut Feed<'_>, dictionary: &mut Vec<u8>) -> io::Result<()> {
+fn skip_frames(feed: &mut Feed<'_>, dictionary: &mut Vec<u8>, meter: &Meter<'_>) -> io::Result<()> {
     const HEAD_LEN: u64 = 8;
     const MARK_LEN: usize = 4;
     while let [0x50..=0x5F, 0x2A, 0x4D, 0x18, a, b, c, d] = *feed.peek(8)? {
@@ -586,6 +594,7 @@ fn skip_frames(feed: &mut Feed<'_>, dictionary: &mut Vec<u8>) -> io::Result<()> 
             let mut content = Vec::new();
             let read = feed.by_ref().take(u64::from(len)).read_to_end(&mut content)?;
             *dictionary = dictionary_of(content)?;
+            meter.work(dictionary.len() as u64)?;
             u64::from(len) - read as u64
         } else {
             feed.skip(HEAD_LEN + u64::from(len))?

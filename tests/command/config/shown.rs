@@ -83,3 +83,12 @@ fn the_examples_of_readme_and_guide_are_well() {
         assert!(stdout(&output).contains(": all well: "), "{}", stdout(&output));
     }
 }
+
+#[test]
+fn two_reports_on_standard_output_are_a_fault_of_the_file() {
+    let home = repository(&[("linktrawl.toml", "format = ['json', 'csv']\n")]);
+    let output = run(home.path(), &["config", "check", "."]);
+    assert_eq!(output.status.code(), Some(2));
+    let expected = "linktrawl.toml: expected one report on standard output, found two";
+    assert!(stderr(&output).contains(expected), "{}", stderr(&output));
+}

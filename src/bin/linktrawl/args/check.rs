@@ -583,13 +583,27 @@ fn state_file(path: PathBuf) -> Result<PathBuf, String> {
 #[cfg(test)]
 mod tests {
     use super::{
-        Class, Exception, Verdict, parse_base, parse_codes, parse_exception, parse_network,
-        parse_news_server, parse_own, parse_proxy, verdict_long_help,
+        Class, Exception, Verdict, parse_base, parse_codes, parse_ending, parse_exception,
+        parse_network, parse_news_server, parse_own, parse_proxy, verdict_long_help,
     };
 
     #[track_caller]
     fn told<T>(parsed: Result<T, String>, wanted: &str) {
         assert_eq!(parsed.err().as_deref(), Some(wanted));
+    }
+
+    #[test]
+    fn values_that_would_never_work_are_refused() {
+        let dot = "expected an ending without its dot, found \".html\": perhaps html";
+        told(parse_ending(".html"), dot);
+        told(parse_ending("."), "expected the ending of a name, found none");
+        assert_eq!(parse_ending("tar.gz").as_deref(), Ok("tar.gz"));
+        let base = "expected a URI with a host or a path from the root, found \"mailto:x\"";
+        told(parse_base("mailto:x"), base);
+        assert!(parse_base("https://h.example/a").is_ok() && parse_base("file:/a").is_ok());
+        let two = "missing=warn,gone=ok";
+        let one = format!("expected one CLASS=VERDICT, found {two:?}: give --verdict twice");
+        told(parse_exception(two), &one);
     }
 
     #[test]

@@ -4,8 +4,9 @@ use std::io::{Read as _, Write as _};
 
 use lz4_flex::frame::{BlockSize, FrameEncoder, FrameInfo};
 
-use super::Codec;
 use super::twin::{self, Chance, noise, seen, seen_slowly, text};
+use super::{Codec, Unpacked};
+use crate::source::container::{Budget, Feed, Meter};
 
 /// Packs `text` in blocks that are shorter than it, where the format has some.
 fn packed(codec: Codec, text: &[u8]) -> Vec<u8> {
@@ -193,6 +194,26 @@ fn a_dictionary_is_told_by_its_frame() {
     }
     assert!(!super::has_dictionary(frame));
     assert!(!super::has_dictionary(b"\x28\xB5\x2F\xFD"));
+}
+
+#[test]
+fn dictionaries_cost_no_more_than_other_bytes() {
+    let packed = zstd::encode_all(&vec![b'a'; 8_000_000][..], 19).unwrap();
+    let len = u32::try_from(packed.len()).unwrap();
+    let dictionary = [b"\x5D\x2A\x4D\x18", &len.to_le_bytes()[..], &packed].concat();
+    let frame = zstd::encode_all(&b"a"[..], 1).unwrap();
+    for bytes in [
+        // Decoded again and again, and loaded again and again.
+        [dictionary.repeat(400), frame.clone()].concat(),
+        [dictionary.clone(), frame.repeat(20_000)].concat(),
+    ] {
+        let (budget, mut input) = (Budget::default(), &bytes[..]);
+        let mut feed = Feed::new(&mut input);
+        let meter = Meter::new(&budget, 1, u64::MAX);
+        let mut unpacked = Unpacked::all(Codec::Zstd, &mut feed, meter);
+        let error = unpacked.read_to_end(&mut Vec::new()).unwrap_err();
+        assert!(format!("{error:?}").contains("Ratio"), "{error:?}");
+    }
 }
 
 /// The sample has a compressed dictionary before two frames, and another one before a third.
