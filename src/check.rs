@@ -378,8 +378,14 @@ const ASSUMED: &[u8] = b"http://";
 
 /// Returns the lints of a candidate, if it is complete and a grammar accepts it: other text need
 /// not be the URI that it resembles. In a relative reference, only the host can be linted, if there
-/// is one (`//host/`, RFC 3986 §4.2).
-fn lint(checks: &Checks, found: &Unchecked<'_>, syntax: &[Syntax]) -> Vec<Warning> {
+/// is one (`//host/`, RFC 3986 §4.2). `of_shown` holds the warnings about the text that a reader
+/// sees.
+fn lint(
+    checks: &Checks,
+    found: &Unchecked<'_>,
+    syntax: &[Syntax],
+    mut of_shown: Vec<Warning>,
+) -> Vec<Warning> {
     let mut warnings = Vec::new();
     let is_taken = syntax.iter().any(|syntax| syntax.fault.is_none());
     if found.is_cut || !is_taken {
@@ -388,9 +394,7 @@ fn lint(checks: &Checks, found: &Unchecked<'_>, syntax: &[Syntax]) -> Vec<Warnin
     if !found.is_relative() {
         lint_absolute(found, &mut warnings);
     }
-    if let Some(shown) = found.shown {
-        grammar::lint_shown(found.text, shown, &mut warnings);
-    }
+    warnings.append(&mut of_shown);
     if found.is_torn {
         grammar::lint_torn(found.text, &mut warnings);
     } else if let Some(next) = found.cut {

@@ -8,7 +8,7 @@
 use std::sync::Arc;
 
 use super::{Checks, Unchecked, hold, judge, lint, scheme};
-use crate::finding::{Cue, Facts, Memo, Verdict};
+use crate::finding::{Cue, Facts, Memo, Verdict, Warning};
 use crate::grammar;
 
 /// Most URIs that one worker remembers: those of some thousand messages of all kinds, or of many
@@ -62,9 +62,10 @@ impl Memory {
     /// Returns the facts about `found`. A memory serves one set of `checks`.
     pub(super) fn of(&mut self, found: &Unchecked<'_>, checks: &Checks) -> &Known {
         let cue = (found.scheme_len == 0).then_some(found.cue);
-        let follows = found.cut.is_none() && found.offered.is_empty() && !shows_other_host(found);
+        let of_shown = warnings_of_shown(found);
+        let follows = found.cut.is_none() && found.offered.is_empty() && of_shown.is_empty();
         if found.is_unfinished || found.text.len() > TEXT_LEN_MAX || !follows {
-            self.other.learn(found, cue, checks);
+            self.other.learn(found, cue, checks, of_shown);
             return &self.other;
         }
         if self.slots.is_empty() {
@@ -79,7 +80,7 @@ impl Memory {
         if marks.held == mark && known.is_of(found, cue) {
             return known;
         }
-        self.other.learn(found, cue, checks);
+        self.other.learn(found, cue, checks, of_shown);
         let is_new = std::mem::replace(&mut marks.seen, mark) != mark;
         // Facts of faulty texts are long, and few texts are faulty.
         if is_new || self.other.facts.verdict != Verdict::Ok {
@@ -96,13 +97,21 @@ impl Known {
         self.cue == cue && self.text == found.text
     }
 
-    fn learn(&mut self, found: &Unchecked<'_>, cue: Option<Cue>, checks: &Checks) {
+    /// Computes the facts about `found`. `of_shown` holds the warnings about the text that a reader
+    /// sees.
+    fn learn(
+        &mut self,
+        found: &Unchecked<'_>,
+        cue: Option<Cue>,
+        checks: &Checks,
+        of_shown: Vec<Warning>,
+    ) {
         self.text.clear();
         self.text.extend_from_slice(found.text);
         self.cue = cue;
         self.is_wanted = checks.is_wanted(found.text);
         let syntax = hold(checks, found);
-        let warnings = lint(checks, found, &syntax);
+        let warnings = lint(checks, found, &syntax, of_shown);
         let verdict = judge::text(&syntax, &warnings, found, checks);
         let scheme = scheme(found);
         let facts = Facts { scheme, syntax, warnings, verdict, memo: Memo::default() };
@@ -113,13 +122,13 @@ impl Known {
     }
 }
 
-/// Reports whether the text that a reader sees is worth a warning, which does not follow from the
-/// URI alone.
-fn shows_other_host(found: &Unchecked<'_>) -> bool {
-    let Some(shown) = found.shown else { return false };
+/// Returns the warnings about the text that a reader sees, which do not follow from the URI alone.
+fn warnings_of_shown(found: &Unchecked<'_>) -> Vec<Warning> {
     let mut warnings = Vec::new();
-    grammar::lint_shown(found.text, shown, &mut warnings);
-    !warnings.is_empty()
+    if let Some(shown) = found.shown {
+        grammar::lint_shown(found.text, shown, &mut warnings);
+    }
+    warnings
 }
 
 /// Returns the place of `text` among `slots`, a power of two, and its mark there. Eight bytes at a

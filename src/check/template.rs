@@ -25,6 +25,18 @@ const MARKS: [&[u8]; 6] = [b"{{", b"{%", b"<%", b"${", b"<?", b"<!--#"];
 /// Bytes that few links hold without a place for a template.
 const SIGNS: [u8; 2] = *b"{<";
 
+/// Bytes of which each placeholder inside a link has one, apart from words for ports.
+const ALL_SIGNS: [bool; 256] = {
+    let mut is_sign = [false; 256];
+    let signs = b"{<@`%*$['";
+    let mut at = 0;
+    while at < signs.len() {
+        is_sign[signs[at] as usize] = true;
+        at += 1;
+    }
+    is_sign
+};
+
 /// Longest name of a variable, or of a key, in bytes, that is read.
 const NAME_LEN_MAX: usize = 64;
 
@@ -34,8 +46,22 @@ pub(super) fn is_expression(target: &[u8]) -> bool {
     target.starts_with(b"{") && !matches!(target.get(1), Some(b'{' | b'%'))
 }
 
+/// Reports whether `target` may hold a placeholder: it has one of [`ALL_SIGNS`], or a colon that
+/// two slashes do not follow. One look at each byte answers this for most links.
+fn has_sign(target: &[u8]) -> bool {
+    target.iter().enumerate().any(|(at, &byte)| {
+        ALL_SIGNS.get(usize::from(byte)).is_some_and(|is_sign| *is_sign)
+            || byte == b':' && !target.get(at + 1..).is_some_and(|after| after.starts_with(b"//"))
+    })
+}
+
 /// Reports whether a template or a program fills in a part of `target`, a link of markup.
 pub(super) fn fills_link(target: &[u8]) -> bool {
+    has_sign(target) && fills_signed(target)
+}
+
+/// Reports whether a part of `target`, which may hold a placeholder, is one.
+fn fills_signed(target: &[u8]) -> bool {
     fills(target)
         || is_format(target)
         || names_port(target)
@@ -51,21 +77,38 @@ pub(super) fn fills_candidate(candidate: &Candidate<'_>, text: &[u8]) -> bool {
     let after = text.get(span.end..).unwrap_or_default();
     let before = text.get(..span.start).unwrap_or_default();
     let is_bare = matches!(wrap, Wrap::Bare | Wrap::Www);
-    fills_link(target)
+    has_sign(target) && fills_inside(target, wrap, after)
+        || is_bare && goes_on(after) && fills_outside(before, target, after)
+}
+
+/// Reports whether a part of `target`, which may hold a placeholder, is one. `after` is the text
+/// after it.
+fn fills_inside(target: &[u8], wrap: Wrap, after: &[u8]) -> bool {
+    fills_signed(target)
         || is_other_format(target)
         || has_percents(target, after)
         || is_of_shell(target)
         || has_element(target)
         || wrap == Wrap::Angle && has_variable(target)
-        || is_bare
-            && (fills_after(target, after)
-                || names_port_after(target, after)
-                || is_quoted_after(before, after)
-                || is_joined(target)
-                || is_joined_after(before, after)
-                || is_pattern(before, after)
-                || is_named_group(target, after)
-                || is_of_all_ports(before, target, after))
+        || matches!(wrap, Wrap::Bare | Wrap::Www) && is_joined(target)
+}
+
+/// Reports whether `after`, the text after a bare URI, may belong to the same word: after a blank,
+/// no placeholder does.
+fn goes_on(after: &[u8]) -> bool {
+    after.first().is_some_and(|next| !next.is_ascii_whitespace())
+}
+
+/// Reports whether a part of the word is filled in that `target`, a bare URI, belongs to, between
+/// `before` and `after`.
+fn fills_outside(before: &[u8], target: &[u8], after: &[u8]) -> bool {
+    fills_after(target, after)
+        || names_port_after(target, after)
+        || is_quoted_after(before, after)
+        || is_joined_after(before, after)
+        || is_pattern(before, after)
+        || is_named_group(target, after)
+        || is_of_all_ports(before, target, after)
 }
 
 /// Reports whether a part of `candidate` is filled in, if `text` is no document but, say, a program
@@ -203,9 +246,11 @@ fn names_port(text: &[u8]) -> bool {
 /// Reports whether a word for a port is next in `after`, the text after a bare URI `text` that ends
 /// in its host: `http://localhost:PORT`.
 fn names_port_after(text: &[u8], after: &[u8]) -> bool {
+    let Some(after) = after.strip_prefix(b":") else { return false };
     let (authority, rest) = authority(text);
-    let is_host = !authority.is_empty() && rest.is_empty() && !authority.contains(&b':');
-    let Some(after) = after.strip_prefix(b":").filter(|_| is_host) else { return false };
+    if authority.is_empty() || !rest.is_empty() || authority.contains(&b':') {
+        return false;
+    }
     let len = after.iter().take_while(|byte| byte.is_ascii_alphanumeric()).count();
     let (word, after) = after.split_at(len);
     let goes_on = after.first().is_some_and(|next| matches!(next, b'-' | b'_' | b'@' | 0x80..));
@@ -320,11 +365,14 @@ fn is_joined(text: &[u8]) -> bool {
 fn is_joined_after(before: &[u8], after: &[u8]) -> bool {
     /// Longest expression that is read, in bytes.
     const LEN_MAX: usize = 256;
+    if !after.starts_with(b"'") {
+        return false;
+    }
     let is_of_word = |byte: &&u8| byte.is_ascii_graphic() && !b"\"<>".contains(byte);
     let len = after.iter().take(LEN_MAX).take_while(is_of_word).count();
     let word = after.get(..len).unwrap_or_default();
     let is_string = before.ends_with(b"'");
-    word.starts_with(b"'") && if is_string { is_between_strings(word) } else { is_joined(word) }
+    if is_string { is_between_strings(word) } else { is_joined(word) }
 }
 
 /// Reports whether `word`, after the first of two strings, is a name with plus signs around it, and
@@ -370,9 +418,41 @@ fn ends_block(tag: &[u8]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::{
-        fills, fills_after, has_element, has_variable, is_joined, is_joined_after, names_port,
+        fills, fills_after, fills_inside, fills_link, fills_outside, fills_signed, goes_on,
+        has_element, has_sign, has_variable, is_joined, is_joined_after, names_port,
         names_port_after,
     };
+    use crate::scan::Wrap;
+
+    /// A look at the bytes decides nothing that the rules would decide otherwise.
+    #[test]
+    fn links_without_signs_and_words_before_blanks_have_no_placeholder() {
+        const PARTS: [&str; 40] = [
+            "http", ":", "//", "/", "h", ".", "x", "port", "PORT", "NNNN", "{", "{{", "}", "<",
+            ">", "%", "%s", "%(a)s", "@", "@V@", "`", "$", "$HOST", "$(a)", "[", "[^/]", "]", "'",
+            "'+", "+'", "*", "?", "#", "\"", "\\", "\\1", " ", "\n", "(?P", "8080",
+        ];
+        let (mut seed, mut filled) = (1_u64, 0);
+        let mut next = || {
+            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            usize::try_from(seed >> 33).unwrap()
+        };
+        for _ in 0..200_000 {
+            let [before, target, after] = [2, 6, 3].map(|most| {
+                let count = next() % most;
+                (0..count).map(|_| PARTS[next() % PARTS.len()]).collect::<String>()
+            });
+            let [before, target, after] = [&before, &target, &after].map(|text| text.as_bytes());
+            let expected = fills_signed(target);
+            assert_eq!(fills_link(target), expected, "{}", target.escape_ascii());
+            let inside = fills_inside(target, Wrap::Bare, after);
+            assert!(has_sign(target) || !inside, "{}", target.escape_ascii());
+            let outside = fills_outside(before, target, after);
+            assert!(goes_on(after) || !outside, "{}", after.escape_ascii());
+            filled += u32::from(expected) + u32::from(inside) + u32::from(outside);
+        }
+        assert!(filled > 10_000, "{filled} places");
+    }
 
     #[test]
     fn places_of_templates_are_known_by_their_marks() {

@@ -29,6 +29,7 @@ mod trustwave;
 mod urldefense;
 mod zix;
 
+use std::borrow::Cow;
 use std::fmt;
 
 use memchr::memmem;
@@ -269,7 +270,11 @@ pub(super) fn broken_by(text: &[u8], after: &[u8]) -> Option<&'static str> {
         None => (&b""[..], after),
     };
     let word = next_word(after)?;
-    let text = &*[text, percent].concat();
+    let text: &[u8] = &if percent.is_empty() {
+        Cow::Borrowed(text)
+    } else {
+        Cow::Owned([text, percent].concat())
+    };
     let mut both = Vec::new();
     let gateway = match Wrapper::of(text) {
         Some(wrapper) => {

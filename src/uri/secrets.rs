@@ -106,14 +106,25 @@ pub(super) fn names_secret(name: &[u8]) -> bool {
 ///
 /// Most texts have neither `@` nor an escape of it, and need only a few searches.
 pub(super) fn passwords(text: &[u8]) -> impl Iterator<Item = Span> {
-    let others = others(text);
-    let plain = others.is_empty().then(|| authority::secrets(text)).into_iter().flatten();
+    let is_plain = is_address(text);
+    let others = if is_plain { Vec::new() } else { others(text) };
+    let may_be_literal = others.is_empty() && !is_plain;
+    let plain = may_be_literal.then(|| authority::secrets(text)).into_iter().flatten();
     let all = if others.is_empty() {
         Vec::new()
     } else {
         merged(authority::secrets(text).chain(others).collect())
     };
     plain.chain(all)
+}
+
+/// Reports whether `text` is a plain address of mail, which has no password.
+fn is_address(text: &[u8]) -> bool {
+    const MAILTO: &[u8] = b"mailto:";
+    let is_of_address = |byte: &u8| byte.is_ascii_alphanumeric() || b"@.-_".contains(byte);
+    text.split_at_checked(MAILTO.len()).is_some_and(|(scheme, address)| {
+        scheme.eq_ignore_ascii_case(MAILTO) && address.iter().all(is_of_address)
+    })
 }
 
 /// Returns the parts at the end of `text`, which may be cut off, that may begin a password.

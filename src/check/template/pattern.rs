@@ -31,6 +31,9 @@ fn begins_reference(text: &[u8]) -> bool {
 /// Reports whether the quote directly before a URI, or the form feed that divides fields, ends it
 /// after marks that have a star. Outside of these, the marks are emphasis or a note.
 fn is_glob(before: &[u8], after: &[u8]) -> bool {
+    if !after.first().is_some_and(|first| matches!(first, b'.' | b'*' | b'?')) {
+        return false;
+    }
     let quote = before.last().filter(|byte| matches!(byte, b'"' | b'\'' | b'`' | b'\x0C'));
     let len = after.iter().take_while(|byte| matches!(byte, b'.' | b'*' | b'?')).count();
     let (marks, rest) = after.split_at(len);

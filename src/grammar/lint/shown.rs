@@ -33,8 +33,7 @@ const SCHEMES: [&str; 3] = ["http", "https", "ftp"];
 /// assert_eq!(warnings[0].at, 7);
 /// ```
 pub fn lint_shown(target: &[u8], shown: &[u8], warnings: &mut Vec<Warning>) {
-    // Most texts have neither; without one of them, a text names no host.
-    if memchr::memchr2(b'.', b':', shown).is_none() {
+    if !may_show_host(shown) {
         return;
     }
     // Relative references have no host.
@@ -45,6 +44,15 @@ pub fn lint_shown(target: &[u8], shown: &[u8], warnings: &mut Vec<Warning>) {
         let message = format!("the text of the link shows the host {shown}");
         warn(warnings, &SHOWN_HOST, host.start, message);
     }
+}
+
+/// Reports whether `shown` may begin with a host: it has a dot or a colon, and a slash or `www`.
+/// Most texts have not.
+fn may_show_host(shown: &[u8]) -> bool {
+    let is_www = |at: usize| shown.get(at + 1).is_some_and(|next| next | 0x20 == b'w');
+    memchr::memchr2(b'.', b':', shown).is_some()
+        && (memchr::memchr(b'/', shown).is_some()
+            || memchr::memchr2_iter(b'w', b'W', shown).any(is_www))
 }
 
 /// Hosts that show what another host has, at paths with its address.

@@ -102,7 +102,7 @@ static LABELS: &[(Field, &[&str])] = &[
 /// Reports whether the plain text called `name`, which begins with `head`, contains messages.
 pub(in crate::source) fn holds_letters(head: &[u8], name: &[u8]) -> bool {
     let head = head.get(..HEAD_LEN_MAX).unwrap_or(head);
-    is_plain(name) && readings(head).any(|text| begins_letter(&text))
+    is_plain(name) && readings(head).any(|text| names_sender(&text) && begins_letter(&text))
 }
 
 /// Reports whether the table that begins with `head` contains messages: a mail program exports
@@ -132,9 +132,12 @@ fn names_letters(line: &str) -> bool {
 fn readings(head: &[u8]) -> impl Iterator<Item = Cow<'_, str>> {
     /// Bytes of a character that the end of `head` may cut.
     const CUT_MAX: usize = 3;
-    let is_utf8 = match std::str::from_utf8(head) {
-        Ok(_) => true,
-        Err(error) => head.len() - error.valid_up_to() <= CUT_MAX && error.error_len().is_none(),
+    let (text, is_utf8) = match std::str::from_utf8(head) {
+        Ok(text) => (Cow::Borrowed(text), true),
+        Err(error) => {
+            let is_cut = head.len() - error.valid_up_to() <= CUT_MAX && error.error_len().is_none();
+            (String::from_utf8_lossy(head), is_cut)
+        }
     };
     let switches = memchr::memmem::find(head, b"\x1B$").is_some();
     // Pictures and programs have NULs, which no text in these charsets has.
@@ -145,7 +148,7 @@ fn readings(head: &[u8]) -> impl Iterator<Item = Cow<'_, str>> {
         let text = mime::decode(Coding::Charset(charset), head);
         Cow::Owned(String::from_utf8_lossy(&text).into_owned())
     };
-    std::iter::once(String::from_utf8_lossy(head)).chain(charsets.map(decode))
+    std::iter::once(text).chain(charsets.map(decode))
 }
 
 /// Reports whether two lines of `head` may begin with the names of fields beyond US-ASCII.
@@ -161,6 +164,28 @@ fn may_name_fields(head: &[u8]) -> bool {
     };
     let lines = head.split(|byte| *byte == b'\n').take(LINES_MAX);
     lines.filter(is_field).take(FIELDS_MIN).count() == FIELDS_MIN
+}
+
+/// Reports whether a line of `text` begins with the name of a field for the sender, without which
+/// no header begins in it. Few texts have such a line, and a search for colons tells that.
+fn names_sender(text: &str) -> bool {
+    /// The first byte of the wide colon.
+    const WIDE_FIRST: u8 = 0xEF;
+    let bytes = text.as_bytes();
+    let mut from = 0;
+    while let Some(rest) = bytes.get(from..)
+        && let Some(len) = memchr::memchr2(b':', WIDE_FIRST, rest)
+    {
+        let (before, after) = rest.split_at(len);
+        let start = from + memchr::memrchr(b'\n', before).map_or(0, |feed| feed + 1);
+        let end = memchr::memchr(b'\n', after).map_or(bytes.len(), |feed| from + len + feed);
+        let line = text.get(start..end).unwrap_or_default().trim_start_matches('\u{FEFF}');
+        if field(unquoted(line)) == Some(Field::From) {
+            return true;
+        }
+        from = end + 1;
+    }
+    false
 }
 
 /// Reports whether a header begins in `text`.
@@ -290,10 +315,11 @@ pub(super) fn purpose(label: &str) -> Option<Field> {
 
 #[cfg(test)]
 mod tests {
-    use super::{holds_letters, holds_table};
+    use super::{begins_letter, holds_letters, holds_table, names_sender};
 
     #[track_caller]
     fn case(text: &str, name: &str, expected: bool) {
+        assert!(names_sender(text) || !begins_letter(text), "{text}");
         assert_eq!(holds_letters(text.as_bytes(), name.as_bytes()), expected, "{name}: {text}");
     }
 

@@ -9,7 +9,8 @@ use memchr::memmem;
 
 use super::remains::{AVANAN_END, DEFENSE_END, remains};
 use super::{
-    Gateway, at, authority_len, base64, dashed, may_be, parameters, path_len, query, web_start,
+    Gateway, at, authority_len, base64, dashed, is_mapped, may_be, parameters, path_len, query,
+    web_start,
 };
 use crate::scheme;
 use crate::span::Span;
@@ -52,7 +53,9 @@ const HOST_LEN_MAX: usize = 253;
 /// Returns the places of the tokens in `text`, in order, if a gateway's URL is in it, perhaps in
 /// escapes.
 pub(in crate::uri) fn tokens(text: &[u8]) -> Vec<Span> {
-    if text.len() < WRAPPER_LEN_MIN || is_simple(text, After::Nothing) || is_plain(text) {
+    let is_without =
+        || is_simple(text, After::Nothing) || is_plain(text) || is_plain_reference(text);
+    if text.len() < WRAPPER_LEN_MIN || is_without() {
         return Vec::new();
     }
     let (plain, end) = match first(text) {
@@ -99,7 +102,10 @@ pub(crate) fn is_plain(text: &[u8]) -> bool {
     let Some((authority, rest)) = after.split_at_checked(authority_len(after)) else {
         return false;
     };
-    if authority.is_empty() || may_be(authority) {
+    // Most pages of the hosts that redirectors have, too, are no wrappers.
+    if authority.is_empty()
+        || may_be(authority) && (is_mapped(authority) || at(text, start).is_some())
+    {
         return false;
     }
     is_simple(rest, After::Authority) || is_plain_rest(rest)
@@ -163,11 +169,6 @@ fn is_plain_rest(rest: &[u8]) -> bool {
 /// colon, backslash, escape or `www`, no two slashes, no byte that browsers skip between two, no
 /// gateway's host whose scheme was forgotten, and no tokens of a broken wrapper.
 pub(crate) fn is_plain_reference(text: &[u8]) -> bool {
-    let holds =
-        || leading(text).is_some() || inside_path(text).is_some() || remains(text).is_some();
-    if !is_simple(text, After::Nothing) && holds() {
-        return false;
-    }
     let after = text.get(1..).unwrap_or_default();
     let is_mark = |byte: u8| {
         (byte == b':') | (byte == b'\\') | (byte == b'%') | (byte <= b' ') | (byte >= 0x7F)
@@ -176,8 +177,11 @@ pub(crate) fn is_plain_reference(text: &[u8]) -> bool {
         (byte == b'/') & (next == b'/') | (byte | 0x20 == b'w') & (next | 0x20 == b'w')
     };
     let pairs = text.iter().zip(after);
+    let holds =
+        || leading(text).is_some() || inside_path(text).is_some() || remains(text).is_some();
     !pairs.fold(false, |any, (&byte, &next)| any | is_mark(byte) | is_pair(byte, next))
         && !text.last().is_some_and(|&last| is_mark(last))
+        && (is_simple(text, After::Nothing) || !holds())
 }
 
 /// Reports whether the mark at `at` of `text` may belong to the beginning of another URI: a

@@ -77,6 +77,14 @@ fn unless_same(text: &str, written: String) -> Cow<'_, str> {
 
 /// Decodes `text` and maps it (§3.5 steps 4 and 5, §3.3).
 fn to_ascii(text: &str) -> Result<Cow<'_, str>, Flaw> {
+    ascii(text).map_err(|error| match error {
+        ValidationError::DomainToAscii => Flaw::new(error, unmapped_at(text)),
+        error => Flaw::new(error, forbidden_at(text)),
+    })
+}
+
+/// Decodes `text` and maps it, without a search for the offset of a failure.
+fn ascii(text: &str) -> Result<Cow<'_, str>, ValidationError> {
     let is_plain = |byte: u8| byte.is_ascii() && !byte.is_ascii_uppercase() && byte != b'%';
     let domain = if text.bytes().all(is_plain) {
         Cow::Borrowed(text)
@@ -84,12 +92,12 @@ fn to_ascii(text: &str) -> Result<Cow<'_, str>, Flaw> {
         let decoded = decoded(text);
         let mapped = mapped(&decoded);
         let Some(mapped) = mapped.filter(|mapped| !mapped.is_empty()) else {
-            return Err(Flaw::new(ValidationError::DomainToAscii, unmapped_at(text)));
+            return Err(ValidationError::DomainToAscii);
         };
         Cow::Owned(mapped.into_owned())
     };
     if FORBIDDEN_DOMAIN.find(&domain).is_some() {
-        return Err(Flaw::new(ValidationError::DomainInvalidCodePoint, forbidden_at(text)));
+        return Err(ValidationError::DomainInvalidCodePoint);
     }
     Ok(domain)
 }
@@ -121,7 +129,7 @@ fn decoded_bytes(text: &str) -> impl Iterator<Item = (usize, u8)> {
 
 /// Returns the domain to which `text` is mapped; `None` if it is none.
 pub(in crate::uri) fn domain(text: &str) -> Option<Vec<u8>> {
-    to_ascii(text).ok().map(|domain| domain.into_owned().into_bytes())
+    ascii(text).ok().map(|domain| domain.into_owned().into_bytes())
 }
 
 /// Maps `domain` (§3.3, step 1); returns `None` if UTS 46 does not allow the name.

@@ -14,13 +14,17 @@ const INLINE: [&[u8]; 12] =
 /// Returns the bracket of the tag in the host of the URI at `span`, after or before a dot or a
 /// hyphen.
 pub(super) fn cut_before(bytes: &[u8], span: Span) -> Option<char> {
-    authority(span.of(bytes))?;
+    // Few URIs end before a tag, and this is asked of each.
+    if !matches!(bytes.get(span.end)?, b'<' | b'.' | b'-') {
+        return None;
+    }
     let near = bytes.get(span.end..bytes.len().min(span.end + AHEAD_MAX))?;
     let is_within = |text: &[u8]| matches!(text, [b'.' | b'-', ..]);
     let tag = if is_within(near) { near.get(1..)? } else { near };
     let after = after_tag(tag)?;
     let more = if is_within(near) { after } else { after.strip_prefix(b".")? };
-    more.first().is_some_and(u8::is_ascii_alphanumeric).then_some('<')
+    let is_cut = more.first().is_some_and(u8::is_ascii_alphanumeric);
+    if is_cut { authority(span.of(bytes)).map(|_| '<') } else { None }
 }
 
 /// Returns the text after the start tag that `text` begins with, if that is an inline one.

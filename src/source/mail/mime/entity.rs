@@ -382,11 +382,13 @@ fn content_type_of(text: &[u8]) -> (Option<&[u8]>, usize) {
 /// which the line end is missing; empty if there is none.
 fn glued(field: &[u8]) -> &[u8] {
     const NAME: &[u8] = b"content-transfer-encoding:";
+    let is_quoted = |at: usize| {
+        let before = field.get(..at).unwrap_or_default();
+        !memchr::memchr_iter(b'"', before).count().is_multiple_of(2)
+    };
     let is_one = |at: &usize| {
         let name = field.get(at + 1..at + 1 + NAME.len());
-        let before = field.get(..*at).unwrap_or_default();
-        let is_quoted = !memchr::memchr_iter(b'"', before).count().is_multiple_of(2);
-        name.is_some_and(|name| name.eq_ignore_ascii_case(NAME)) && !is_quoted
+        name.is_some_and(|name| name.eq_ignore_ascii_case(NAME)) && !is_quoted(*at)
     };
     let found = memchr::memchr2_iter(b' ', b';', field).find(is_one);
     found.and_then(|at| field.get(at + 1 + NAME.len()..)).unwrap_or_default()

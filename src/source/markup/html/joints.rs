@@ -54,25 +54,27 @@ const BEFORE_LEN_MAX: usize = 1024;
 /// Maximum number of tags after a letter that are tried for the beginning of a joint.
 const STARTS_MAX: usize = 2;
 
-/// Bytes by which a URL is recognised, and the number of them that are passed. Those with `<` occur
-/// in divided slashes, those with `;` or `&` in slashes that are references, and the last two in
-/// divided schemes without slashes.
-const CUES: [(&[u8], usize); 10] = [
-    (b"//", 2),
-    (b"www", 3),
-    (b"mailto:", 7),
-    (b"/<", 1),
-    (b";&", 1),
-    (b";/", 1),
-    (b"/&", 1),
-    (b";<", 1),
-    (b">:", 2),
-    (b"to:", 3),
+/// Bytes by which a URL is recognised, the number of bytes before those that count, and the number
+/// of these. `/<` occurs in divided slashes, `/&` before a slash that is a reference. Such
+/// references end in the next four, and few others do. The last two occur in divided schemes
+/// without slashes.
+const CUES: [(&[u8], usize, usize); 11] = [
+    (b"//", 0, 2),
+    (b"www", 0, 3),
+    (b"mailto:", 0, 7),
+    (b"/<", 0, 1),
+    (b"/&", 0, 1),
+    (b"47;", 2, 1),
+    (b"2f;", 2, 1),
+    (b"2F;", 2, 1),
+    (b"sol;", 3, 1),
+    (b">:", 0, 2),
+    (b"to:", 0, 3),
 ];
 
 /// Searchers for each of [`CUES`], built once, since most texts are short.
 static FINDERS: LazyLock<[Finder<'static>; CUES.len()]> =
-    LazyLock::new(|| CUES.map(|(cue, _)| Finder::new(cue)));
+    LazyLock::new(|| CUES.map(|(cue, ..)| Finder::new(cue)));
 
 /// Schemes that may be divided.
 #[rustfmt::skip]
@@ -145,15 +147,22 @@ impl Joints {
     /// Returns the offset of the next cue, and its length.
     fn cue(&mut self, text: &[u8]) -> Option<(usize, usize)> {
         let from = self.searched;
-        let rest = text.get(from..)?;
-        for (next, finder) in self.cues.iter_mut().zip(FINDERS.iter()) {
-            if next.is_none_or(|at| at < from) {
-                // After the last occurrence, the search is not repeated.
-                *next = Some(finder.find(rest).map_or(usize::MAX, |at| from + at));
+        let mut first = (text.len(), 0);
+        for ((next, finder), (_, skipped, len)) in self.cues.iter_mut().zip(&*FINDERS).zip(&CUES) {
+            let at = match *next {
+                Some(at) if at >= from => at,
+                _ => {
+                    let start = from.saturating_sub(*skipped);
+                    let found = finder.find(text.get(start..)?);
+                    // After the last occurrence, the search is not repeated.
+                    *next.insert(found.map_or(usize::MAX, |at| start + at + skipped))
+                }
+            };
+            if at < first.0 {
+                first = (at, *len);
             }
         }
-        let nexts = self.cues.iter().zip(CUES).filter_map(|(at, cue)| Some(((*at)?, cue.1)));
-        nexts.min().filter(|(at, _)| *at < text.len())
+        (first.0 < text.len()).then_some(first)
     }
 }
 

@@ -9,6 +9,8 @@
 
 use std::borrow::Cow;
 
+use memchr::memmem;
+
 use crate::source::markup::lines::Line;
 use crate::span::Span;
 
@@ -41,6 +43,9 @@ pub(super) fn read(text: Cow<'_, [u8]>) -> Cow<'_, [u8]> {
 /// Returns the spans of the marks, without the blank after each.
 fn marks(text: &[u8]) -> Vec<Span> {
     let mut marks = Vec::new();
+    if MARKS.iter().all(|mark| memmem::find(text, mark).is_none()) {
+        return marks;
+    }
     let starts = memchr::memchr_iter(b'\n', text).map(|feed| feed + 1);
     for at in std::iter::once(0).chain(starts) {
         let rest = text.get(at..).unwrap_or_default();
