@@ -1,9 +1,10 @@
-//! Reads a stream of bzip2 whose blocks other threads decode.
+//! Reads a stream of bzip2, whose blocks other threads may decode.
 //!
-//! Each read returns the same text as the library's decoder, and takes the same number of packed
-//! bytes, apart from up to seven that the library holds. A block is passed on only if it is valid
-//! and a valid block follows, or the end with the checksum of all blocks. Otherwise the library's
-//! decoder continues from an earlier block, and reports the fault.
+//! Text is passed on in whole blocks whose checksums are right. With other threads or without, each
+//! read returns the same text, and takes the same number of packed bytes, apart from up to seven
+//! that the library holds. A block of another thread is passed on only if a valid block follows, or
+//! the end with the checksum of all blocks. Otherwise the library's decoder continues from an
+//! earlier block, and reports the fault.
 
 mod bits;
 mod block;
@@ -11,15 +12,14 @@ mod code;
 mod past;
 mod primer;
 mod search;
+mod verified;
 
 use std::io::{self, BufRead as _, ErrorKind, Read};
 
-use bzip2::{Decompress, Status};
-
-use self::past::{Past, Recalled, call};
+use self::past::{Past, Recalled};
 pub(super) use self::search::Search;
+use self::verified::Verified;
 use super::Source;
-use super::deferred::Failed;
 use crate::source::container::Feed;
 use crate::source::container::ahead::Part;
 
@@ -35,14 +35,13 @@ const RATIO_MAX: u64 = 500;
 pub(in super::super) struct Blocks<'f, 'i> {
     feed: Source<'f, 'i>,
     state: DecodeState,
-    failed: Failed,
 }
 
 enum DecodeState {
     Begin,
     Together(Box<Together>),
     /// The library decodes the rest.
-    Alone(Decompress),
+    Alone(Box<Verified>),
     Ended,
 }
 
@@ -68,18 +67,18 @@ enum Next {
     End,
 }
 
-/// The result of taking bytes of the feed.
-#[derive(PartialEq, Eq)]
-enum Taken {
-    All,
-    /// The feed must be read first.
-    Some,
+impl DecodeState {
+    /// Lets the library decode the rest of `feed`.
+    fn alone(feed: &mut Feed<'_>, verified: Verified) -> Self {
+        feed.rest_ahead();
+        Self::Alone(Box::new(verified))
+    }
 }
 
 impl<'f, 'i> Blocks<'f, 'i> {
     /// Returns a decoder of the stream that `feed` begins with.
     pub(super) fn new(feed: Source<'f, 'i>) -> Self {
-        Self { feed, state: DecodeState::Begin, failed: Failed::default() }
+        Self { feed, state: DecodeState::Begin }
     }
 
     pub(super) const fn feed(&self) -> &Feed<'i> {
@@ -93,84 +92,34 @@ impl<'f, 'i> Blocks<'f, 'i> {
 
 impl Read for Blocks<'_, '_> {
     fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
-        self.failed.take()?;
-        if matches!(self.state, DecodeState::Ended) {
-            return Ok(0);
-        }
-        self.feed.fill_buf()?;
-        if matches!(self.state, DecodeState::Begin) {
-            let together = Together::begin(self.feed).map(Box::new);
-            self.state = match together {
-                Some(together) => DecodeState::Together(together),
-                None => {
-                    self.feed.rest_ahead();
-                    DecodeState::Alone(Decompress::new(false))
+        loop {
+            match &mut self.state {
+                DecodeState::Begin => {
+                    self.feed.fill_buf()?;
+                    let together = Together::begin(self.feed).map(Box::new);
+                    self.state = together.map_or_else(
+                        || DecodeState::alone(self.feed, Verified::begin()),
+                        DecodeState::Together,
+                    );
                 }
-            };
-        }
-        let mut len = 0;
-        let result = self.together(out, &mut len);
-        if self.failed.after(len, result)? > 0 {
-            return Ok(len);
-        }
-        self.alone(out)
-    }
-}
-
-impl Blocks<'_, '_> {
-    /// Passes on what other threads have decoded, and, in the same call, what the library makes of
-    /// the bytes that are buffered after it; counts the bytes in `len`, and returns their number.
-    fn together(&mut self, out: &mut [u8], len: &mut usize) -> io::Result<usize> {
-        let DecodeState::Together(together) = &mut self.state else { return Ok(0) };
-        match together.read(self.feed, out, len)? {
-            Step::Given => {}
-            Step::Ended => self.state = DecodeState::Ended,
-            Step::Alone(decoder) => {
-                self.state = DecodeState::Alone(decoder);
-                self.feed.rest_ahead();
-                // In the same call, the library takes what is buffered, and no more.
-                self.call(out, len)?;
+                DecodeState::Together(together) => match together.read(self.feed, out)? {
+                    Step::Given(len) => return Ok(len),
+                    Step::Ended => self.state = DecodeState::Ended,
+                    Step::Alone(verified) => self.state = DecodeState::alone(self.feed, verified),
+                },
+                DecodeState::Alone(verified) => return verified.read(self.feed, out),
+                DecodeState::Ended => return Ok(0),
             }
         }
-        Ok(*len)
-    }
-
-    /// Reads as the library's reader does.
-    fn alone(&mut self, out: &mut [u8]) -> io::Result<usize> {
-        while matches!(self.state, DecodeState::Alone(_)) {
-            let input_len = self.feed.fill_buf()?.len();
-            let mut made = 0;
-            let result = self.call(out, &mut made);
-            if self.failed.after(made, result)? > 0 {
-                return Ok(made);
-            }
-            if input_len == 0 && matches!(self.state, DecodeState::Alone(_)) {
-                return Err(ErrorKind::UnexpectedEof.into());
-            }
-        }
-        Ok(0)
-    }
-
-    /// Calls the library once with the bytes that are buffered, and with the room after the first
-    /// `len` bytes of `out`; adds the bytes that it makes to `len`, also if it fails.
-    fn call(&mut self, out: &mut [u8], len: &mut usize) -> io::Result<usize> {
-        let DecodeState::Alone(decoder) = &mut self.state else { return Ok(*len) };
-        let room = out.get_mut(*len..).unwrap_or_default();
-        let call = call(decoder, self.feed.buffered(), room);
-        self.feed.consume(call.consumed);
-        *len += call.made;
-        if call.status? == Status::StreamEnd {
-            self.state = DecodeState::Ended;
-        }
-        Ok(*len)
     }
 }
 
 /// The result of a read.
 enum Step {
-    Given,
+    /// A number of bytes.
+    Given(usize),
     Ended,
-    Alone(Decompress),
+    Alone(Verified),
 }
 
 impl Together {
@@ -187,26 +136,21 @@ impl Together {
         Some(Self { size_max, block, given: 0, is_taken: false, next, combined, made, past })
     }
 
-    fn read(&mut self, feed: &mut Feed<'_>, out: &mut [u8], len: &mut usize) -> io::Result<Step> {
+    fn read(&mut self, feed: &mut Feed<'_>, out: &mut [u8]) -> io::Result<Step> {
         loop {
             if !self.is_taken {
-                let end = self.block.end.div_ceil(8);
-                if self.take(feed, end, *len)? == Taken::Some {
-                    return Ok(Step::Given);
-                }
+                self.take(feed, self.block.end.div_ceil(8))?;
                 self.is_taken = true;
             }
             let mut rest = self.block.text.get(self.given..).unwrap_or_default();
-            let given = rest.read(out.get_mut(*len..).unwrap_or_default())?;
-            self.given += given;
-            *len += given;
             if !rest.is_empty() {
-                return Ok(Step::Given);
+                let given = rest.read(out)?;
+                self.given += given;
+                return Ok(Step::Given(given));
             }
             if matches!(self.next, Next::End) {
-                let end = (self.block.end + END_LEN).div_ceil(8);
-                let taken = self.take(feed, end, *len)?;
-                return Ok(if taken == Taken::All { Step::Ended } else { Step::Given });
+                self.take(feed, (self.block.end + END_LEN).div_ceil(8))?;
+                return Ok(Step::Ended);
             }
             if !self.turn(feed) {
                 return self.recall(feed).map(Step::Alone);
@@ -214,26 +158,25 @@ impl Together {
         }
     }
 
-    /// Takes the bytes up to the offset `end`, after `len` bytes of the text in the same read.
-    fn take(&mut self, feed: &mut Feed<'_>, end: u64, len: usize) -> io::Result<Taken> {
+    /// Takes the bytes up to the offset `end`.
+    fn take(&mut self, feed: &mut Feed<'_>, end: u64) -> io::Result<()> {
         loop {
             let missing = usize::try_from(end - feed.consumed()).unwrap_or(usize::MAX);
-            let held = if len > 0 { feed.buffered() } else { feed.fill_buf()? };
-            let taken = held.get(..missing).unwrap_or(held);
-            self.past.take(taken);
-            let taken = taken.len();
-            feed.consume(taken);
-            if taken == missing {
-                return Ok(Taken::All);
+            if missing == 0 {
+                return Ok(());
             }
-            if len > 0 {
-                self.past.wait();
-                return Ok(Taken::Some);
-            }
-            if taken == 0 {
+            let held = feed.fill_buf()?;
+            if held.is_empty() {
                 return Err(ErrorKind::UnexpectedEof.into());
             }
-            self.past.wait();
+            let taken = held.get(..missing).unwrap_or(held);
+            self.past.take(taken);
+            let is_all = taken.len() == held.len();
+            let taken = taken.len();
+            feed.consume(taken);
+            if is_all {
+                self.past.wait();
+            }
         }
     }
 
@@ -250,13 +193,13 @@ impl Together {
     }
 
     /// Returns the library's decoder as it would be now.
-    fn recall(&self, feed: &mut Feed<'_>) -> io::Result<Decompress> {
+    fn recall(&self, feed: &mut Feed<'_>) -> io::Result<Verified> {
         let recalled = self.past.recall(feed.buffered());
         let at = match &recalled {
             Ok(Recalled { at, .. }) | Err((_, at)) => *at,
         };
         feed.consume(usize::try_from(at.saturating_sub(feed.consumed())).unwrap_or_default());
-        recalled.map(|recalled| recalled.decoder).map_err(|(error, _)| error)
+        recalled.map(Verified::after).map_err(|(error, _)| error)
     }
 }
 

@@ -18,7 +18,6 @@ use crate::source::container::{Feed, carried};
 /// A decoder of one stream.
 pub(super) enum Decoder<'f, 'i> {
     Blocks(Box<Blocks<'f, 'i>>),
-    Bzip2(Deferred<bzip2::bufread::BzDecoder<Source<'f, 'i>>>),
     Compress(Lzw<'f, 'i>),
     Deflate(Deferred<flate2::bufread::DeflateDecoder<Source<'f, 'i>>>),
     Frame(Box<Frame<'f, 'i>>),
@@ -44,8 +43,7 @@ impl<'f, 'i> Decoder<'f, 'i> {
         dictionary: &[u8],
     ) -> io::Result<Self> {
         Ok(match codec {
-            Codec::Bzip2 if feed.is_ahead() => Self::Blocks(Box::new(Blocks::new(feed))),
-            Codec::Bzip2 => Self::Bzip2(Deferred::new(bzip2::bufread::BzDecoder::new(feed))),
+            Codec::Bzip2 => Self::Blocks(Box::new(Blocks::new(feed))),
             Codec::Compress => Self::Compress(Lzw::new(feed)?),
             Codec::Deflate => {
                 Self::Deflate(Deferred::new(flate2::bufread::DeflateDecoder::new(feed)))
@@ -84,7 +82,6 @@ impl<'f, 'i> Decoder<'f, 'i> {
     pub(super) fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
         match self {
             Self::Blocks(decoder) => decoder.read(out),
-            Self::Bzip2(decoder) => decoder.read(out),
             Self::Compress(decoder) => decoder.read(out),
             Self::Deflate(decoder) => decoder.read(out),
             Self::Frame(decoder) => decoder.read(out),
@@ -102,7 +99,6 @@ impl<'f, 'i> Decoder<'f, 'i> {
     pub(super) fn feed(&self) -> &Feed<'i> {
         match self {
             Self::Blocks(decoder) => decoder.feed(),
-            Self::Bzip2(decoder) => decoder.decoder.get_ref(),
             Self::Compress(decoder) => decoder.feed(),
             Self::Deflate(decoder) => decoder.decoder.get_ref(),
             Self::Frame(decoder) => decoder.feed(),
@@ -127,7 +123,6 @@ impl<'f, 'i> Decoder<'f, 'i> {
     pub(super) fn into_feed(self) -> Source<'f, 'i> {
         match self {
             Self::Blocks(decoder) => decoder.into_feed(),
-            Self::Bzip2(decoder) => decoder.decoder.into_inner(),
             Self::Compress(decoder) => decoder.into_feed(),
             Self::Deflate(decoder) => decoder.decoder.into_inner(),
             Self::Frame(decoder) => decoder.into_feed(),

@@ -23,12 +23,6 @@ impl<R: io::BufRead> Counted for flate2::bufread::ZlibDecoder<R> {
     }
 }
 
-impl<R: io::BufRead> Counted for bzip2::bufread::BzDecoder<R> {
-    fn made(&self) -> u64 {
-        self.total_out()
-    }
-}
-
 impl<R: io::BufRead> Counted for liblzma::bufread::XzDecoder<R> {
     fn made(&self) -> u64 {
         self.total_out()

@@ -256,7 +256,7 @@ fn joined(pieces: &[Piece], len: usize) -> Option<Vec<u8>> {
 }
 
 /// Equal bytes that are followed by a number.
-const RUN_LEN: usize = 4;
+pub(super) const RUN_LEN: usize = 4;
 
 /// Reports whether four bytes are equal.
 fn is_run(four: &[u8]) -> bool {
@@ -267,7 +267,7 @@ fn is_run(four: &[u8]) -> bool {
 }
 
 /// Expands runs: after four equal bytes, the next one is the number of more.
-fn expanded(packed: &[u8]) -> Option<Vec<u8>> {
+pub(super) fn expanded(packed: &[u8]) -> Option<Vec<u8>> {
     let mut text = Vec::with_capacity(packed.len() + packed.len() / 8);
     let mut start = 0;
     loop {
@@ -323,13 +323,18 @@ pub(super) const POLYNOMIAL: u32 = 0x04C1_1DB7;
 
 /// Returns the checksum of the text of a block.
 pub(super) fn checksum(text: &[u8]) -> u32 {
+    !summed(u32::MAX, text)
+}
+
+/// Returns the inverted checksum of a text that continues with `text`, where `sum` is that before.
+pub(super) fn summed(sum: u32, text: &[u8]) -> u32 {
     let step =
         |sum: u32, byte: u8| (sum << 8) ^ TABLES[0][usize::from(sum.to_be_bytes()[0] ^ byte)];
     let (eights, rest) = text.as_chunks::<8>();
-    let sum = eights.iter().fold(u32::MAX, |sum, eight| {
+    let sum = eights.iter().fold(sum, |sum, eight| {
         let [a, b, c, d] = sum.to_be_bytes();
         let mixed = [a, b, c, d, 0, 0, 0, 0];
         (0..8).fold(0, |sum, at| sum ^ TABLES[7 - at][usize::from(eight[at] ^ mixed[at])])
     });
-    !rest.iter().fold(sum, |sum, byte| step(sum, *byte))
+    rest.iter().fold(sum, |sum, byte| step(sum, *byte))
 }

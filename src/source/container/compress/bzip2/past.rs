@@ -30,7 +30,7 @@ pub(super) struct Past {
     base: u64,
     /// Beginnings of blocks, the first of which is the beginning of the bytes.
     marks: Vec<Mark>,
-    /// Offsets at which the decoder had to wait.
+    /// Offsets at which the decoder had no more bytes, and took fewer at once before.
     waits: Vec<u64>,
 }
 
@@ -38,6 +38,8 @@ pub(super) struct Past {
 pub(super) struct Recalled {
     pub(super) decoder: Decompress,
     pub(super) at: u64,
+    /// The bytes before that offset, from the beginning of the last mark on.
+    pub(super) taken: Vec<u8>,
 }
 
 impl Past {
@@ -55,7 +57,7 @@ impl Past {
         self.base + self.bytes.len() as u64
     }
 
-    /// Notes that more bytes were needed than there were.
+    /// Notes that all bytes are taken that there were.
     pub(super) fn wait(&mut self) {
         self.waits.push(self.end());
     }
@@ -95,8 +97,8 @@ impl Past {
         let end = self.end() + buffered.len() as u64;
         let all = [&*self.bytes, buffered].concat();
         let begin = at;
+        let index = |at: u64| usize::try_from(at.saturating_sub(self.base)).unwrap_or_default();
         for until in self.waits.iter().copied().filter(|wait| *wait > begin).chain([end]) {
-            let index = |at: u64| usize::try_from(at - self.base).unwrap_or_default();
             let mut input = all.get(index(at)..index(until)).unwrap_or_default();
             let failed = pass(&mut decoder, &mut input, &mut left).err();
             at = until - input.len() as u64;
@@ -104,11 +106,12 @@ impl Past {
                 return Err((error, at));
             }
         }
-        Ok(Recalled { decoder, at })
+        let taken = all.get(index(last.at / 8)..index(at)).unwrap_or_default().to_vec();
+        Ok(Recalled { decoder, at, taken })
     }
 }
 
-fn invalid(error: bzip2::Error) -> io::Error {
+pub(super) fn invalid(error: bzip2::Error) -> io::Error {
     io::Error::new(ErrorKind::InvalidInput, error)
 }
 

@@ -178,6 +178,63 @@ fn wrong_checksums_are_found_and_the_text_before_is_given() {
     }
 }
 
+#[test]
+fn no_text_of_a_block_is_given_before_its_checksum_is_verified() {
+    let mut chance = Chance(1997);
+    let lens = [700, 1, 300, 900, 1_300];
+    let blocks: Vec<Vec<u8>> = lens.iter().map(|len| text(&mut chance, *len)).collect();
+    let mut encoder = BzEncoder::new(Vec::new(), Compression::fast());
+    for block in &blocks {
+        encoder.write_all(block).unwrap();
+        encoder.flush().unwrap();
+    }
+    let bytes = encoder.finish().unwrap();
+    let ends: Vec<usize> = starts(&bytes)[1..].iter().copied().chain([bytes.len() * 8]).collect();
+    for bit in (0..bytes.len()).flat_map(|at| [at * 8 + at % 8, at * 8 + (at + 5) % 8]) {
+        let mut bytes = bytes.clone();
+        flip(&mut bytes, bit);
+        for most in [1 << 20, 100] {
+            let seen = hold(&bytes, most, bit, &format!("bit {bit}"));
+            let before = ends.iter().filter(|end| **end <= bit).count();
+            let given = (0..=blocks.len()).find(|count| seen.text == blocks[..*count].concat());
+            // Some bits change no text, and the end of the stream follows the last block.
+            let is_last = before + 1 == ends.len();
+            let is_right = given == Some(before)
+                || given == Some(ends.len()) && (is_last || seen.fault.is_none());
+            let fault = &seen.fault;
+            assert!(is_right, "bit {bit} after {before}: {given:?} {fault:?} of {ends:?}");
+        }
+    }
+}
+
+#[test]
+fn the_text_of_whole_streams_is_that_of_the_library() {
+    for (name, bytes) in samples() {
+        let mut text = Vec::new();
+        let library = bzip2::read::MultiBzDecoder::new(&*bytes).read_to_end(&mut text);
+        let seen = hold(&bytes, 3_000, 1, name);
+        assert!(seen.text == text, "{name}: {library:?}, {:?}", seen.fault);
+    }
+}
+
+#[test]
+fn long_runs_of_a_block_are_held_too() {
+    let mut chance = Chance(45);
+    let noise = twin::noise(&mut chance, 20_000);
+    let runs: Vec<u8> =
+        (0..9_000_usize).flat_map(|it| vec![(it % 7).to_le_bytes()[0]; 500]).collect();
+    let text = [&noise[..], &runs, &noise].concat();
+    let bytes = packed(&text, 9, usize::MAX);
+    assert_eq!(starts(&bytes).len(), 1);
+    let mut changed = bytes.clone();
+    flip(&mut changed, 50);
+    for round in 0..4 {
+        assert!(hold(&bytes, 1 << 20, round, "runs").text == text);
+        let seen = hold(&changed, 1 << 20, round, "wrong runs");
+        assert!(seen.text.is_empty() && seen.fault.is_some());
+    }
+}
+
 /// A block may contain the bits that blocks begin with: here, they name codes of groups that do not
 /// occur, after those that do.
 #[test]
