@@ -336,7 +336,13 @@ impl<'h, 'p> Haystack<'h, 'p> {
         /// Bytes of a character or of its encoding that may follow the link.
         const NEAR_MAX: usize = 16;
         let is_near = || at.end.saturating_add(NEAR_MAX) >= self.piece.bytes.len();
-        self.piece.is_torn && is_near() && is_tail(text.get(span.end..).unwrap_or_default())
+        let has_folds = match &self.piece.records {
+            Records::Text { escapes: Some(escapes), .. } => escapes.has_folds(),
+            _ => false,
+        };
+        let rest = text.get(span.end..).unwrap_or_default();
+        let rest = if has_folds { without_line_end(rest) } else { rest };
+        self.piece.is_torn && is_near() && is_tail(rest)
     }
 
     /// Returns the text that a reader of HTML sees in place of the link that begins at `at`.
@@ -366,6 +372,12 @@ impl<'h, 'p> Haystack<'h, 'p> {
     }
 }
 
+/// Returns `rest` without one line end, after which a value that is folded may go on.
+fn without_line_end(rest: &[u8]) -> &[u8] {
+    let line = rest.strip_suffix(b"\n").unwrap_or(rest);
+    line.strip_suffix(b"\r").unwrap_or(line)
+}
+
 /// Reports whether a link before `rest`, the end of a text, may have included all of it: marks that
 /// end no link by themselves, and a part of a character.
 fn is_tail(rest: &[u8]) -> bool {
@@ -376,7 +388,7 @@ fn is_tail(rest: &[u8]) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::is_tail;
+    use super::{is_tail, without_line_end};
 
     #[test]
     fn marks_and_a_part_of_a_character_may_belong_to_a_link_before_them() {
@@ -385,6 +397,16 @@ mod tests {
         }
         for rest in [&b" "[..], b"\"", b")", b".\n", b">", b"a", b"\xE3\x80\x82"] {
             assert!(!is_tail(rest), "{}", rest.escape_ascii());
+        }
+    }
+
+    #[test]
+    fn a_value_that_is_folded_may_go_on_after_the_line() {
+        for rest in [&b"\r\n"[..], b"\n", b"\r", b".\r\n"] {
+            assert!(is_tail(without_line_end(rest)), "{}", rest.escape_ascii());
+        }
+        for rest in [&b"\n\n"[..], b"\nU", b" \n"] {
+            assert!(!is_tail(without_line_end(rest)), "{}", rest.escape_ascii());
         }
     }
 }

@@ -211,6 +211,12 @@ impl Escapes {
         }
     }
 
+    /// Reports whether a value may go on in the next line, after a blank.
+    #[must_use]
+    pub const fn has_folds(self) -> bool {
+        matches!(self.inside, Inside::Folded(_) | Inside::Ldif)
+    }
+
     /// Reports whether an offset can be read without the bytes far before it, except inside a
     /// construct as long as that.
     #[must_use]
