@@ -24,6 +24,7 @@ use super::detect::{postal, stores};
 use super::event::Event;
 use super::kind::{Content, Packing};
 use super::mail::boxes::Style;
+use super::mail::mailbox;
 use super::part::{Division, Part, Range};
 use super::piece::{CORE_LEN_MAX, Outcome, Reading, Stage, Storage};
 use crate::finding::{NoteKind, Origin, Skip};
@@ -104,6 +105,13 @@ pub(super) fn is_divisible(input: Source<'_>, reading: Reading, stage: &mut dyn 
     is_divisible
 }
 
+/// Returns the reason to skip a member that begins with `head`, if it is a message that a walk
+/// would skip in its store. Other files have such names by chance.
+fn skips_message(head: &[u8], nest: &Nest) -> Option<Skip> {
+    let reason = nest.origin.members.last().and_then(|name| stores::skips_message(name));
+    reason.filter(|_| mailbox::is_message(head))
+}
+
 /// A reader of inputs and members, which has packed data unpacked and everything else cut.
 struct MemberReader<'s> {
     reading: Reading,
@@ -116,11 +124,9 @@ impl Members for MemberReader<'_> {
         if self.budget.is_scouting() && !nest.origin.members.is_empty() {
             return Ok(());
         }
-        // Such a file repeats the messages beside it. A walk skips it, too.
         let name = nest.origin.members.last().map_or(&[][..], |name| name);
-        let file = name.rsplit(|byte| *byte == b'/').next().unwrap_or_default();
-        if stores::is_of_server(file) {
-            return self.unpacker().skip(Skip::ControlFile);
+        if let Some(reason) = stores::skips_member(name) {
+            return self.unpacker().skip(reason);
         }
         if postal::is_with_properties(&nest.origin) {
             return self.bytes(&mut WithoutProperties::new(input), nest);
@@ -206,7 +212,13 @@ impl MemberReader<'_> {
                 let mut rest = opened.into_reader(self.stage);
                 container::unpack(packing, &mut rest, &mut self.unpacker(), nest)
             }
-            _ => self.cut(opened, nest),
+            _ => match skips_message(opened.head(), nest) {
+                Some(reason) => {
+                    drop(opened.into_reader(self.stage));
+                    self.unpacker().skip(reason)
+                }
+                None => self.cut(opened, nest),
+            },
         }
     }
 

@@ -6,7 +6,7 @@
 //! streams and archives are unpacked all the same, and everything in them is mail.
 //!
 //! Not recognised: boxes without a suffix in their name, articles of news without `.overview`, and
-//! folders of MH in archives. There the first bytes decide.
+//! messages of MH in archives, whose names are numbers. There the first bytes decide.
 
 use crate::finding::Origin;
 use crate::platform::OsBytes as _;
@@ -73,16 +73,26 @@ fn suffix(name: &[u8]) -> Option<&'static str> {
     SUFFIXES.into_iter().find(|known| suffix.eq_ignore_ascii_case(known.as_bytes()))
 }
 
-/// Reports whether `member` is named like `…/cur/1038592800.1_2.host:2,S`. An archive may have a
-/// `new` without any mail, so that the name must be that of a message. File systems that allow no
-/// colon in a name have another sign instead.
+/// Reports whether `member` is named like a message of a Maildir.
 fn is_in_maildir(member: &[u8]) -> bool {
+    part_of_maildir(member).is_some()
+}
+
+/// Reports whether `member` is named like a message of a Maildir that is being delivered.
+pub(super) fn is_in_delivery(member: &[u8]) -> bool {
+    part_of_maildir(member) == Some(b"tmp")
+}
+
+/// Returns the part of a Maildir that `member` is in, if it is named like
+/// `…/cur/1038592800.1_2.host:2,S`. An archive may have a `new` without any mail, so that the name
+/// must be that of a message. File systems that allow no colon in a name have another sign instead.
+fn part_of_maildir(member: &[u8]) -> Option<&[u8]> {
     let mut parts = member.rsplit(|byte| *byte == b'/');
-    let (Some(name), Some(part)) = (parts.next(), parts.next()) else { return false };
+    let (name, part) = (parts.next()?, parts.next()?);
     let digits = name.iter().take_while(|byte| byte.is_ascii_digit()).count();
     let is_dated = digits >= TIME_DIGITS_MIN && name.get(digits) == Some(&b'.');
     let has_flags = name.windows(3).any(|text| matches!(text, [b':' | b';' | b'!', b'2', b',']));
-    PARTS.contains(&part) && (is_dated || has_flags)
+    (PARTS.contains(&part) && (is_dated || has_flags)).then_some(part)
 }
 
 #[cfg(test)]

@@ -7,6 +7,8 @@
 
 use memchr::memmem;
 
+use super::postal::is_in_delivery;
+use crate::finding::Skip;
 use crate::source::markup::{self, Markup};
 
 /// First bytes of boxes of Rmail.
@@ -58,7 +60,7 @@ const SUFFIXES: [&[u8]; 2] = [b".msg", b".oft"];
 /// Reports whether a file that begins with `head` and is called `name` contains mail.
 pub(in crate::source) fn holds_mail(head: &[u8], name: &[u8]) -> bool {
     let name = markup::without_packing(name);
-    let file = name.rsplit(|byte| *byte == b'/').next().unwrap_or_default();
+    let file = file_name(name);
     let suffix = memchr::memrchr(b'.', file).and_then(|dot| file.get(dot + 1..));
     if suffix.is_some_and(|suffix| OF_STORES.iter().any(|it| suffix.eq_ignore_ascii_case(it))) {
         return true;
@@ -69,6 +71,40 @@ pub(in crate::source) fn holds_mail(head: &[u8], name: &[u8]) -> bool {
     let ending = file.len().checked_sub(4).and_then(|at| file.get(at..)).unwrap_or_default();
     let is_called_so = || SUFFIXES.iter().any(|suffix| ending.eq_ignore_ascii_case(suffix));
     head.starts_with(COMPOUND) && (is_called_so() || memmem::find(head, OF_MESSAGE).is_some())
+}
+
+/// The file of an MH folder that lists numbers of messages.
+pub(in crate::source) const SEQUENCES: &[u8] = b".mh_sequences";
+
+/// Returns the reason to skip `member` of an archive because of its name: mail programs keep such
+/// files for themselves, and a walk skips them.
+pub(in crate::source) fn skips_member(member: &[u8]) -> Option<Skip> {
+    let file = file_name(member);
+    (is_of_server(file) || file == SEQUENCES).then_some(Skip::ControlFile)
+}
+
+/// Returns the reason to skip `member` of an archive if it is a message. A walk looks at the files
+/// beside it, too; but parts of an archive are read by themselves, so that the other members are
+/// not known.
+pub(in crate::source) fn skips_message(member: &[u8]) -> Option<Skip> {
+    if is_deleted(file_name(member)) {
+        return Some(Skip::Deleted);
+    }
+    is_in_delivery(member).then_some(Skip::InDelivery)
+}
+
+/// Reports whether `name` is one that MH gives to deleted messages.
+pub(in crate::source) fn is_deleted(name: &[u8]) -> bool {
+    matches!(name, [b',' | b'#', number @ ..] if is_number(number))
+}
+
+/// Reports whether `name` is one that MH gives to messages.
+pub(in crate::source) fn is_number(name: &[u8]) -> bool {
+    !name.is_empty() && name.iter().all(u8::is_ascii_digit)
+}
+
+fn file_name(path: &[u8]) -> &[u8] {
+    path.rsplit(|byte| *byte == b'/').next().unwrap_or_default()
 }
 
 /// Reports whether `name` is that of a file that Dovecot or Cyrus keeps beside messages.
@@ -83,7 +119,8 @@ fn is_of_dovecot(name: &[u8]) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{COMPOUND, OF_MESSAGE, holds_mail};
+    use super::{COMPOUND, OF_MESSAGE, holds_mail, skips_member, skips_message};
+    use crate::finding::Skip;
 
     #[track_caller]
     fn case(head: &[u8], name: &[u8], expected: bool) {
@@ -121,5 +158,30 @@ mod tests {
         case(b"see", b"dovecot.index/a", false);
         case(b"see BABYL OPTIONS:", b"a", false);
         case(b"", b"", false);
+    }
+    #[test]
+    fn members_are_skipped_for_names_that_mail_programs_give() {
+        for (member, expected) in [
+            (&b"inbox/.mh_sequences"[..], Some(Skip::ControlFile)),
+            (b"dovecot-uidlist", Some(Skip::ControlFile)),
+            (b"inbox/a.mh_sequences", None),
+            (b"inbox/,1", None),
+        ] {
+            assert_eq!(skips_member(member), expected, "{}", member.escape_ascii());
+        }
+        for (member, expected) in [
+            (&b"Mail/tmp/1038592800.M20046P2137.host"[..], Some(Skip::InDelivery)),
+            (b"tmp/1038592800.2137_0.host.example", Some(Skip::InDelivery)),
+            (b"tmp/a:2,S", Some(Skip::InDelivery)),
+            (b"Mail/new/1038592800.M20046P2137.host", None),
+            (b"tmp/a.eml", None),
+            (b"inbox/,12", Some(Skip::Deleted)),
+            (b"#3", Some(Skip::Deleted)),
+            (b"#3#", None),
+            (b"inbox/,", None),
+            (b"inbox/1", None),
+        ] {
+            assert_eq!(skips_message(member), expected, "{}", member.escape_ascii());
+        }
     }
 }

@@ -4,9 +4,10 @@ use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::spools::{has_sequences, is_deleted, is_maildir, is_number};
+use super::spools::{has_sequences, is_maildir};
 use crate::platform::{self, OsBytes as _};
 use crate::source::detect::postal::{PARTS, is_mail_name};
+use crate::source::detect::stores::{is_deleted, is_number};
 use crate::source::file::FoundAs;
 
 /// The kind of a directory.

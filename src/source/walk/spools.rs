@@ -12,7 +12,7 @@ use std::path::Path;
 
 use crate::finding::Skip;
 use crate::platform::OsBytes as _;
-use crate::source::detect::stores::{MORK, is_of_server};
+use crate::source::detect::stores::{MORK, SEQUENCES, is_deleted, is_number, is_of_server};
 
 /// Number of entries of a directory examined to see whether it is an MH folder, in which most names
 /// are numbers.
@@ -98,7 +98,7 @@ impl Spools {
                 let is_folder = is_dir && is_maildir(path);
                 (is_control(name) && !is_folder).then_some(Skip::ControlFile)
             }
-            Layout::Mh if name == b".mh_sequences" => Some(Skip::ControlFile),
+            Layout::Mh if name == SEQUENCES => Some(Skip::ControlFile),
             Layout::Mh | Layout::Unknown if is_deleted(name) => {
                 let is_mh = *layout == Layout::Mh || path.parent().is_some_and(has_numbers);
                 *layout = if is_mh { Layout::Mh } else { Layout::Other };
@@ -141,16 +141,6 @@ fn is_summary(path: &Path) -> bool {
     let mut head = [0; MORK.len()];
     let read = File::open(path).and_then(|mut file| file.read_exact(&mut head));
     read.is_ok() && head == *MORK
-}
-
-/// Reports whether `name` is one that MH gives to deleted messages.
-pub(super) fn is_deleted(name: &[u8]) -> bool {
-    matches!(name, [b',' | b'#', number @ ..] if is_number(number))
-}
-
-/// Reports whether `name` is one that MH gives to messages.
-pub(super) fn is_number(name: &[u8]) -> bool {
-    !name.is_empty() && name.iter().all(u8::is_ascii_digit)
 }
 
 fn has_numbers(directory: &Path) -> bool {
