@@ -48,6 +48,8 @@ const UNPACKERS: &[(Packing, Unpack)] = &[
     (Packing::Ar, archive::ar::read),
     (Packing::Cpio, archive::cpio::read),
     (Packing::Dbox, archive::dbox::read),
+    (Packing::Exim, archive::exim::read),
+    (Packing::Postfix, archive::postfix::read),
     (Packing::Rpm, archive::rpm::read),
     (Packing::Warc, web::warc::read),
     (Packing::Arc, web::arc::read),

@@ -8,7 +8,7 @@ pub(super) mod stores;
 
 pub(super) use hints::Hints;
 
-use super::container::archive::{ar, cpio, dbox, rpm, tar};
+use super::container::archive::{ar, cpio, dbox, exim, postfix, rpm, tar};
 use super::container::compress;
 use super::container::web::{arc, warc};
 use super::kind::{Content, Packing};
@@ -179,6 +179,12 @@ fn packing(head: &[u8]) -> Option<Packing> {
     }
     if dbox::is_dbox(head) {
         return Some(Packing::Dbox);
+    }
+    if exim::is_header(head) {
+        return Some(Packing::Exim);
+    }
+    if postfix::is_queued(head) {
+        return Some(Packing::Postfix);
     }
     if arc::is_header(head) {
         return Some(Packing::Arc);

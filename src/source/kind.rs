@@ -55,6 +55,10 @@ pub enum Packing {
     Cpio,
     /// Messages in the storage format of Dovecot.
     Dbox,
+    /// A header in a spool of Exim.
+    Exim,
+    /// A message in a queue of Postfix.
+    Postfix,
     /// Packages of RPM.
     Rpm,
     /// ISO 28500.
@@ -86,6 +90,8 @@ impl Packing {
             Self::Ar => "ar",
             Self::Cpio => "cpio",
             Self::Dbox => "dbox",
+            Self::Exim => "Exim's header",
+            Self::Postfix => "Postfix's message",
             Self::Rpm => "rpm",
             Self::Warc => "WARC",
             Self::Arc => "ARC",
@@ -103,6 +109,8 @@ impl Packing {
             | Self::Ar
             | Self::Cpio
             | Self::Dbox
+            | Self::Exim
+            | Self::Postfix
             | Self::Rpm
             | Self::Warc
             | Self::Arc

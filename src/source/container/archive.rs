@@ -16,6 +16,9 @@ use crate::source::container::{
 pub(in crate::source) mod ar;
 pub(in crate::source) mod cpio;
 pub(in crate::source) mod dbox;
+pub(in crate::source) mod exim;
+mod joined;
+pub(in crate::source) mod postfix;
 pub(in crate::source) mod rpm;
 pub(in crate::source) mod tar;
 pub(in crate::source) mod zip;

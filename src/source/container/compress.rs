@@ -122,6 +122,8 @@ impl Codec {
             | Packing::Ar
             | Packing::Cpio
             | Packing::Dbox
+            | Packing::Exim
+            | Packing::Postfix
             | Packing::Rpm
             | Packing::Warc
             | Packing::Arc

@@ -9,6 +9,7 @@ use memchr::memmem;
 
 use super::postal::is_in_delivery;
 use crate::finding::Skip;
+use crate::source::container::archive::exim;
 use crate::source::markup::{self, Markup};
 
 /// First bytes of boxes of Rmail.
@@ -59,6 +60,10 @@ const SUFFIXES: [&[u8]; 2] = [b".msg", b".oft"];
 
 /// Reports whether a file that begins with `head` and is called `name` contains mail.
 pub(in crate::source) fn holds_mail(head: &[u8], name: &[u8]) -> bool {
+    // The body of a message, whose header is in another file.
+    if exim::is_body(head) {
+        return true;
+    }
     let name = markup::without_packing(name);
     let file = file_name(name);
     let suffix = memchr::memrchr(b'.', file).and_then(|dot| file.get(dot + 1..));
@@ -153,6 +158,8 @@ mod tests {
         case(COMPOUND, b"a/b.msg.gz", true);
         case(&[COMPOUND, b"\0\0", OF_MESSAGE].concat(), b"b", true);
         case(COMPOUND, b"a.doc", false);
+        case(b"1abcDE-0001Fg-2H-D\nsee", b"a", true);
+        case(b"see 1abcDE-0001Fg-2H-D\n", b"a", false);
         case(b"see", b"a.msg", false);
         case(b"see", b"dovecot.conf", false);
         case(b"see", b"dovecot.index/a", false);

@@ -85,6 +85,14 @@ pub(crate) fn dbox(bytes: &[u8]) {
     read("a.dbox", InputKind::Auto, bytes);
 }
 
+pub(crate) fn exim(bytes: &[u8]) {
+    signed("a-H", b"1abcDE-0001Fg-2H-H\nmail 8 8\n", bytes);
+}
+
+pub(crate) fn postfix(bytes: &[u8]) {
+    read("a", InputKind::Auto, bytes);
+}
+
 pub(crate) fn rpm(bytes: &[u8]) {
     signed("a.rpm", b"\xED\xAB\xEE\xDB", bytes);
 }

@@ -92,6 +92,8 @@ pub(crate) static TARGETS: &[Target] = &[
     target("warc", ARCHIVES, Cost::Input, containers::warc),
     target("arc", ARCHIVES, Cost::Input, containers::arc),
     target("dbox", ARCHIVES, Cost::Input, containers::dbox),
+    target("exim", ARCHIVES, Cost::Input, containers::exim),
+    target("postfix", ARCHIVES, Cost::Input, containers::postfix),
     target("rpm", ARCHIVES, Cost::Input, containers::rpm),
     target("batch", &["news"], Cost::Input, containers::batch),
     target("message", MAIL, Cost::Input, letters::message),
