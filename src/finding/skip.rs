@@ -96,15 +96,15 @@ skips! {
     InDelivery: "in-delivery", "a file in the tmp of a Maildir", help(
         "A message that is being delivered is incomplete; the mail program moves it to new \
          afterwards.",
-        "Run again later, or name the file by its path.",
+        "Run again later, or name the file by its path; unpack an archive first.",
     );
     ControlFile: "control-file", "a mail program's own file beside messages", help(
         "Sequences and indices hold no message.",
-        "Name the file by its path to read it as text.",
+        "Name the file by its path to read it as text; unpack an archive first.",
     );
     Deleted: "deleted", "a message that MH has deleted", help(
         "A name that begins with a comma marks a deleted message, which stays until it is purged.",
-        "Name the file by its path to read it.",
+        "Name the file by its path to read it; unpack an archive first.",
     );
     Packed: "packed", "an unsupported packed format", help(
         "There is no decoder for 7z, rar, brotli and rare methods of zip.",
