@@ -348,6 +348,14 @@ impl Finding<'_> {
         }
     }
 
+    /// Returns why it was not requested, if its verdict hides that: a link with a warning keeps it,
+    /// whether it is requested or not.
+    #[must_use]
+    pub fn unasked(&self) -> Option<Skip> {
+        let reach = self.reach.filter(|reach| reach.class.row().verdict == Verdict::Skipped)?;
+        matches!(self.verdict, Verdict::Warn | Verdict::Error).then_some(Skip::Class(reach.class))
+    }
+
     fn trouble(&self) -> Option<&'static str> {
         if self.facts.verdict != self.verdict {
             return self.reach.map(|reach| reach.class.row().name);

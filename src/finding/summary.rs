@@ -35,8 +35,9 @@ pub struct Summary {
 }
 
 impl Summary {
-    /// Counts one finding; `why` is the reason for its verdict, as `Finding::why` returns it.
-    pub fn count(&mut self, verdict: Verdict, why: Option<Why>) {
+    /// Counts one finding; `why` is the reason for its verdict, as `Finding::why` returns it, and
+    /// `unasked` that of `Finding::unasked`.
+    pub fn count(&mut self, verdict: Verdict, why: Option<Why>, unasked: Option<Skip>) {
         self.findings += 1;
         for (count, of) in self.verdicts.iter_mut().zip(Verdict::ALL) {
             *count += u64::from(of == verdict);
@@ -47,6 +48,9 @@ impl Summary {
                 *self.troubles.entry((verdict, name)).or_default() += 1;
             }
             None => {}
+        }
+        if let Some(skip) = unasked {
+            self.skip(skip, 1);
         }
     }
 
@@ -92,5 +96,32 @@ impl Summary {
         for (count, more) in self.archived.iter_mut().zip(part.archived) {
             *count += more;
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Class, Finding, Origin, Place, Reach};
+    use super::{Skip, Summary, Verdict};
+
+    #[test]
+    fn a_link_that_was_not_requested_is_counted_with_its_reason_whatever_its_verdict() {
+        let (facts, origin) = (Default::default(), Origin::default());
+        let bare = Finding::example(b"http://h.example/", Place::example(&origin, [0; 4]), &facts);
+        let [asked, unasked] =
+            [Class::Missing, Class::NotAsked].map(|class| Reach::new(class, "none", ""));
+        let mut summary = Summary::default();
+        for (reach, verdict) in [
+            (&unasked, Verdict::Skipped),
+            (&unasked, Verdict::Warn),
+            (&unasked, Verdict::Error),
+            (&asked, Verdict::Error),
+        ] {
+            let finding = Finding { reach: Some(reach), verdict, ..bare.clone() };
+            summary.count(finding.verdict, finding.why(), finding.unasked());
+        }
+        let skipped: Vec<_> = summary.skipped.into_iter().collect();
+        assert_eq!(skipped, [(Skip::Class(Class::NotAsked), 3)]);
+        assert_eq!(summary.verdicts, [0, 1, 2, 1]);
     }
 }

@@ -47,6 +47,8 @@ pub(super) struct Mark {
     pub(super) verdict: Verdict,
     /// The reason for the verdict.
     pub(super) why: Option<Why>,
+    /// The reason why it was not requested, if the verdict hides that.
+    pub(super) unasked: Option<Skip>,
     /// The index of its result in web archives.
     pub(super) archived: Option<usize>,
     /// Start and end offset of its record, for each encoder.
@@ -68,7 +70,7 @@ impl Encoded {
     }
 
     pub(super) fn count(&mut self, finding: &Finding<'_>) {
-        self.summary.count(finding.verdict, finding.why());
+        self.summary.count(finding.verdict, finding.why(), finding.unasked());
         self.summary.count_archived(finding.archived.map(Archived::index));
     }
 }
@@ -329,7 +331,7 @@ impl OrderState {
         let mut repeated = Vec::new();
         for mark in marks {
             if self.seen.insert(mark.hash) {
-                self.summary.count(mark.verdict, mark.why);
+                self.summary.count(mark.verdict, mark.why, mark.unasked);
                 self.summary.count_archived(mark.archived);
             } else {
                 self.summary.skip(Skip::Repeated, 1);

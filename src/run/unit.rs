@@ -458,9 +458,14 @@ impl<'r> Worker<'r> {
             #[cfg(feature = "report")]
             Marking::Unique => {
                 let spans = starts.into_iter().zip(self.encoded.ends()).collect();
-                let (verdict, why) = (finding.verdict, finding.why());
-                let archived = finding.archived.map(Archived::index);
-                let mark = Mark { hash: identity(finding), verdict, why, archived, spans };
+                let mark = Mark {
+                    hash: identity(finding),
+                    verdict: finding.verdict,
+                    why: finding.why(),
+                    unasked: finding.unasked(),
+                    archived: finding.archived.map(Archived::index),
+                    spans,
+                };
                 self.encoded.marks.push(mark);
             }
         }

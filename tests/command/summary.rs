@@ -160,3 +160,11 @@ fn nobody_has_to_read_it() {
     assert_eq!((String::from_utf8_lossy(&stderr).as_ref(), status.code()), ("", Some(1)));
     assert_eq!(fs::read_to_string(home.join(".report")).expect("a report").lines().count(), 6);
 }
+
+#[test]
+fn it_counts_each_link_that_was_not_requested() {
+    let home = directory("unasked");
+    fs::write(home.join("a.md"), "<http://u:p@h.example/> <http://h.example/>\n").expect("a file");
+    let (_, said) = run(&home, &["check", "--offline", "a.md"]);
+    assert!(said.ends_with("1 warn, 1 skipped; left out: 2 not-asked\n"), "{said}");
+}
