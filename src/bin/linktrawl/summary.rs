@@ -116,21 +116,22 @@ fn count(number: u64, noun: &str) -> String {
 /// Units of 1000, as disks and networks count.
 const UNITS: [&str; 6] = ["kB", "MB", "GB", "TB", "PB", "EB"];
 
-/// Formats a size: `999 B`, `3.4 MB`. The one decimal is truncated, not rounded, so that 999 999
-/// does not become `1000.0 kB`.
+/// Formats a size, rounded to one decimal: `999 B`, `3.4 MB`. 999 999 is `1.0 MB`, not `1000.0 kB`.
 fn size(bytes: u64) -> String {
     if bytes < 1000 {
         return format!("{bytes} B");
     }
-    let mut tenths = bytes / 100;
+    let mut unit_bytes: u64 = 1000;
     let mut units = UNITS.iter();
     let mut unit = units.next();
-    while tenths >= 10_000
+    let tenths = |of: u64| (u128::from(bytes) * 10 + u128::from(of / 2)) / u128::from(of);
+    while tenths(unit_bytes) >= 10_000
         && let Some(larger) = units.next()
     {
-        tenths /= 1000;
+        unit_bytes = unit_bytes.saturating_mul(1000);
         unit = Some(larger);
     }
+    let tenths = tenths(unit_bytes);
     format!("{}.{} {}", tenths / 10, tenths % 10, unit.copied().unwrap_or_default())
 }
 
@@ -150,8 +151,12 @@ mod tests {
 
     #[test]
     fn sizes_have_one_decimal_and_the_fitting_unit() {
-        let shown = [0, 999, 1000, 3_449_999, 999_999, 5_000_000_000, u64::MAX].map(size);
-        let wanted = ["0 B", "999 B", "1.0 kB", "3.4 MB", "999.9 kB", "5.0 GB", "18.4 EB"];
+        let sizes = [0, 999, 1000, 1_049, 1_050, 3_449_999, 1_960_000, 999_949, 999_950, u64::MAX];
+        let wanted = [
+            "0 B", "999 B", "1.0 kB", "1.0 kB", "1.1 kB", "3.4 MB", "2.0 MB", "999.9 kB", "1.0 MB",
+            "18.4 EB",
+        ];
+        let shown = sizes.map(size);
         assert_eq!(shown, wanted);
     }
 

@@ -61,13 +61,15 @@ pub(super) fn size(bytes: u64) -> String {
     let units = ["B", "kB", "MB", "GB", "TB", "PB", "EB"];
     let mut scale: u64 = 1;
     let mut unit = "B";
+    // Rounded: 999 999 are 1.0 MB, and not 1000.0 kB.
+    let tenths = |scale: u64| (u128::from(bytes) * 10 + u128::from(scale / 2)) / u128::from(scale);
     for larger in units.iter().skip(1) {
-        if bytes / scale < 1000 {
+        if tenths(scale) < 10_000 {
             break;
         }
         (scale, unit) = (scale.saturating_mul(1000), larger);
     }
-    let tenths = u128::from(bytes) * 10 / u128::from(scale);
+    let tenths = tenths(scale);
     if scale == 1 {
         format!("{bytes} B")
     } else {
@@ -116,7 +118,9 @@ mod tests {
             (999, "999 B"),
             (1000, "1.0 kB"),
             (874_912, "874.9 kB"),
-            (999_999, "999.9 kB"),
+            (999_949, "999.9 kB"),
+            (999_999, "1.0 MB"),
+            (1_960_000, "2.0 MB"),
             (u64::MAX, "18.4 EB"),
         ] {
             assert_eq!(size(bytes), text);
