@@ -297,6 +297,19 @@ fn colours_come_when_asked_and_not_into_a_pipe() {
     assert!(is_painted(&["a.txt", "--color=always"]));
     let forced = command(&home, &["a.txt"]).env("CLICOLOR_FORCE", "1").output().expect("a run");
     assert!(forced.stdout.contains(&0x1b));
+    // Help and refusals follow the same variables.
+    for (arguments, force, is_painted) in [
+        (&["--help"][..], "1", true),
+        (&["--help"], "0", false),
+        (&["--help"], "", false),
+        (&["--nothing-like-it"], "1", true),
+        (&["--nothing-like-it"], "0", false),
+    ] {
+        let output = command(&home, arguments).env("CLICOLOR_FORCE", force).output();
+        let output = output.expect("a run");
+        let shown = [output.stdout, output.stderr].concat();
+        assert_eq!(shown.contains(&0x1b), is_painted, "{arguments:?} {force}");
+    }
 }
 
 #[test]

@@ -26,7 +26,6 @@ mod watch;
 
 use std::env;
 use std::ffi::OsString;
-use std::io;
 use std::panic::{self, PanicHookInfo};
 use std::process::ExitCode;
 
@@ -62,11 +61,7 @@ fn main() -> ExitCode {
         if is_broken_pipe(&error) {
             return Exit::Well;
         }
-        // All other errors of the system name their file.
-        let is_full = error.downcast_ref::<io::Error>().map(io::Error::kind)
-            == Some(io::ErrorKind::StorageFull);
-        let where_to = if is_full { "cannot write stdout: " } else { "" };
-        stderr::say(&format!("error: {where_to}{error}"));
+        stderr::say_failure(&error);
         Exit::Failed
     });
     exit.into()

@@ -12,13 +12,21 @@ use std::process;
 
 use clap::Parser as _;
 use clap::error::ErrorKind;
+use linktrawl::internal::report::Paint;
 use linktrawl::internal::report::escape::Shown;
 use linktrawl::internal::uri::Redacted;
 
 use crate::args::Flags;
 use crate::config::{self, Refusal};
+use crate::environment::terminal;
+use crate::exit::is_broken_pipe;
 use crate::shown::shown;
+use crate::stderr;
+use crate::streams;
 use crate::suggestions;
+
+/// The exit code for work that could not be done.
+const FAILED: i32 = 2;
 
 /// Minimum number of bytes of a secret that is removed wherever it occurs: shorter ones are parts
 /// of words.
@@ -28,7 +36,7 @@ const SECRET_LEN_MIN: usize = 3;
 pub(crate) fn refuse(error: &clap::Error) -> ! {
     // Help and version quote no arguments, and an `@` in them needs no redaction.
     if matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) {
-        error.exit();
+        exit(error);
     }
     let typed: Vec<_> = env::args_os().collect();
     let plain: Vec<_> = typed.iter().map(plain).collect();
@@ -41,13 +49,44 @@ pub(crate) fn refuse(error: &clap::Error) -> ! {
         },
     };
     match without_secrets(words.as_bytes(), &typed) {
-        // Clap prints in colours, and to the right stream.
-        Cow::Borrowed(_) if plain == typed => error.exit(),
+        Cow::Borrowed(_) if plain == typed => exit(error),
         hidden => {
             // A closed standard error changes nothing.
             let _ = io::stderr().lock().write_all(&hidden);
             process::exit(error.exit_code())
         }
+    }
+}
+
+/// Exits with clap's message, on the stream and with the exit code that clap has for it.
+///
+/// Without colours, it is written here: clap takes `CLICOLOR_FORCE=0` for a wish for colours, and
+/// does not report a standard output that cannot be written.
+fn exit(error: &clap::Error) -> ! {
+    let paint = if error.use_stderr() {
+        terminal::paint_of(&io::stderr())
+    } else {
+        terminal::paint_of(&io::stdout())
+    };
+    if paint == Paint::Ansi {
+        error.exit();
+    }
+    let text = error.render().to_string();
+    if error.use_stderr() {
+        // A closed standard error changes nothing.
+        let _ = io::stderr().lock().write_all(text.as_bytes());
+        process::exit(error.exit_code())
+    }
+    let written = streams::need_stdout().and_then(|()| {
+        let mut stdout = io::stdout().lock();
+        Ok(stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush())?)
+    });
+    match written {
+        Err(failure) if !is_broken_pipe(&failure) => {
+            stderr::say_failure(&failure);
+            process::exit(FAILED)
+        }
+        _ => process::exit(error.exit_code()),
     }
 }
 

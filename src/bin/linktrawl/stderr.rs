@@ -3,7 +3,7 @@
 //! Everything is escaped, because paths and messages come from strangers. A closed standard error
 //! is no failure.
 
-use std::io::Write as _;
+use std::io::{self, Write as _};
 
 use linktrawl::internal::finding::Note;
 use linktrawl::internal::report::escape::Shown;
@@ -14,12 +14,21 @@ use crate::shown::shown;
 /// Prints `message` after the program's name, with each line escaped.
 pub(crate) fn say(message: &str) {
     // One write, so that lines of several threads do not tear.
-    let _ = std::io::stderr().lock().write_all(&said(message));
+    let _ = io::stderr().lock().write_all(&said(message));
+}
+
+/// Prints the error that ends the program.
+pub(crate) fn say_failure(error: &anyhow::Error) {
+    // All other errors of the system name their file.
+    let is_full =
+        error.downcast_ref::<io::Error>().map(io::Error::kind) == Some(io::ErrorKind::StorageFull);
+    let where_to = if is_full { "cannot write stdout: " } else { "" };
+    say(&format!("error: {where_to}{error}"));
 }
 
 /// Prints `record`, a line for programs that holds no text of strangers.
 pub(crate) fn line(record: &str) {
-    let _ = std::io::stderr().lock().write_all(format!("{record}\n").as_bytes());
+    let _ = io::stderr().lock().write_all(format!("{record}\n").as_bytes());
 }
 
 fn said(message: &str) -> Vec<u8> {
@@ -49,7 +58,7 @@ pub(crate) fn warn(note: &Note) {
         out.extend_from_slice(format!(" (at byte {offset})").as_bytes());
     }
     out.push(b'\n');
-    let _ = std::io::stderr().lock().write_all(&out);
+    let _ = io::stderr().lock().write_all(&out);
 }
 
 #[cfg(test)]

@@ -65,6 +65,7 @@ fn a_closed_standard_output_is_a_failure() {
     }
     ends("\"$0\" scan b.txt --format=csv=out --format=text >&-", 2, closed);
     ends("\"$0\" explain empty >&-", 2, closed);
+    ends("\"$0\" --help >&-", 2, closed);
     // Nothing is to be written there.
     ends("\"$0\" scan b.txt --format=csv=out >&-", 0, "");
     ends("\"$0\" scan b.txt >/dev/null", 0, "");
@@ -86,7 +87,7 @@ fn a_closed_standard_input_is_a_failure() {
 
 #[test]
 fn a_full_disk_is_a_failure() {
-    let full = "No space left on device";
+    let full = "linktrawl: error: cannot write stdout: No space left on device";
     for arguments in [
         "scan b.txt",
         "scan b.txt --format=json",
@@ -95,9 +96,18 @@ fn a_full_disk_is_a_failure() {
         "scan b.txt --summary=stdout",
         "parse http://h/",
         "explain empty",
+        "grammar list",
+        "config show",
+        "plan b.txt",
+        "help mail",
+        "--help",
+        "scan -h",
+        "--version",
+        "--generate man",
     ] {
         ends(&format!("\"$0\" {arguments} >/dev/full"), 2, full);
     }
+    let full = "linktrawl: error: cannot write \"/dev/full\": No space left on device";
     ends("\"$0\" scan b.txt --format=text=/dev/full", 2, full);
 }
 

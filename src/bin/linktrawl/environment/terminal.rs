@@ -5,7 +5,7 @@
 
 use std::env;
 use std::ffi::{OsStr, OsString};
-use std::io::{self, IsTerminal as _};
+use std::io::{self, IsTerminal};
 
 use linktrawl::internal::platform::{OsBytes as _, slashed};
 use linktrawl::internal::report::{Home, Paint, Style};
@@ -47,6 +47,14 @@ const COLUMNS: u16 = 80;
 /// Returns the columns of the terminal of standard error.
 pub(crate) fn columns() -> usize {
     usize::from(platform::columns().unwrap_or(COLUMNS))
+}
+
+/// Returns the colours of a stream that may be a terminal, by the environment alone.
+pub(crate) fn paint_of(stream: &impl IsTerminal) -> Paint {
+    let environment =
+        Environment { stdout_is_terminal: stream.is_terminal(), ..Environment::read() };
+    let [paint, _] = paints(Color::Auto, &environment);
+    paint
 }
 
 /// Reports whether TERM is `dumb`: the terminal can neither scroll nor paint.
