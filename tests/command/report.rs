@@ -101,6 +101,13 @@ fn what_is_no_saved_run_is_refused_with_its_line() {
     assert_eq!(output.status.code(), Some(2));
     let wanted = "cannot read \".\": expected a run saved by --format ndjson, found a directory";
     assert!(stderr(&output).contains(wanted), "{}", stderr(&output));
+    let state = [&b"SQLite format 3\0"[..], &[0; 84]].concat();
+    fs::write(home.join("state.db"), state).expect("a file");
+    let output = run(&home, &["report", "state.db"]);
+    assert_eq!(output.status.code(), Some(2));
+    let wanted =
+        "found a database: if it is a file of --state, `linktrawl report --compare OLD NEW`";
+    assert!(stderr(&output).contains(wanted), "{}", stderr(&output));
     refused(&findings.concat(), "expected the summary of the run as its last line");
     refused(
         &[summary, &b"\n"[..], findings[0]].concat(),

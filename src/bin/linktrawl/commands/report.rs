@@ -4,12 +4,13 @@
 mod compared;
 
 use std::fs::File;
-use std::io;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
 use linktrawl::internal::report::record::SummaryRecord;
 use linktrawl::internal::run::Retelling;
+use linktrawl::internal::store;
 
 use super::judge;
 use crate::args::report::ReportFlags;
@@ -19,6 +20,9 @@ use crate::lines::{STDIN, lines, read_lines};
 use crate::plan::{Failing, reports, ungrouped, what};
 use crate::stderr;
 use crate::streams;
+
+/// Bytes at the beginning of a file that show whether it is a database.
+const BEGINNING_LEN: u64 = 64;
 
 /// Replays a saved run, or compares two.
 ///
@@ -53,16 +57,25 @@ fn retell(flags: &ReportFlags, saved: &PathBuf) -> anyhow::Result<SummaryRecord>
     Ok(summary)
 }
 
-fn open(saved: &Path) -> anyhow::Result<(Box<dyn io::Read>, String)> {
+fn open(saved: &Path) -> anyhow::Result<(Box<dyn Read>, String)> {
     if saved.as_os_str() == "-" {
         streams::need_stdin()?;
         return Ok((Box::new(io::stdin()), STDIN.to_owned()));
     }
-    let file =
+    let mut file =
         File::open(saved).map_err(|error| anyhow::anyhow!("cannot open {saved:?}: {error}"))?;
     anyhow::ensure!(
         !file.metadata().is_ok_and(|found| found.is_dir()),
         "cannot read {saved:?}: expected a run saved by --format ndjson, found a directory"
     );
-    Ok((Box::new(file), format!("{saved:?}")))
+    let mut beginning = Vec::new();
+    let read = Read::by_ref(&mut file).take(BEGINNING_LEN).read_to_end(&mut beginning);
+    read.map_err(|error| anyhow::anyhow!("cannot read {saved:?}: {error}"))?;
+    anyhow::ensure!(
+        !store::is_state(&beginning),
+        "cannot read {saved:?}: expected a run saved by --format ndjson, found a database: if it \
+         is a file of --state, `linktrawl report --compare OLD NEW` compares two of them"
+    );
+    // A pipe is read once.
+    Ok((Box::new(io::Cursor::new(beginning).chain(file)), format!("{saved:?}")))
 }
