@@ -151,6 +151,15 @@ fn wrong_options_and_descriptors_give_2() {
     refused(&["scan", "--split", "-", "a.txt"], &split, "cannot be used with");
     refused(&["scan", "--split", "-", "--unique"], &split, "cannot be used with");
     refused(&["scan", "--split", "-", "--as", "mail"], &split, "--as");
+    let tip = "tip: --hidden is for `plan`, which chooses the inputs";
+    refused(&["scan", "--split", "-", "--hidden"], &split, tip);
+    refused(&["scan", "--split", "-", "--fail-on", "warn"], &split, "cannot be used with");
+    // A file serves whole scans, too.
+    let settings = "hidden = true\nno-ignore = true\nfail-on = \"warn\"\nfail-if-empty = true\n";
+    fs::write(home.join("linktrawl.toml"), settings).expect("a file");
+    let output = run_on(&home, &["scan", "--split", "-"], &split);
+    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+    fs::remove_file(home.join("linktrawl.toml")).expect("our file");
     refused(&["check", "--split", "-"], &split, "scan alone");
     refused(&["plan", "--split-size", "0", "a.txt"], "", "expected 1 byte or more");
     refused(&["plan", "-"], "", "read once");

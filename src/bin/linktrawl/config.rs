@@ -31,6 +31,7 @@ use linktrawl::internal::run::Asking;
 use crate::args::Flags;
 use crate::args::config::WhichFlags;
 use crate::args::formats::Format;
+use crate::args::scan::UNUSED_BY_SPLITS;
 use crate::environment;
 use crate::stderr;
 pub(crate) use import::of_lychee;
@@ -112,12 +113,17 @@ pub(crate) fn parse(typed: &[OsString]) -> Result<(Flags, Option<Config>), Refus
     let is_typed = |id: &str| matches.value_source(id) == Some(ValueSource::CommandLine);
     // Typed formats without groups override the groups of the file.
     let has_groups = !is_typed("formats") || has_groups(matches);
+    // Such settings are for whole scans, which the same file serves.
+    let is_of_split = is_typed("split");
+    let has_no_use = |id: &str| is_of_split && UNUSED_BY_SPLITS.contains(&id);
     let is_wanted = |setting: &Setting| {
         let mut known = options.get_arguments();
         let arg = known.find(|arg| arg.get_long() == Some(setting.name.as_str()));
         let id = arg.map(|arg| arg.get_id().as_str());
         let is_free = !is_written(typed, &setting.name);
-        id.is_some_and(|id| is_free && !is_typed(id) && (has_groups || id != "group_by"))
+        id.is_some_and(|id| {
+            is_free && !is_typed(id) && !has_no_use(id) && (has_groups || id != "group_by")
+        })
     };
     // After the command's name, which is the first typed argument that equals it.
     let end = typed.iter().position(|argument| *argument == *name).map_or(0, |at| at + 1);

@@ -81,6 +81,12 @@ pub(crate) fn advised(mut error: clap::Error, typed: &[OsString]) -> clap::Error
         ErrorKind::UnknownArgument => ContextKind::InvalidArg,
         ErrorKind::InvalidSubcommand => ContextKind::InvalidSubcommand,
         ErrorKind::InvalidValue => return values::advised(error, typed),
+        ErrorKind::ArgumentConflict => {
+            if let Some(tip) = of_split(typed) {
+                insert(&mut error, tip);
+            }
+            return error;
+        }
         ErrorKind::MissingRequiredArgument => {
             if let Some(tip) = of_state(&error, typed) {
                 insert(&mut error, tip);
@@ -122,6 +128,16 @@ fn of_state(error: &clap::Error, typed: &[OsString]) -> Option<String> {
     is_path.then(|| {
         format!("{file} was read as the FILE of --state: put PATH first, or write --state=FILE")
     })
+}
+
+/// Returns a tip about an option that has no use beside `--split`.
+fn of_split(typed: &[OsString]) -> Option<String> {
+    let has = |name: &str| typed.iter().any(|argument| argument == name);
+    let is_split = |argument: &OsString| {
+        argument.to_str().is_some_and(|text| text == "--split" || text.starts_with("--split="))
+    };
+    let option = ["--hidden", "--no-ignore"].into_iter().find(|name| has(name))?;
+    typed.iter().any(is_split).then(|| format!("{option} is for `plan`, which chooses the inputs"))
 }
 
 /// Returns the command below `root` whose usage `error` shows.
@@ -371,6 +387,13 @@ mod tests {
         let tip = "tip: l.txt was read as the FILE of --state: put PATH first, or write --state=";
         told(&["check", "--state", "l.txt"], tip);
         told(&["check", "--offline", "--state", "l.txt"], tip);
+    }
+
+    #[test]
+    fn the_choice_of_inputs_is_told_to_belong_to_plan() {
+        let tip = "tip: --hidden is for `plan`, which chooses the inputs\n";
+        told(&["scan", "--split", "-", "--hidden"], tip);
+        told(&["scan", "--hidden", "--split=-"], tip);
     }
 
     #[test]

@@ -48,6 +48,11 @@ Examples:
   git ls-files -z | linktrawl scan --files-from - -0
       Just the files that a checkout tracks.";
 
+/// Options, by their identifiers, with no effect on a scan of one part: `plan` has chosen the
+/// inputs, and findings do not change the exit code.
+pub(crate) const UNUSED_BY_SPLITS: [&str; 5] =
+    ["hidden", "no_ignore", "exit_zero", "fail_if_empty", "fail_on"];
+
 /// Find URIs and check each one against its grammar, without touching the network.
 #[derive(Args)]
 #[command(after_help = EXIT_CODES, after_long_help = format!("{EXAMPLES}\n\n{EXIT_CODES}"))]
@@ -202,6 +207,7 @@ pub(crate) struct ScanFlags {
     /// findings and their digest. `linktrawl help splits` says more.
     #[arg(long, value_name = "FILE")]
     #[arg(conflicts_with_all = ["paths", "lists", "unique", "show", "baseline", "since", "watch"])]
+    #[arg(conflicts_with_all = UNUSED_BY_SPLITS)]
     #[arg(hide_short_help = true)]
     pub(crate) split: Option<PathBuf>,
 
@@ -442,5 +448,10 @@ mod tests {
         refused(&["a", "-0"], "--files-from");
         refused(&["a", "--update-baseline"], "--baseline <FILE>");
         refused(&["a", "--update-baseline", "--unique"], "--unique");
+        for option in
+            ["--hidden", "--no-ignore", "--exit-zero", "--fail-if-empty", "--fail-on=warn"]
+        {
+            refused(&["--split", "-", option], "cannot be used with");
+        }
     }
 }
