@@ -37,6 +37,18 @@ fn a_program_that_prints_the_report_finds_no_progress_on_the_screen() {
 }
 
 #[test]
+fn a_scan_that_a_signal_ends_leaves_no_progress_on_the_screen() {
+    let home = fresh("terminal/ended");
+    // Much is read before the signal, and more follows until the reader is gone.
+    let link = "yes 'see http://h.example/a'";
+    let input = format!("{link} | head -n 200000; kill -INT \"$(cat pid)\"; {link}");
+    let scan = "(sh -c 'echo $PPID' >pid; exec linktrawl scan - >report)";
+    let screen = on_terminal(&home, &format!("{{ {input}; }} | {scan}"), &[]);
+    let (before, after) = screen.rsplit_once("\r\x1b[2K").expect("a line that was cleared");
+    assert!(before.contains(" read, ") && after.trim().is_empty(), "{screen:?}");
+}
+
+#[test]
 fn the_guide_and_the_help_of_commands_go_through_a_pager_that_can_show_colours() {
     let home = fresh("terminal/pager");
     written::program(&home.join("pager"), "#!/bin/sh\necho \"<LESS=$LESS>\"\ncat\n");
@@ -58,8 +70,22 @@ fn the_guide_and_the_help_of_commands_go_through_a_pager_that_can_show_colours()
 #[test]
 fn a_pager_that_cannot_run_leaves_the_text_to_the_terminal() {
     let home = fresh("terminal/no-pager");
-    for pager in ["false", "./nowhere", "cat"] {
+    for pager in ["false", "./nowhere", "cat", ""] {
         let screen = on_terminal(&home, "linktrawl help recipes", &[("PAGER", pager)]);
         assert_eq!(screen.matches("A mailbox").count(), 1, "{pager}: {screen:?}");
     }
+}
+
+#[test]
+fn an_empty_pager_is_none_and_an_unset_one_the_default() {
+    let home = fresh("terminal/unset-pager");
+    written::program(&home.join("less"), "#!/bin/sh\necho \"<less $*>\"\ncat\n");
+    let path = format!("{}:/usr/bin:/bin", home.display());
+    let shown = |more: &[(&str, &str)]| {
+        let variables = [&[("PATH", path.as_str())], more].concat();
+        on_terminal(&home, "linktrawl help recipes", &variables)
+    };
+    assert!(shown(&[]).starts_with("<less -FRX>\n"));
+    let bare = shown(&[("PAGER", "")]);
+    assert!(!bare.contains("<less") && bare.contains("A mailbox"), "{bare:?}");
 }

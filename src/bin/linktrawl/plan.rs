@@ -52,6 +52,8 @@ pub(crate) struct Plan {
     pub(crate) failing: Failing,
     /// The messages to print.
     pub(crate) voice: Voice,
+    /// Whether `--watch` repeats the run, and handles signals for all of its runs.
+    pub(crate) is_repeated: bool,
     /// The output of the run's summary.
     pub(crate) summary: To,
     /// Whether the digest of the findings is printed.
@@ -205,6 +207,7 @@ impl Plan {
                 .map(|path| (path, replacing("baseline", What::Baselines, config))),
             failing: Failing::of(&flags.fail),
             voice: Voice { progress, notes: !flags.quiet },
+            is_repeated: flags.watch,
             remarks: remarks.collect(),
             summary,
             digest: flags.digest,

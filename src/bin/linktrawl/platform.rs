@@ -102,6 +102,16 @@ pub(crate) fn call_after(
     system::call_after(signals, stop, wake)
 }
 
+/// Calls `clear` on a thread of its own after the first of `signals` that is not ignored; the signal
+/// then has its default effect. Does nothing on Windows, and where the system does not report which
+/// signals are ignored.
+///
+/// # Errors
+/// When the system refuses.
+pub(crate) fn end_after(signals: &[i32], clear: impl Fn() + Send + 'static) -> io::Result<()> {
+    system::end_after(signals, clear)
+}
+
 // ---- owners and permissions -------------------------------------------------------------
 
 /// Gives `file` the owner and the group of the file that it replaces, as far as the system allows,

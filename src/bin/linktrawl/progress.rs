@@ -1,6 +1,7 @@
 //! Draws the progress line on standard error, and prints warnings between its redraws.
 
 use std::collections::VecDeque;
+use std::io;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
@@ -12,6 +13,7 @@ use linktrawl::internal::run::{Observer, ProbeProgress, SlowHost};
 
 use crate::environment::terminal::columns;
 use crate::plan::{Progress, Voice};
+use crate::signals;
 use crate::stderr;
 
 /// Redraws a second: more cannot be read and cost time.
@@ -62,6 +64,19 @@ impl Watch {
         let watch = Self { bar, voice, rate, verdicts, template, warnings: AtomicU64::new(0) };
         watch.set_style(TEMPLATE);
         watch
+    }
+
+    /// Removes the progress line before a signal ends the program, so that the prompt of the shell
+    /// does not follow it on its line. To be called once.
+    ///
+    /// # Errors
+    /// When the system refuses.
+    pub(crate) fn clear_before_end(&self) -> io::Result<()> {
+        if self.bar.is_hidden() {
+            return Ok(());
+        }
+        let bar = self.bar.clone();
+        signals::clear_before_end(move || bar.finish_and_clear())
     }
 
     /// Returns the number of findings by verdict, when the run is over. A note with a lint's

@@ -73,6 +73,15 @@ impl Signals {
     }
 }
 
+/// Calls `clear` before the first SIGINT or SIGTERM, which then ends the program as it does without
+/// a handler.
+///
+/// # Errors
+/// When the system refuses.
+pub(crate) fn clear_before_end(clear: impl Fn() + Send + 'static) -> io::Result<()> {
+    platform::end_after(&ALWAYS, clear)
+}
+
 /// Leaves SIGINT to a pager, which it does not end: if it ended this program, the shell and the
 /// pager would both read the terminal.
 ///

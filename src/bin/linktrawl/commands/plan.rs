@@ -23,6 +23,7 @@ pub(crate) fn run(flags: &PlanFlags) -> anyhow::Result<Exit> {
     let options = Options { kind: flags.kind, walk, own, ..Options::default() };
     let progress = if flags.quiet { Progress::Never } else { Progress::Always };
     let observer = progress::Watch::new(Voice { progress, notes: !flags.quiet });
+    observer.clear_before_end()?;
     let mut out = BufWriter::new(io::stdout().lock());
     let failed = |source| Error::Write { target: "stdout".to_owned(), source };
     let mut count = 0_u64;

@@ -36,11 +36,15 @@ pub(super) fn tell_of_options(flags: &ScanFlags, config: Option<&Config>) {
 
 /// Scans, probes if `asking` is given, puts finished reports into place, and prints the summary.
 pub(super) fn conduct(plan: Plan, asking: Option<&Asking>) -> anyhow::Result<Exit> {
-    let Plan { named, options, reports, baseline, failing, voice, remarks, .. } = plan;
+    let Plan { named, options, reports, baseline, failing, remarks, .. } = plan;
     remarks.iter().for_each(|remark| stderr::say(remark));
     reports.spare(named.paths())?;
     let (outputs, files) = reports.open()?;
-    let observer = progress::Watch::new(voice);
+    let observer = progress::Watch::new(plan.voice);
+    // A check ends in order after a signal.
+    if asking.is_none() && !plan.is_repeated {
+        observer.clear_before_end()?;
+    }
     let mut inputs = named.into_inputs();
     let summary = match asking {
         None => linktrawl::internal::run::scan(&mut inputs, &options, outputs, &observer),

@@ -10,7 +10,7 @@ use std::os::unix::fs::{FileTypeExt as _, MetadataExt as _, PermissionsExt as _,
 use std::os::unix::net::UnixStream;
 use std::path::Path;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU8, AtomicUsize, Ordering};
 use std::thread;
 
 use rustix::fs::{AtFlags, CWD, Mode, OFlags, openat, renameat, statat, unlinkat};
@@ -19,7 +19,8 @@ use rustix::fs::{RenameFlags, renameat_with};
 use rustix::io::{Errno, fcntl_getfd};
 use rustix::stdio;
 use signal_hook::consts::{SIGHUP, SIGXFSZ};
-use signal_hook::low_level::pipe;
+use signal_hook::flag;
+use signal_hook::low_level::{emulate_default_handler, pipe};
 
 use super::Access;
 
@@ -83,17 +84,42 @@ pub(super) fn open_files_max() -> u64 {
 /// whether it is ignored (proc_pid_status(5), `SigIgn`); elsewhere only unsafe code could find out,
 /// and a hangup has the system's default effect.
 pub(super) fn hangup() -> Option<i32> {
-    let status = fs::read_to_string("/proc/self/status").ok()?;
-    let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:"))?;
-    let ignored = u64::from_str_radix(ignored.trim(), 16).ok()?;
+    has_effect(SIGHUP).then_some(SIGHUP)
+}
+
+/// Reports whether `signal` is known not to be ignored.
+fn has_effect(signal: i32) -> bool {
+    let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    let ignored = ignored.and_then(|digits| u64::from_str_radix(digits.trim(), 16).ok());
     // The first signal has the lowest bit.
-    (ignored & (1 << (SIGHUP - 1)) == 0).then_some(SIGHUP)
+    ignored.is_some_and(|ignored| ignored & (1 << (signal - 1)) == 0)
+}
+
+/// A handler for a signal that is ignored would give it an effect.
+pub(super) fn end_after(signals: &[i32], clear: impl Fn() + Send + 'static) -> io::Result<()> {
+    let came = Arc::new(AtomicUsize::new(0));
+    let (mut hears, tells) = UnixStream::pair()?;
+    for &signal in signals.iter().filter(|signal| has_effect(**signal)) {
+        let number = usize::try_from(signal).unwrap_or_default();
+        flag::register_usize(signal, Arc::clone(&came), number)?;
+        pipe::register(signal, tells.try_clone()?)?;
+    }
+    thread::Builder::new().spawn(move || {
+        // Without a handler, the pipe has no writer, and ends.
+        if hears.read_exact(&mut [0]).is_ok() {
+            clear();
+            let signal = i32::try_from(came.load(Ordering::Relaxed)).unwrap_or_default();
+            let _ = emulate_default_handler(signal);
+        }
+    })?;
+    Ok(())
 }
 
 /// A handler that does nothing else lets a write fail with `EFBIG`; without one, SIGXFSZ ends the
 /// program (setrlimit(2), `RLIMIT_FSIZE`).
 pub(super) fn outlive_file_limit() -> io::Result<()> {
-    signal_hook::flag::register(SIGXFSZ, Arc::default()).map(drop)
+    flag::register(SIGXFSZ, Arc::default()).map(drop)
 }
 
 pub(super) fn call_after(

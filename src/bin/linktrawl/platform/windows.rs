@@ -78,6 +78,11 @@ pub(super) fn outlive_file_limit() -> io::Result<()> {
     Ok(())
 }
 
+/// The console shows its prompt on a line of its own.
+pub(super) fn end_after(_: &[i32], _: impl Fn() + Send + 'static) -> io::Result<()> {
+    Ok(())
+}
+
 pub(super) fn call_after(
     _: &[i32],
     stop: &Arc<AtomicBool>,
