@@ -49,11 +49,40 @@ impl Embedded {
             Self::Slack => {
                 let resolved = || attribute::resolved(candidate.text);
                 let of_label = if is_labelled(candidate, text) { resolved() } else { None };
-                let value = of_label.or_else(|| attribute::value(candidate, text))?;
-                Some(Completed { span: None, text: value.into() })
+                let value = of_label.or_else(|| attribute::value(candidate, text));
+                let value = value.map(|value| Completed { span: None, text: value.into() });
+                value.or_else(|| whole_value(candidate, text))
             }
         }
     }
+}
+
+/// Maximum number of marks after a URI that fill its string, and of blanks around the string.
+const NEAR_MAX: usize = 64;
+
+/// Returns `candidate`, found in `bytes`, with the punctuation after it, if the two fill a string
+/// of JSON that is a value: no sentence is around it. A string within a string follows no name and
+/// no string.
+fn whole_value<'c>(candidate: &Candidate<'c>, bytes: &[u8]) -> Option<Completed<'c>> {
+    let Span { start, end } = candidate.span;
+    let is_mark = |byte: &&u8| b".,:;!?*')".contains(byte);
+    let rest = bytes.get(end..).filter(|_| candidate.wrap == Wrap::Bare)?;
+    let len = rest.iter().take(NEAR_MAX).take_while(is_mark).count();
+    let (marks, rest) = rest.split_at_checked(len).filter(|(marks, _)| !marks.is_empty())?;
+    let after = rest.strip_prefix(b"\"")?;
+    let after = after.get(..after.len().min(NEAR_MAX)).unwrap_or_default().trim_ascii_start();
+    let before = bytes.get(..start)?.strip_suffix(b"\"")?;
+    let before = before.get(before.len().saturating_sub(NEAR_MAX)..)?.trim_ascii_end();
+    let is_value = match before.split_last()? {
+        (b'[', _) => true,
+        (b':' | b',', before) => before.trim_ascii_end().ends_with(b"\""),
+        _ => false,
+    };
+    let is_closed = matches!(after.first(), None | Some(b',' | b'}' | b']'));
+    (is_value && is_closed).then(|| Completed {
+        span: Some(Span::new(start, end + len)),
+        text: [candidate.text, marks].concat().into(),
+    })
 }
 
 /// Reports whether `candidate`, found in `bytes`, is between `<` and `|`: a label of several words,
@@ -91,5 +120,32 @@ fn without_label<'c>(candidate: &Candidate<'c>, bytes: &[u8]) -> (Option<Span>, 
             (Some(span), text.get(..len).unwrap_or(text))
         }
         None => (None, text),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::whole_value;
+    use crate::scan::Scanner;
+
+    #[test]
+    fn a_value_of_json_keeps_its_punctuation() {
+        for (text, expected) in [
+            (r#"{"a": "http://h/x."}"#, Some("http://h/x.")),
+            (r#"{"a":"http://h/x?!" , "b": 1}"#, Some("http://h/x?!")),
+            (r#"["http://h/x)", "http://h/y."]"#, Some("http://h/x)")),
+            (r#"["a", "http://h/x."]"#, Some("http://h/x.")),
+            (r#"{"a": "http://h/x"}"#, None),
+            (r#"{"a": "see http://h/x."}"#, None),
+            (r#"{"a": "http://h/x. More"}"#, None),
+            (r#"{"a": "He said: "http://h/x.", and"}"#, None),
+            (r#"{"a": "He said "http://h/x." and"}"#, None),
+        ] {
+            let mut scanner = Scanner::new(text.as_bytes());
+            let candidate = scanner.next().expect("a candidate");
+            let whole = whole_value(&candidate, text.as_bytes());
+            let found = whole.map(|whole| String::from_utf8_lossy(&whole.text).into_owned());
+            assert_eq!(found.as_deref(), expected, "{text}");
+        }
     }
 }
