@@ -217,6 +217,15 @@ struct Context<'c> {
     base: Option<&'c [u8]>,
 }
 
+/// A doubt about the end of a candidate.
+#[derive(Clone, Copy)]
+enum Doubt {
+    /// A bare link may have been cut before this character.
+    Cut(char),
+    /// A link in brackets was joined over a blank of its line, where it may end.
+    Joined,
+}
+
 /// A candidate before it is checked.
 struct Unchecked<'f> {
     /// The candidate's text; then its redacted forms for display, as decoded and as in the source.
@@ -236,8 +245,8 @@ struct Unchecked<'f> {
     shown: Option<&'f [u8]>,
     /// See [`Finding::after`].
     after: Option<u8>,
-    /// The character before which a bare link may have been cut.
-    cut: Option<char>,
+    /// A doubt about its end.
+    doubt: Option<Doubt>,
     /// The warnings about the message that the candidate carries.
     offered: &'f [Warning],
     /// See [`Finding::is_name`].
@@ -395,10 +404,11 @@ fn lint(
         lint_absolute(found, &mut warnings);
     }
     warnings.append(&mut of_shown);
-    if found.is_torn {
-        grammar::lint_torn(found.text, &mut warnings);
-    } else if let Some(next) = found.cut {
-        grammar::lint_cut(found.text, next, &mut warnings);
+    match found.doubt {
+        _ if found.is_torn => grammar::lint_torn(found.text, &mut warnings),
+        Some(Doubt::Cut(next)) => grammar::lint_cut(found.text, next, &mut warnings),
+        Some(Doubt::Joined) => grammar::lint_joined(found.text, &mut warnings),
+        None => {}
     }
     warnings.extend_from_slice(found.offered);
     warnings.retain(|warning| !checks.allowed.contains(&warning.lint));

@@ -32,7 +32,7 @@ use compiled::{COMPILED, COUNT};
 #[cfg(feature = "idn")]
 use whatwg::Whatwg;
 
-pub use lint::{lint, lint_cut, lint_shown, lint_torn};
+pub use lint::{lint, lint_cut, lint_joined, lint_shown, lint_torn};
 pub use split::split;
 
 /// One specification's syntax.

@@ -30,6 +30,7 @@ mod www;
 pub use backslash::is_interpolation;
 pub use extent::{cut_before, mark_after};
 pub use limits::{CANDIDATE_LEN_MAX, LOOKAHEAD_MAX, LOOKBACK_MAX};
+pub use unfold::joins_words;
 
 use trigger::Triggers;
 
@@ -418,6 +419,10 @@ impl<'h> Scanner<'h> {
             Some(_) => (start, scheme),
             None => self.glued_scheme(start, colon)?,
         };
+        if let Some(end) = extent::end_of_edonkey(self.bytes, start, colon) {
+            let extent = extent::Extent { end, ..extent::Extent::default() };
+            return Some(bare(start, colon, scheme, &extent));
+        }
         let host = colon + 3;
         let names_host_at_once = self.bytes.get(host).is_some_and(u8::is_ascii_alphanumeric);
         if !names_host_at_once && !self.may_name_host(host, scheme) {

@@ -65,7 +65,7 @@ impl<'f> Unchecked<'f> {
         let scheme_len = scheme::name_len(text);
         let scheme = scheme::find(text.get(..scheme_len).unwrap_or_default());
         let shown = inner.shown.as_deref().or(self.shown);
-        Self { text, uri, scheme, scheme_len, shown, after: None, cut: None, ..self }
+        Self { text, uri, scheme, scheme_len, shown, after: None, doubt: None, ..self }
     }
 
     /// Returns the candidate, marked as free of gateways' URLs, so that displaying it does not

@@ -63,7 +63,7 @@ impl Memory {
     pub(super) fn of(&mut self, found: &Unchecked<'_>, checks: &Checks) -> &Known {
         let cue = (found.scheme_len == 0).then_some(found.cue);
         let of_shown = warnings_of_shown(found);
-        let follows = found.cut.is_none() && found.offered.is_empty() && of_shown.is_empty();
+        let follows = found.doubt.is_none() && found.offered.is_empty() && of_shown.is_empty();
         if found.is_unfinished || found.text.len() > TEXT_LEN_MAX || !follows {
             self.other.learn(found, cue, checks, of_shown);
             return &self.other;
@@ -175,7 +175,7 @@ mod tests {
         let scheme = scheme::find(&text[..scheme_len]);
         let (uri, raw) = (Redacted::new(text), Redacted::new(text));
         let (is_cut, is_unfinished, shown) = (false, false, None);
-        let (after, cut, is_name, is_origin) = (None, None, false, false);
+        let (after, doubt, is_name, is_origin) = (None, None, false, false);
         Unchecked {
             text,
             uri,
@@ -188,7 +188,7 @@ mod tests {
             is_unfinished,
             shown,
             after,
-            cut,
+            doubt,
             offered: &[],
             is_name,
             is_origin,

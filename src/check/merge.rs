@@ -6,7 +6,7 @@ use super::cue;
 use super::unfinished::is_unfinished;
 use super::unwrap::{self, Unwrapped, unwrapped};
 use super::{
-    Context, PieceCheck, Unchecked, disarmed, effects, hint, literal, namespace, template,
+    Context, Doubt, PieceCheck, Unchecked, disarmed, effects, hint, literal, namespace, template,
 };
 use crate::finding::{Cue, Warning};
 use crate::scan::{self, CANDIDATE_LEN_MAX, Candidate, Scanner, Wrap};
@@ -120,7 +120,7 @@ impl PieceCheck<'_> {
             is_unfinished,
             shown: shown.as_deref(),
             after: is_bare.then(|| scan::mark_after(bytes, span)).flatten(),
-            cut: is_bare.then(|| scan::cut_before(bytes, span)).flatten(),
+            doubt: doubt(bytes, span, wrap),
             offered: offered(&segment, text),
             is_name: namespace::is_named(bytes, span.start),
             is_origin: hint::is_origin(bytes, span.start, span.end),
@@ -216,7 +216,7 @@ impl PieceCheck<'_> {
             shown: shown.as_deref(),
             // The markup delimits it.
             after: None,
-            cut: None,
+            doubt: None,
             offered: &[],
             is_name: false,
             is_origin: hint::is_origin(bytes, span.start, span.end),
@@ -251,6 +251,14 @@ impl PieceCheck<'_> {
         };
         *count += 1;
         false
+    }
+}
+
+/// Returns a doubt about the end of the candidate at `span` of `bytes`.
+fn doubt(bytes: &[u8], span: Span, wrap: Wrap) -> Option<Doubt> {
+    match wrap {
+        Wrap::Bare | Wrap::Www => scan::cut_before(bytes, span).map(Doubt::Cut),
+        Wrap::Angle | Wrap::Url => scan::joins_words(span.of(bytes)).then_some(Doubt::Joined),
     }
 }
 

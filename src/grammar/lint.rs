@@ -79,6 +79,19 @@ pub fn lint_cut(text: &[u8], next: char, warnings: &mut Vec<Warning>) {
     warn(warnings, &CUT_SHORT, text.len().saturating_sub(1), message);
 }
 
+/// Appends a warning that `text`, a link in brackets, was joined over a blank of its line, where it
+/// may end. The warning's offset is that of the last byte of the link.
+///
+/// ```
+/// let mut warnings = Vec::new();
+/// linktrawl::internal::grammar::lint_joined(b"http://h/ab/c", &mut warnings);
+/// assert_eq!((warnings[0].lint.id, warnings[0].at), ("cut-short", 12));
+/// ```
+pub fn lint_joined(text: &[u8], warnings: &mut Vec<Warning>) {
+    let message = "the link was joined over a blank in its line, and may end there".to_owned();
+    warn(warnings, &CUT_SHORT, text.len().saturating_sub(1), message);
+}
+
 /// Appends a warning that reading failed within `text`, a link, or directly after it. The warning's
 /// offset is that of the last byte of the link.
 ///

@@ -20,6 +20,7 @@ mod brackets;
 mod comment;
 mod cut;
 mod delimiter;
+mod edonkey;
 mod emphasis;
 mod host;
 mod list;
@@ -35,6 +36,7 @@ use trim::trim;
 
 pub use cut::cut_before;
 pub(super) use cut::{begins_part, tells};
+pub(super) use edonkey::end as end_of_edonkey;
 pub(super) use host::{known_ending, names_repository};
 pub(super) use quotation::Quotation;
 
@@ -121,6 +123,7 @@ const fn stops_but(passed: &[Byte]) -> Stops {
 }
 
 /// The end of a bare URI.
+#[derive(Default)]
 pub(super) struct Extent {
     /// Offset after its last byte.
     pub(super) end: usize,

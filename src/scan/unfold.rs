@@ -401,6 +401,17 @@ impl Pieces {
     }
 }
 
+/// Reports whether `text`, a link in brackets as it is written, has a blank between two words of
+/// its only line. White space is ignored because long links are broken over lines (RFC 3986 Appendix
+/// C); within a line, a blank may as well end the link. After a colon, `http: //`, it cannot.
+#[must_use]
+pub fn joins_words(text: &[u8]) -> bool {
+    let is_one_line = memchr::memchr2(b'\n', b'\r', text).is_none();
+    let mut words = text.split(|byte| is_blank(*byte)).filter(|word| !word.is_empty());
+    let joins = |word: &[u8]| !ends_scheme(word);
+    words.next_back().is_some() && is_one_line && words.any(joins)
+}
+
 fn ends_scheme(text: &[u8]) -> bool {
     text.ends_with(b":")
 }
@@ -442,4 +453,24 @@ fn could_be_uri(text: &[u8]) -> bool {
     let fragments = memchr::memchr_iter(b'#', text).count();
     fragments < 2
         && !text.iter().any(|byte| matches!(byte, b'{' | b'}' | b'|' | b'\\' | b'^' | b'`'))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::joins_words;
+
+    #[test]
+    fn a_blank_within_a_line_is_doubtful() {
+        for (text, expected) in [
+            ("http://h/a", false),
+            ("http://h/a b.html c.html", true),
+            ("http://h/ b/c", true),
+            ("http://h/a\n  b/c", false),
+            ("http: //h/a", false),
+            ("http: //h/a /b", true),
+            ("http://h/a\t/b", true),
+        ] {
+            assert_eq!(joins_words(text.as_bytes()), expected, "{text}");
+        }
+    }
 }

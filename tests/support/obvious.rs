@@ -13,6 +13,7 @@ mod brackets;
 mod comment;
 mod control;
 mod delimiter;
+mod edonkey;
 mod list;
 mod modelled;
 mod position;
@@ -170,6 +171,9 @@ fn bare(text: &[u8], mut start: usize, colon: usize) -> Option<(usize, usize)> {
                 None => {}
             }
             scheme = known(&text[start..colon]);
+        }
+        if let Some(end) = edonkey::end(text, start, colon) {
+            return Some((start, end));
         }
         let text = until_mark(text, start);
         let end = trimmed(text, start, colon + 3, end_of_hierarchical(text, start, colon + 3));
@@ -354,7 +358,9 @@ fn is_doubled(text: &[u8], start: usize, at: usize) -> bool {
     before.ends_with(b"'")
         && !before.ends_with(b"''")
         && has_path(&text[start..at])
-        && !text[start..].to_ascii_lowercase().starts_with(b"file:")
+        && !["file:", "ed2k://|"]
+            .iter()
+            .any(|begin| text[start..].to_ascii_lowercase().starts_with(begin.as_bytes()))
         && rest.starts_with(b"''")
         && (rest.get(2).is_some_and(u8::is_ascii_alphanumeric)
             || CHARACTERS.iter().any(|(character, role)| {

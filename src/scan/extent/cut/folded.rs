@@ -23,6 +23,7 @@ pub(super) fn cut_before(bytes: &[u8], span: Span) -> Option<char> {
         after if blanks > 0 && is_bracketed => {
             is_blank_inside(span.of(bytes), after).then_some(' ')
         }
+        after if blanks > 0 => is_data_in_quotes(bytes, span, after).then_some(' '),
         _ => None,
     }
 }
@@ -45,6 +46,16 @@ fn is_blank_inside(uri: &[u8], after: &[u8]) -> bool {
     let words = inside.split(|byte| *byte == b' ').filter(|word| !word.is_empty()).count();
     let is_part = inside.first().is_some_and(begins_part) || words < 3 && tells(first);
     !is_label && (is_file || memchr::memchr(b'?', uri).is_some() || is_part)
+}
+
+/// Reports whether the URI at `span` is one of `data`, whose text has blanks that its writer did
+/// not encode, and the quote directly before it closes in `after`, the rest of its line.
+fn is_data_in_quotes(bytes: &[u8], span: Span, after: &[u8]) -> bool {
+    let is_data = span.of(bytes).get(..5).is_some_and(|name| name.eq_ignore_ascii_case(b"data:"));
+    let quote = span.start.checked_sub(1).and_then(|at| bytes.get(at));
+    let line = after.split(|byte| matches!(byte, b'\n' | b'\r')).next().unwrap_or_default();
+    let is_quote = |quote: &&u8| matches!(quote, b'"' | b'\'' | b'`');
+    is_data && quote.filter(is_quote).is_some_and(|quote| line.contains(quote))
 }
 
 /// Returns the text before the bracket that closes `text` in its line, which holds no other URI.
@@ -189,6 +200,11 @@ mod tests {
         case("<https://h.example/x (text)>", None);
         case("<https://h.example/x see chapter 2 of it>", None);
         case("<https://h.example/10\n\n>", None);
+        case("x = \"data:text/plain,two words\"", Some(' '));
+        case("x = 'data:text/plain,two words of it'", Some(' '));
+        case("x = \"data:text/plain,two\" words", None);
+        case("x = \"data:text/plain,two words\n\"", None);
+        case("data:text/plain,two words \"a\"", None);
         case("<https://h.example/10\n> quoted", None);
     }
 }
