@@ -29,6 +29,7 @@ pub(super) fn page(text: &[u8]) -> Page {
         paragraph: None,
         may_be_title: false,
         style: Style::Text,
+        has_macros: None,
         list: List::Outside,
         open: Vec::new(),
         attributes,
@@ -52,6 +53,8 @@ struct AsciidocReader<'t> {
     may_be_title: bool,
     /// The style of the next paragraph or block.
     style: Style,
+    /// Whether the next paragraph or block has macros, if its substitutions are listed.
+    has_macros: Option<bool>,
     list: List,
     /// The delimiters of the blocks around the next line, the outermost first.
     open: Vec<&'t [u8]>,
@@ -135,8 +138,9 @@ impl<'t> AsciidocReader<'t> {
         }
         if line.indent() == 0 && marks::is_own(body) {
             self.leave_list();
-            let style = marks::attributes(body).map(style).unwrap_or_default();
-            self.style = self.style.max(Style::of(style));
+            let attributes = marks::attributes(body).unwrap_or_default();
+            self.style = self.style.max(Style::of(style(attributes)));
+            self.has_macros = marks::has_macros(attributes).or(self.has_macros);
             if marks::attributes(body).is_some() && self.leads_picture(line) {
                 return;
             }
@@ -147,7 +151,10 @@ impl<'t> AsciidocReader<'t> {
             && !marks::is_item(body)
             && self.is_after_blank(line)
             && !self.is_after_term(line);
-        if self.style != Style::Text || is_indented {
+        let has_macros = self.has_macros.take();
+        if self.style == Style::Verbatim && has_macros == Some(true) {
+            self.style = Style::Text;
+        } else if self.style != Style::Text || is_indented || has_macros == Some(false) {
             return self.pass_paragraph(line);
         }
         let is_item = marks::is_list_item(body);
@@ -252,6 +259,7 @@ impl<'t> AsciidocReader<'t> {
     fn block(&mut self, line: Line, block: Block) {
         let body = line.of(self.text);
         let style = std::mem::take(&mut self.style);
+        let has_macros = self.has_macros.take() == Some(true) && block == Block::Verbatim;
         self.list = match self.list {
             List::Plus => List::Item,
             List::Item | List::Outside => List::Outside,
@@ -271,7 +279,9 @@ impl<'t> AsciidocReader<'t> {
                 break;
             }
             end = inside.next;
-            if !matches!(block, Block::Comment | Block::Passed) && style != Style::Comment {
+            if has_macros && style != Style::Comment {
+                self.end_line(inside);
+            } else if !matches!(block, Block::Comment | Block::Passed) && style != Style::Comment {
                 self.included(inside);
             }
         }
@@ -370,6 +380,21 @@ mod tests {
         case("[comment]\nlink:a[a]\ninclude::b[]\n\nlink:c[c]\n", "c");
         case("[comment]\n--\nlink:a[a]\n\ninclude::b[]\n--\nlink:c[c]\n", "c");
         case("text\n///link:a[a]\n", "a");
+    }
+
+    #[test]
+    fn substitutions_decide_whether_there_are_macros() {
+        case("[subs=none]\nlink:a[a]\n\nlink:b[b]\n", "b");
+        case("[subs=\"attributes\"]\nlink:a[a]\nlink:b[b]\n", "");
+        case("[subs=\"quotes,macros\"]\nlink:a[a]\n", "a");
+        case("[subs=+quotes]\nlink:a[a]\n", "a");
+        case("[subs=-macros]\nlink:a[a]\n", "");
+        case("[source,sh]\n----\nlink:a[a]\n----\n", "");
+        case("[source,sh,subs=\"+macros\"]\n----\nlink:a[a]\n----\nlink:b[b]\n", "a b");
+        case("[subs=normal]\n....\nlink:a[a]\n....\n", "a");
+        case("[listing,subs=macros]\nlink:a[a]\n\n[listing]\nlink:b[b]\n", "a");
+        case("[subs=\"attributes+\"]\n----\nlink:a[a]\n----\n", "");
+        case("[subs=none]\n****\nlink:a[a]\n****\n", "a");
     }
 
     #[test]

@@ -56,6 +56,39 @@ pub(super) fn attributes(body: &[u8]) -> Option<&[u8]> {
     (is_anchor || inside.first().is_none_or(is_begin)).then_some(inside)
 }
 
+/// Reports whether the next paragraph or block has macros, if `attributes` list its substitutions
+/// (AsciiDoc Language Documentation, "Customize the Substitutions Applied to Blocks"): `subs=none`,
+/// `subs="attributes,macros"`. `None` if they do not, or if the usual ones are only changed and the
+/// change leaves macros alone.
+pub(super) fn has_macros(attributes: &[u8]) -> Option<bool> {
+    const NAME: &[u8] = b"subs=";
+    let at = memchr::memmem::find(attributes, NAME)?;
+    let before = attributes.get(..at)?.last();
+    let after = attributes.get(at + NAME.len()..)?;
+    let value = match after.split_first()? {
+        (quote @ (b'"' | b'\''), rest) => rest.split(|byte| byte == quote).next()?,
+        _ => after.split(|byte| *byte == b',').next()?,
+    };
+    if before.is_some_and(|byte| !matches!(byte, b',' | b' ' | b'"')) {
+        return None;
+    }
+    let mut is_changed = false;
+    let mut found = false;
+    for step in value.split(|byte| *byte == b',').map(<[u8]>::trim_ascii) {
+        let is_removed = step.starts_with(b"-");
+        let name = step.strip_prefix(b"-").or_else(|| step.strip_prefix(b"+")).unwrap_or(step);
+        let name = name.strip_suffix(b"+").unwrap_or(name);
+        is_changed |= name.len() < step.len();
+        if matches!(name, b"macros" | b"m" | b"normal" | b"n") {
+            if is_removed {
+                return Some(false);
+            }
+            found = true;
+        }
+    }
+    (found || !is_changed).then_some(found)
+}
+
 /// Returns the title of `== Title`, and of `## Title`, which Asciidoctor accepts, too; with one
 /// mark, that of the document.
 pub(in crate::source::markup) fn title(body: &[u8]) -> Option<&[u8]> {
