@@ -28,6 +28,7 @@ use crate::finding::{Class, Reach};
 use crate::grammar::resolve;
 use crate::grammar::split;
 use crate::platform::{self, OsBytes as _};
+use crate::source::markup::Markup;
 use crate::uri::{Redacted, Uri};
 use files::{FileKind, Files};
 use path::{Refused, ResolvedPath, Start};
@@ -275,6 +276,10 @@ impl Local {
             Ok(start) => start,
             Err(reach) => return reach,
         };
+        // In other documents, a forge shows pages of its own above the root.
+        let is_html = Markup::by_name(&document.path) == Some(Markup::Html);
+        let is_clamped = is_html && is_from_root(&path);
+        let path = if is_clamped { Cow::Owned(path::within_root(&path)) } else { path };
         let reach = self.followed(document, &start, &path, link);
         let is_lost = matches!(reach.class, Class::Missing | Class::OutsideRoot);
         if is_lost && self.is_of_forge(&start, &path) {

@@ -9,6 +9,8 @@ use std::io::{self, Read as _};
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
+use icu_normalizer::DecomposingNormalizerBorrowed;
+
 use super::memory::Memory;
 use crate::platform::{self, OsBytes as _, path_of};
 use crate::source::mail::charset::{self, Decoder, WideText};
@@ -71,6 +73,16 @@ impl Listing {
         alike.find(|other| *other == name).or(first)
     }
 
+    /// Returns the name with the same letters as `name`, composed of other characters, as macOS
+    /// stores them (UAX #15).
+    pub(super) fn recomposed(&self, name: &[u8]) -> Option<&[u8]> {
+        if name.is_ascii() {
+            return None;
+        }
+        let wanted = decomposed(name)?;
+        self.names().find(|it| !it.is_ascii() && decomposed(it).is_some_and(|it| it == wanted))
+    }
+
     fn weight(&self) -> usize {
         self.names().map(|name| 2 * (name.len() + size_of::<Vec<u8>>())).sum()
     }
@@ -80,11 +92,8 @@ impl Listing {
 pub(super) struct Files {
     look: Look,
     kinds: Memory<FileKind>,
-    documents: Memory<Arc<OnceLock<Places>>>,
-    /// The places of documents that other programs make pages of, if they were looked for.
-    sources_of_mkdocs: Memory<Arc<OnceLock<Places>>>,
-    sources_of_gitlab: Memory<Arc<OnceLock<Places>>>,
-    sources_of_vitepress: Memory<Arc<OnceLock<Places>>>,
+    /// The places of documents, by the program whose names of headings they have.
+    documents: [Memory<Arc<OnceLock<Places>>>; Slugs::COUNT],
     listings: Memory<Option<Arc<Listing>>>,
     reals: Memory<Option<Arc<[u8]>>>,
 }
@@ -101,10 +110,7 @@ impl Files {
         Self {
             look,
             kinds: Memory::default(),
-            documents: Memory::default(),
-            sources_of_mkdocs: Memory::default(),
-            sources_of_gitlab: Memory::default(),
-            sources_of_vitepress: Memory::default(),
+            documents: Default::default(),
             listings: Memory::default(),
             reals: Memory::default(),
         }
@@ -118,12 +124,8 @@ impl Files {
 
     /// Returns the places of the document at `path`, with the names of headings that `slugs` make.
     pub(super) fn places(&self, path: &[u8], slugs: Slugs) -> Arc<OnceLock<Places>> {
-        let memory = match slugs {
-            Slugs::Usual => &self.documents,
-            Slugs::MkDocs => &self.sources_of_mkdocs,
-            Slugs::GitLab => &self.sources_of_gitlab,
-            Slugs::VitePress => &self.sources_of_vitepress,
-        };
+        // There is one for each value of `Slugs`.
+        let memory = self.documents.get(slugs as usize).unwrap_or(&self.documents[0]);
         let cell = memory.of(path, |_| size_of::<Places>(), Arc::default);
         let mut weight = 0;
         cell.get_or_init(|| {
@@ -240,6 +242,12 @@ fn list(directory: &[u8]) -> Option<Listing> {
     }
     names.sort_unstable();
     Some(Listing(names))
+}
+
+/// Returns `name` in normal form D, in which all marks follow their letters (UAX #15).
+fn decomposed(name: &[u8]) -> Option<String> {
+    let name = std::str::from_utf8(name).ok()?;
+    Some(DecomposingNormalizerBorrowed::new_nfd().normalize(name).into_owned())
 }
 
 /// Returns `name` in lower case, as a key to compare by.

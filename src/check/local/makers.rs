@@ -301,7 +301,13 @@ mod tests {
     use super::super::{Answer, Base, Local, Options};
 
     /// Files of a tree for each program; a name with a slash at its end is a directory.
-    const FILES: [(&str, &str); 46] = [
+    const FILES: [(&str, &str); 52] = [
+        ("sphinx/docs/conf.py", "html_static_path = ['assets']\nhtml_extra_path = [\"extra\"]\n"),
+        ("sphinx/docs/index.rst", ""),
+        ("sphinx/docs/sub/a.rst", ""),
+        ("sphinx/docs/assets/logo.png", ""),
+        ("sphinx/docs/extra/robots.txt", ""),
+        ("sphinx/docs/sub/b.html", ""),
         ("myst/conf.py", ""),
         ("myst/index.md", ""),
         ("myst/a.rst", ""),
@@ -382,6 +388,19 @@ mod tests {
             ("myst/index.md", "sub/b.html", "alive"),
             ("myst/a.rst", "my-label", "missing"),
             ("myst/a.rst", "/sub/b.md", "alive"),
+            ("sphinx/docs/index.rst", "_static/logo.png", "alive"),
+            ("sphinx/docs/sub/a.rst", "../_static/logo.png", "alive"),
+            ("sphinx/docs/sub/a.rst", "/_static/logo.png", "alive"),
+            ("sphinx/docs/index.rst", "_static/none.png", "missing"),
+            ("sphinx/docs/sub/a.rst", "/_static/none.png", "missing"),
+            ("sphinx/docs/index.rst", "_static/plus.png", "unverifiable"),
+            ("sphinx/docs/index.rst", "_static/theme.css", "unverifiable"),
+            ("sphinx/docs/index.rst", "robots.txt", "alive"),
+            ("sphinx/docs/index.rst", "none.txt", "missing"),
+            ("myst/index.md", "_static/none.png", "missing"),
+            ("book/intro.md", "_static/none.png", "unverifiable"),
+            ("sphinx/docs/sub/b.html", "/../sphinx/docs/index.rst", "alive"),
+            ("plain/one.md", "/../plain/one.md", "outside-root"),
             ("book/intro.md", "deep/run", "alive"),
             ("book/intro.md", "fig-x", "unverifiable"),
             ("plain/one.md", "my-label", "missing"),
@@ -430,6 +449,22 @@ mod tests {
             let found = class(&local, &document, Some(home.path()), link);
             assert_eq!(found, expected, "{link} in {}", document.display());
         }
+    }
+
+    /// On macOS both names are one.
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn a_name_composed_of_other_characters_is_told() {
+        let home = tempfile::tempdir().unwrap();
+        fs::create_dir(home.path().join("cafe\u{301}")).unwrap();
+        fs::write(home.path().join("cafe\u{301}/e\u{301}te\u{301}.md"), "").unwrap();
+        let local = Local::new(Options::default());
+        let document = local.document(&home.path().join("a.md"), Some(home.path()), None);
+        let link = "caf\u{e9}/\u{e9}t\u{e9}.md";
+        let Answer::Reach(reach) = local.ask(&document, link.as_bytes()) else { panic!("local") };
+        assert_eq!(reach.class.row().name, "missing");
+        assert!(reach.message.contains("composed of other characters"), "{}", reach.message);
+        assert_eq!(reach.hint.as_deref(), Some("cafe\u{301}/e\u{301}te\u{301}.md"));
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::files::FileKind;
+use super::files::{FileKind, Listing};
 use super::path::{self, ResolvedPath};
 use super::sight::Sight;
 use super::{Document, nearest, reach, shown};
@@ -45,6 +45,14 @@ impl Sight<'_> {
         if let Some(other) = self.respelled(document, path) {
             return document.wrong_case(link, path, &other);
         }
+        if let Some(other) = self.listed(document, path, Listing::recomposed) {
+            let message = format!(
+                "expected a file or directory at {}, found a name whose letters are composed of \
+                 other characters: the two are one to macOS alone",
+                shown(path)
+            );
+            return Reach { hint: document.hint(link, &other), ..reach(Class::Missing, message) };
+        }
         let message = format!("expected a file or directory at {}, found none", shown(path));
         let near = self.near(path).and_then(|near| document.hint(link, &near));
         Reach { hint: near, ..reach(Class::Missing, message) }
@@ -53,6 +61,17 @@ impl Sight<'_> {
     /// Returns the existing path that differs from `path` in the case of letters alone, by the
     /// names that directories list.
     pub(super) fn respelled(&self, document: &Document, path: &[u8]) -> Option<Vec<u8>> {
+        self.listed(document, path, Listing::spelled)
+    }
+
+    /// Returns the existing path of the names that `find` finds in directories for those of `path`,
+    /// if that is another one. A name that it does not find stays as it is, if it exists.
+    fn listed(
+        &self,
+        document: &Document,
+        path: &[u8],
+        find: impl for<'l> Fn(&'l Listing, &[u8]) -> Option<&'l [u8]>,
+    ) -> Option<Vec<u8>> {
         let floor = document.start.floor.unwrap_or(0);
         let tree = path.get(..floor)?;
         let mut found = match tree {
@@ -64,7 +83,7 @@ impl Sight<'_> {
             let listing = self.listing(&found);
             let spelled = match &listing {
                 _ if matches!(name, b"." | b"..") => name,
-                Some(listing) => listing.spelled(name)?,
+                Some(listing) => find(listing, name).unwrap_or(name),
                 // Nothing is known of a directory that lists too much, or nothing.
                 None => name,
             };

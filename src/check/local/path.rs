@@ -53,6 +53,24 @@ pub(super) fn follow(start: &Start, path: &[u8]) -> Result<ResolvedPath, Refused
     Ok(ResolvedPath { path: reached, is_directory })
 }
 
+/// Returns `path`, which begins with a slash, without the `..` that would lead above the root of a
+/// site: browsers stay there (WHATWG URL §4.4, "shorten a url's path").
+pub(super) fn within_root(path: &[u8]) -> Vec<u8> {
+    let is_slash = |byte: &u8| matches!(byte, b'/' | b'\\');
+    let mut depth = 0_usize;
+    let mut kept: Vec<&[u8]> = Vec::new();
+    for segment in path.split(is_slash) {
+        match &*unescaped(segment) {
+            b".." if depth == 0 => continue,
+            b".." => depth -= 1,
+            b"" | b"." => {}
+            _ => depth += 1,
+        }
+        kept.push(segment);
+    }
+    kept.join(&b'/')
+}
+
 /// Reports whether `path` is `../../issues` from the topmost directory of a repository, `depth`
 /// directories above the start: a page that forges have beside the pages for files, whose addresses
 /// have two more segments. `../../` is the first page of the repository.
@@ -245,6 +263,23 @@ mod tests {
         case(&start("a", None), "../../b", "../b");
         case(&start("/a", None), "../../b", "/b");
         case(&start("../a", None), "../../b", "../../b");
+    }
+
+    #[test]
+    fn nothing_is_above_the_root_of_a_site() {
+        for (path, expected) in [
+            ("/a/b", "/a/b"),
+            ("/../a", "/a"),
+            ("/../../a/../b", "/a/../b"),
+            ("/a/../../b/", "/a/../b/"),
+            ("/%2E%2e/a", "/a"),
+            ("\\..\\a", "/a"),
+            ("/..", ""),
+            ("/./..//../a", "/.//a"),
+        ] {
+            let found = super::within_root(path.as_bytes());
+            assert_eq!(String::from_utf8_lossy(&found), expected, "{path}");
+        }
     }
 
     #[test]

@@ -43,6 +43,8 @@ const TELLING: [&[u8]; 4] = [SUMMARY, CONFIGURATION, CONTENTS[0], CONTENTS[1]];
 const TEMPLATES: &[u8] = b"html_additional_pages";
 /// Pages that Sphinx generates from no document.
 const INDICES: [&[u8]; 3] = [b"genindex.html", b"search.html", b"py-modindex.html"];
+/// The directory of files that the settings name, themes bring and extensions add.
+const STATIC: &[u8] = b"_static/";
 /// Directories that Sphinx fills with files that it finds or generates.
 const FILLED: [&[u8]; 5] = [b"_images", b"_static", b"_downloads", b"_sources", b"_modules"];
 
@@ -82,10 +84,18 @@ enum Maker {
         /// Its pages that redirect to others, as paths below the root.
         redirects: HashSet<Vec<u8>>,
     },
-    Sphinx {
-        /// Names that its settings have for pages made of templates.
-        templates: HashSet<Vec<u8>>,
-    },
+    Sphinx(Sphinx),
+}
+
+/// The settings of Sphinx.
+#[derive(Debug, Default)]
+struct Sphinx {
+    /// Names that they have for pages made of templates.
+    templates: HashSet<Vec<u8>>,
+    /// The directories whose files it copies to `_static`; `None` if they are not known.
+    statics: Option<Vec<Vec<u8>>>,
+    /// The directories whose files it copies to the root of the pages, and such files.
+    extras: Vec<Vec<u8>>,
 }
 
 /// The source of a page in a site.
@@ -111,7 +121,7 @@ impl Site {
             || CONTENTS.iter().any(|name| has(name))
         {
             let settings = files::read(&inside(directory, CONFIGURATION)).ok().flatten();
-            Maker::Sphinx { templates: templates(&settings.unwrap_or_default()) }
+            Maker::Sphinx(settings.as_deref().map(Sphinx::read).unwrap_or_default())
         } else {
             return None;
         };
@@ -125,8 +135,9 @@ impl Site {
                 let all = chapters.iter().chain(redirects);
                 all.map(|path| path.len() + size_of::<Vec<u8>>()).sum()
             }
-            Maker::Sphinx { templates } => {
-                templates.iter().map(|name| name.len() + size_of::<Vec<u8>>()).sum()
+            Maker::Sphinx(Sphinx { templates, statics, extras }) => {
+                let all = templates.iter().chain(statics.iter().flatten()).chain(extras);
+                all.map(|name| name.len() + size_of::<Vec<u8>>()).sum()
             }
         }
     }
@@ -145,8 +156,18 @@ impl Site {
                     page => page,
                 }
             }
-            Maker::Sphinx { templates } => self.document(page, templates, files),
+            Maker::Sphinx(settings) => self.document(page, settings, files),
         }
+    }
+
+    /// Returns the path of a file in `_static` that `path`, a link from the root, names: Sphinx
+    /// starts at the source (Sphinx manual, "reStructuredText Primer", "Images").
+    pub(super) fn of_static(&self, path: &[u8]) -> Option<Vec<u8>> {
+        let is_its = matches!(self.maker, Maker::Sphinx(_));
+        let start = Start { directory: self.root.clone(), floor: Some(self.root.len()) };
+        let path = path::follow(&start, path).ok().filter(|_| is_its)?.path;
+        let page = path::below(&path, &self.root)?;
+        page.starts_with(STATIC).then_some(path)
     }
 
     /// Returns the chapter from which `page` of a book is generated.
@@ -168,12 +189,20 @@ impl Site {
     }
 
     /// Returns the document from which Sphinx generates `page`.
-    fn document(
-        &self,
-        page: &[u8],
-        templates: &HashSet<Vec<u8>>,
-        files: &Sight<'_>,
-    ) -> Option<Page> {
+    fn document(&self, page: &[u8], settings: &Sphinx, files: &Sight<'_>) -> Option<Page> {
+        let copied = |directories: &[Vec<u8>], name: &[u8]| {
+            let mut paths = directories.iter().filter_map(|it| self.copied(it, name));
+            paths.find(|path| files.kind(path) == FileKind::File).map(Page::Of)
+        };
+        if let Some(found) = copied(&settings.extras, page) {
+            return Some(found);
+        }
+        if let (Some(name), Some(statics)) = (page.strip_prefix(STATIC), &settings.statics) {
+            let found = copied(statics, name);
+            if found.is_some() || is_own_picture(name) {
+                return found;
+            }
+        }
         if page.split(|byte| *byte == b'/').any(|name| FILLED.contains(&name)) {
             return Some(Page::Unknown);
         }
@@ -181,13 +210,88 @@ impl Site {
             return Some(Page::Made);
         }
         let stem = page.strip_suffix(b".html")?;
-        if templates.contains(stem) {
+        if settings.templates.contains(stem) {
             return Some(Page::Unknown);
         }
         let sources = SUFFIXES.iter().map(|suffix| inside(&self.root, &[stem, suffix].concat()));
         let mut sources = sources.filter(|source| files.kind(source) == FileKind::File);
         sources.next().map(Page::Of)
     }
+}
+
+impl Site {
+    /// Returns the path of `name` in `entry`, a directory that settings name, or of `entry` itself
+    /// if it is the file of that name.
+    fn copied(&self, entry: &[u8], name: &[u8]) -> Option<Vec<u8>> {
+        let start = Start { directory: self.root.clone(), floor: None };
+        let entry = path::follow(&start, entry).ok()?.path;
+        Some(if path::name(&entry) == name { entry } else { inside(&entry, name) })
+    }
+}
+
+/// Reports whether `name`, below `_static`, is a picture that a theme does not bring.
+fn is_own_picture(name: &[u8]) -> bool {
+    const ENDINGS: [&[u8]; 7] = [b"png", b"jpg", b"jpeg", b"gif", b"svg", b"webp", b"bmp"];
+    // The theme `basic`, on which others are built, and older ones of Sphinx.
+    const OF_THEMES: [&[u8]; 12] = [
+        b"file.png",
+        b"minus.png",
+        b"plus.png",
+        b"up.png",
+        b"up-pressed.png",
+        b"down.png",
+        b"down-pressed.png",
+        b"comment.png",
+        b"ajax-loader.gif",
+        b"contents.png",
+        b"navigation.png",
+        b"transparent.gif",
+    ];
+    let ending = memchr::memrchr(b'.', name).and_then(|dot| name.get(dot + 1..));
+    ending.is_some_and(|ending| ENDINGS.iter().any(|known| known.eq_ignore_ascii_case(ending)))
+        && !OF_THEMES.contains(&name)
+}
+
+impl Sphinx {
+    /// Reads `settings`, in Python.
+    fn read(settings: &[u8]) -> Self {
+        Self {
+            templates: templates(settings),
+            statics: list(settings, b"html_static_path", &[b"_static"]),
+            extras: list(settings, b"html_extra_path", &[]).unwrap_or_default(),
+        }
+    }
+}
+
+/// Returns the strings of the list `name` in `settings`, in Python, or the `usual` ones if it is
+/// not set; `None` if a program computes it.
+fn list(settings: &[u8], name: &[u8], usual: &[&[u8]]) -> Option<Vec<Vec<u8>>> {
+    let mut found = usual.iter().map(|name| name.to_vec()).collect();
+    for at in memchr::memmem::find_iter(settings, name) {
+        let (before, after) = settings.split_at_checked(at)?;
+        let line = before.rsplit(|byte| *byte == b'\n').next().unwrap_or_default();
+        if line.contains(&b'#') {
+            continue;
+        }
+        let value = after.get(name.len()..)?.trim_ascii_start().strip_prefix(b"=")?;
+        let inside = value.trim_ascii_start().strip_prefix(b"[").filter(|_| line.is_empty())?;
+        let inside = inside.get(..memchr::memchr(b']', inside)?)?;
+        let mut parts = inside.split(|byte| matches!(byte, b'\'' | b'"'));
+        let is_between =
+            |part: &[u8]| part.iter().all(|it| it.is_ascii_whitespace() || *it == b',');
+        if !is_between(parts.next().unwrap_or_default()) {
+            return None;
+        }
+        let mut strings = Vec::new();
+        while let Some(string) = parts.next() {
+            strings.push(string.to_vec());
+            if !parts.next().is_some_and(is_between) {
+                return None;
+            }
+        }
+        found = strings;
+    }
+    Some(found)
 }
 
 /// Returns the directory of `start` and those above it, up to the root of the tree.
@@ -264,7 +368,27 @@ fn templates(settings: &[u8]) -> HashSet<Vec<u8>> {
 
 #[cfg(test)]
 mod tests {
-    use super::{redirects, source, templates};
+    use super::{list, redirects, source, templates};
+
+    #[test]
+    fn settings_of_sphinx_name_directories_of_files() {
+        for (settings, expected) in [
+            ("", Some("usual")),
+            ("# html_static_path = ['a']\n", Some("usual")),
+            ("html_static_path = ['a']\n", Some("a")),
+            ("html_static_path=[\n  \"a\",\n  'b/c',\n]\n", Some("a b/c")),
+            ("html_static_path = []\n", Some("")),
+            ("html_static_path = ['a']\nhtml_static_path += ['b']\n", None),
+            ("html_static_path = [path('a')]\n", None),
+            ("html_static_path = ['a' + b]\n", None),
+            ("html_static_path = paths\n", None),
+            ("if a:\n    html_static_path = ['a']\n", None),
+        ] {
+            let found = list(settings.as_bytes(), b"html_static_path", &[b"usual"]);
+            let found = found.map(|it| String::from_utf8_lossy(&it.join(&b' ')).into_owned());
+            assert_eq!(found.as_deref(), expected, "{settings}");
+        }
+    }
 
     #[test]
     fn settings_of_sphinx_name_pages_made_of_templates() {

@@ -7,7 +7,7 @@ use super::files::FileKind;
 use super::path::{self, ResolvedPath, Start};
 use super::sight::Sight;
 use super::site::{Page, Site, above};
-use super::{Document, Local, meant, reach, shown};
+use super::{Document, Local, is_from_root, meant, reach, shown};
 use crate::finding::{Class, Reach};
 use crate::platform::OsBytes as _;
 use crate::source::markup::Markup;
@@ -145,6 +145,10 @@ impl Local {
         let Some(site) = self.site_around(sight, &document.start) else {
             return Err(sight.unknown(document, resolved, link));
         };
+        let path = link.path.of(link.text);
+        let from_source = if is_from_root(path) { site.of_static(path) } else { None };
+        let of_source = from_source.map(|path| ResolvedPath { path, is_directory: false });
+        let resolved = of_source.as_ref().unwrap_or(resolved);
         let page = |path: &[u8], kind| Target { path: path.to_vec(), kind, is_page: true };
         let with_hint = |class, message: String, path: &[u8]| Reach {
             hint: document.hint(link, path),

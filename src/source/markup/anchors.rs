@@ -80,6 +80,11 @@ pub enum Slugs {
     VitePress,
 }
 
+impl Slugs {
+    /// Number of values.
+    pub const COUNT: usize = Self::VitePress as usize + 1;
+}
+
 /// Returns the reader of a language's places; `None` if it has none.
 fn reader(markup: Markup) -> Option<fn(&[u8], &mut Outline)> {
     match markup {
