@@ -257,10 +257,40 @@ impl Sphinx {
     fn read(settings: &[u8]) -> Self {
         Self {
             templates: templates(settings),
-            statics: list(settings, b"html_static_path", &[b"_static"]),
+            statics: Self::statics(settings),
             extras: list(settings, b"html_extra_path", &[]).unwrap_or_default(),
         }
     }
+}
+
+impl Sphinx {
+    /// Returns the directories and files that are copied to `_static`: those of a list, the logo
+    /// and the icon. `None` if a program computes them.
+    fn statics(settings: &[u8]) -> Option<Vec<Vec<u8>>> {
+        let mut statics = list(settings, b"html_static_path", &[b"_static"])?;
+        for name in [&b"html_logo"[..], b"html_favicon"] {
+            statics.extend(string(settings, name)?);
+        }
+        Some(statics)
+    }
+}
+
+/// Returns the string `name` in `settings`, in Python, if it is set; `None` if a program computes
+/// it.
+fn string(settings: &[u8], name: &[u8]) -> Option<Option<Vec<u8>>> {
+    let mut found = None;
+    for line in settings.split(|byte| *byte == b'\n') {
+        let Some(value) = line.strip_prefix(name) else { continue };
+        let value = value.trim_ascii_start().strip_prefix(b"=")?.trim_ascii();
+        let (quote, inside) = value.split_first()?;
+        let end = memchr::memchr(*quote, inside).filter(|_| matches!(quote, b'\'' | b'"'));
+        found = match end {
+            Some(end) => inside.get(..end).map(<[u8]>::to_vec),
+            None if value == b"None" => None,
+            None => return None,
+        };
+    }
+    Some(found)
 }
 
 /// Returns the strings of the list `name` in `settings`, in Python, or the `usual` ones if it is
@@ -368,7 +398,22 @@ fn templates(settings: &[u8]) -> HashSet<Vec<u8>> {
 
 #[cfg(test)]
 mod tests {
-    use super::{list, redirects, source, templates};
+    use super::{Sphinx, list, redirects, source, templates};
+
+    #[test]
+    fn logos_and_icons_are_copied_to_the_files_of_a_theme() {
+        for (settings, expected) in [
+            ("", Some("_static")),
+            ("html_logo = 'a/l.png'\nhtml_favicon=\"i.ico\"\n", Some("_static a/l.png i.ico")),
+            ("html_logo = None\n", Some("_static")),
+            ("html_logo = path\n", None),
+            ("html_static_path = []\nhtml_logo = 'l.png'  # ours\n", Some("l.png")),
+        ] {
+            let found = Sphinx::statics(settings.as_bytes());
+            let found = found.map(|it| String::from_utf8_lossy(&it.join(&b' ')).into_owned());
+            assert_eq!(found.as_deref(), expected, "{settings}");
+        }
+    }
 
     #[test]
     fn settings_of_sphinx_name_directories_of_files() {
