@@ -73,11 +73,12 @@ impl Listing {
         alike.find(|other| *other == name).or(first)
     }
 
-    /// Returns the name with the same letters as `name`, composed of other characters, as macOS
-    /// stores them (UAX #15).
+    /// Returns `name` as it is listed, or the first name with the same letters, composed of other
+    /// characters, as macOS stores them (UAX #15).
     pub(super) fn recomposed(&self, name: &[u8]) -> Option<&[u8]> {
-        if name.is_ascii() {
-            return None;
+        let exact = self.spelled(name).filter(|spelled| *spelled == name);
+        if exact.is_some() || name.is_ascii() {
+            return exact;
         }
         let wanted = decomposed(name)?;
         self.names().find(|it| !it.is_ascii() && decomposed(it).is_some_and(|it| it == wanted))

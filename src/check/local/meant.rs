@@ -65,7 +65,7 @@ impl Sight<'_> {
     }
 
     /// Returns the existing path of the names that `find` finds in directories for those of `path`,
-    /// if that is another one. A name that it does not find stays as it is, if it exists.
+    /// if that is another one.
     fn listed(
         &self,
         document: &Document,
@@ -83,7 +83,7 @@ impl Sight<'_> {
             let listing = self.listing(&found);
             let spelled = match &listing {
                 _ if matches!(name, b"." | b"..") => name,
-                Some(listing) => find(listing, name).unwrap_or(name),
+                Some(listing) => find(listing, name)?,
                 // Nothing is known of a directory that lists too much, or nothing.
                 None => name,
             };

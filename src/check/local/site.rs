@@ -48,6 +48,8 @@ const STATIC: &[u8] = b"_static/";
 /// Directories that Sphinx fills with files that it finds or generates.
 const FILLED: [&[u8]; 5] = [b"_images", b"_static", b"_downloads", b"_sources", b"_modules"];
 
+/// Maximum number of directories in one setting: a missing file is looked up in each of them.
+const DIRECTORIES_MAX: usize = 32;
 /// Directories above a document that are searched for the site around it.
 const SITE_DEPTH_MAX: usize = 32;
 
@@ -297,14 +299,15 @@ fn string(settings: &[u8], name: &[u8]) -> Option<Option<Vec<u8>>> {
 /// not set; `None` if a program computes it.
 fn list(settings: &[u8], name: &[u8], usual: &[&[u8]]) -> Option<Vec<Vec<u8>>> {
     let mut found = usual.iter().map(|name| name.to_vec()).collect();
-    for at in memchr::memmem::find_iter(settings, name) {
-        let (before, after) = settings.split_at_checked(at)?;
-        let line = before.rsplit(|byte| *byte == b'\n').next().unwrap_or_default();
-        if line.contains(&b'#') {
-            continue;
-        }
+    let mut end = 0;
+    for line in settings.split_inclusive(|byte| *byte == b'\n') {
+        let start = end;
+        end += line.len();
+        let code = line.split(|byte| *byte == b'#').next().unwrap_or_default();
+        let Some(at) = memchr::memmem::find(code, name) else { continue };
+        let after = settings.get(start..).filter(|_| at == 0)?;
         let value = after.get(name.len()..)?.trim_ascii_start().strip_prefix(b"=")?;
-        let inside = value.trim_ascii_start().strip_prefix(b"[").filter(|_| line.is_empty())?;
+        let inside = value.trim_ascii_start().strip_prefix(b"[")?;
         let inside = inside.get(..memchr::memchr(b']', inside)?)?;
         let mut parts = inside.split(|byte| matches!(byte, b'\'' | b'"'));
         let is_between =
@@ -315,7 +318,7 @@ fn list(settings: &[u8], name: &[u8], usual: &[&[u8]]) -> Option<Vec<Vec<u8>>> {
         let mut strings = Vec::new();
         while let Some(string) = parts.next() {
             strings.push(string.to_vec());
-            if !parts.next().is_some_and(is_between) {
+            if !parts.next().is_some_and(is_between) || strings.len() > DIRECTORIES_MAX {
                 return None;
             }
         }

@@ -16,10 +16,14 @@ pub(in crate::scan) fn end(bytes: &[u8], start: usize, colon: usize) -> Option<u
     let name = Span::new(start, colon).of(bytes);
     let after = bytes.get(colon..bytes.len().min(start.saturating_add(CANDIDATE_LEN_MAX)))?;
     let parts = after.strip_prefix(BEGINNING).filter(|_| name.eq_ignore_ascii_case(SCHEME))?;
-    let is_end = |byte: &u8| matches!(byte, 0..=b' ' | 0x7F | b'"' | b'<' | b'>' | b'\\');
-    let word = parts.split(is_end).next()?;
-    // Another link begins directly after this one.
-    let word = word.get(..memchr::memmem::find(word, BEGINNING).unwrap_or(word.len()))?;
+    let mut bytes = parts.iter().enumerate();
+    let end = bytes.find(|(at, byte)| match byte {
+        0..=b' ' | 0x7F | b'"' | b'<' | b'>' | b'\\' => true,
+        // Another link begins directly after this one.
+        b':' => parts.get(*at..).is_some_and(|next| next.starts_with(BEGINNING)),
+        _ => false,
+    });
+    let word = parts.get(..end.map_or(parts.len(), |(at, _)| at))?;
     let len = match memchr::memmem::rfind(word, b"|/") {
         Some(last) => last + 2,
         None => memchr::memrchr(b'|', word)? + 1,
