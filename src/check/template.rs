@@ -442,7 +442,7 @@ mod tests {
                 let count = next() % most;
                 (0..count).map(|_| PARTS[next() % PARTS.len()]).collect::<String>()
             });
-            let [before, target, after] = [&before, &target, &after].map(|text| text.as_bytes());
+            let [before, target, after] = [&before, &target, &after].map(String::as_bytes);
             let expected = fills_signed(target);
             assert_eq!(fills_link(target), expected, "{}", target.escape_ascii());
             let inside = fills_inside(target, Wrap::Bare, after);
