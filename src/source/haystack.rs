@@ -338,7 +338,7 @@ impl<'h, 'p> Haystack<'h, 'p> {
         let is_near = || at.end.saturating_add(NEAR_MAX) >= self.piece.bytes.len();
         let has_folds = match &self.piece.records {
             Records::Text { escapes: Some(escapes), .. } => escapes.has_folds(),
-            _ => false,
+            _ => self.map.has_folds(),
         };
         let rest = text.get(span.end..).unwrap_or_default();
         let rest = if has_folds { without_line_end(rest) } else { rest };

@@ -40,4 +40,14 @@ fn a_link_where_a_stream_is_cut_may_be_longer() {
     case("<!DOCTYPE html><a href=\"https://h.example/a/b\"", &[]);
     case(&[MAIL, "see https://h.example/a"].concat(), &["https://h.example/a"]);
     case(&[MAIL, "see https://h.example/a b"].concat(), &[]);
+    // The next line may begin with a blank.
+    let calendar = "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nBEGIN:VEVENT\r\nURL:https://h.exam\r\n ple/a";
+    for (rest, is_cut) in
+        [("", true), ("\r\n", true), ("\r\n ", true), ("\r\nUID", false), (" b\r\n", false)]
+    {
+        let cut: &[&str] = if is_cut { &["https://h.example/a"] } else { &[] };
+        case(&[calendar, rest].concat(), cut);
+        let head = MAIL.replace("\n\n", "\nContent-Type: text/calendar\n\n");
+        case(&[head.as_str(), calendar, rest].concat(), cut);
+    }
 }

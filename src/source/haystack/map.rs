@@ -24,6 +24,8 @@ struct Step<'p> {
     made: Source<'p>,
     /// Whether these are the text of a part, as its reader sees it.
     is_text: bool,
+    /// Whether a value in its source may go on in the next line, after a blank.
+    has_folds: bool,
     /// Finds lines there; `None` if its first byte is not on the first line.
     lines: Option<LineSteps>,
     /// Finds lines in an unencoded body there, counted from the body's start.
@@ -52,6 +54,11 @@ impl<'p> OffsetMap<'p> {
         self.steps.len()
     }
 
+    /// Reports whether a value in the text may go on in the next line, after a blank.
+    pub(in crate::source) fn has_folds(&self) -> bool {
+        self.steps.last().is_some_and(|step| step.has_folds)
+    }
+
     /// Removes all decoders but the outermost `depth`.
     pub(in crate::source) fn truncate(&mut self, depth: usize) {
         self.steps.truncate(depth);
@@ -68,7 +75,15 @@ impl<'p> OffsetMap<'p> {
         let (text, replay) = mime::decode_source(coding, Source::Input(bytes));
         let text = Rc::new(text);
         let made = Source::Decoded(Rc::clone(&text), Span::new(0, text.len()));
-        self.steps.push(Step { base: 0, replay, made, is_text: false, lines: None, body: None });
+        self.steps.push(Step {
+            base: 0,
+            replay,
+            made,
+            is_text: false,
+            has_folds: coding.has_folds(),
+            lines: None,
+            body: None,
+        });
         text
     }
 
@@ -87,8 +102,9 @@ impl<'p> OffsetMap<'p> {
         let span = Span::new(0, decoded.len());
         let made = Source::Decoded(Rc::new(decoded), span);
         let lines = begins.then(LineSteps::default);
-        let is_text = coding.makes_text();
-        self.steps.push(Step { base, replay, made: made.clone(), is_text, lines, body: None });
+        let (is_text, has_folds) = (coding.makes_text(), coding.has_folds());
+        let step = Step { base, replay, made: made.clone(), is_text, has_folds, lines, body: None };
+        self.steps.push(step);
         (made, held)
     }
 

@@ -71,6 +71,12 @@ impl Coding {
         matches!(self, Self::Quoted | Self::Base64)
     }
 
+    /// Reports whether a value may go on in the next line, after a blank.
+    #[must_use]
+    pub const fn has_folds(self) -> bool {
+        matches!(self, Self::Escapes(escapes) if escapes.has_folds())
+    }
+
     /// Reports whether this coding occurs in single header fields only.
     #[must_use]
     pub const fn is_of_field(self) -> bool {
