@@ -10,6 +10,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use super::effects;
 use crate::finding::lint::SHOWN_HOST;
 use crate::finding::{Cue, Facts, Finding, Message, Origin, Place, Twin, Verdict, Wrapped};
 use crate::source::mail::mime::Siblings;
@@ -157,13 +158,7 @@ impl<'p> Alternative<'p> {
 
     fn give(&mut self, sink: Sink<'_>) {
         let firsts = self.firsts();
-        // An effect of one of them holds for all its duplicates.
-        for (at, first) in firsts.iter().enumerate() {
-            let effect = self.waiting.get(at).and_then(|waiting| waiting.effect);
-            if let Some(waiting) = self.waiting.get_mut(*first) {
-                waiting.effect = waiting.effect.into_iter().chain(effect).min();
-            }
-        }
+        self.share_effects(&firsts);
         let mut pairs: Vec<(usize, &Spot<'_>)> = firsts
             .iter()
             .zip(&self.spots)
@@ -190,6 +185,35 @@ impl<'p> Alternative<'p> {
             self.give_one(&waiting, spot, &twins, sink);
         }
         self.spots.clear();
+    }
+
+    /// Gives each finding the effect of all its duplicates: an effect of one holds for all. A guess
+    /// does not if one of the parts explains the link wherever it has it: by definition, the parts
+    /// say the same (RFC 2046 §5.1.4), and often the text part lacks the words of the HTML part.
+    /// Words for an action in any part are no guess.
+    fn share_effects(&mut self, firsts: &[usize]) {
+        let mut guesses: HashMap<(usize, usize), Option<&'static str>> = HashMap::new();
+        let mut effects: HashMap<usize, &'static str> = HashMap::new();
+        for ((first, spot), waiting) in firsts.iter().zip(&self.spots).zip(&self.waiting) {
+            let guess = guesses.entry((*first, spot.idx)).or_default();
+            match waiting.effect {
+                Some(effect) if !effects::is_guess(effect) => {
+                    let least = effects.entry(*first).or_insert(effect);
+                    *least = effect.min(*least);
+                }
+                effect => *guess = guess.or(effect),
+            }
+        }
+        let mut shared: HashMap<usize, Option<&'static str>> = HashMap::new();
+        for ((first, _), guess) in guesses {
+            let all = shared.entry(first).or_insert(guess);
+            *all = all.and(guess);
+        }
+        for (first, guess) in shared {
+            if let Some(waiting) = self.waiting.get_mut(first) {
+                waiting.effect = effects.get(&first).copied().or(guess);
+            }
+        }
     }
 
     fn give_one(&self, waiting: &Waiting, spot: &Spot<'_>, twins: &[Twin<'_>], sink: Sink<'_>) {

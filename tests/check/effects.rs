@@ -286,6 +286,36 @@ fn a_canary_hears_of_links_that_act_where_that_is_wished() {
     }
 }
 
+/// Alternatives say the same: one may explain a link for the other, and forbid it.
+#[test]
+fn one_alternative_explains_a_link_for_the_other() {
+    let head = |uri: &str| format!("<p><a href=\"{uri}\">The city bought a bus line</a></p>");
+    let mute = |uri: &str| format!("<p><a href=\"{uri}\"><img src=\"cid:1\"></a></p>");
+    let bodies = [
+        ("explained", "Hello: URI", head("URI"), true),
+        ("unexplained", "Hello: URI", mute("URI"), false),
+        // In one part, each link needs an explanation.
+        ("half", "Hello: URI", head("URI") + &mute("URI"), false),
+        ("acts", "To leave, click here: URI", head("URI"), false),
+        ("acts-in-html", "The city bought a bus line\nURI", "<a href=URI>Leave</a>".into(), false),
+    ];
+    let (home, canary) = (tempfile::tempdir().expect("a place"), Canary::start());
+    for (name, text, html, _) in &bodies {
+        let uri = format!("http://{}/news/{name}-4711", canary.address);
+        let message = format!(
+            "{FIELDS}MIME-Version: 1.0\nContent-Type: multipart/alternative; boundary=b\n\n\
+             --b\nContent-Type: text/plain\n\n{text}\n\n\
+             --b\nContent-Type: text/html\n\n{html}\n\n--b--\n"
+        );
+        let message = message.replace("URI", &uri);
+        place(home.path(), &format!("{name}.eml"), message.as_bytes());
+    }
+    check(home.path(), &["--probe", "head", "."]);
+    let expected = bodies.iter().filter(|(_, _, _, is_asked)| *is_asked);
+    let expected = expected.map(|(name, ..)| format!("HEAD /news/{name}-4711 HTTP/1.1"));
+    assert_eq!(canary.requests(), expected.collect());
+}
+
 // ---- mail that does not begin as mail does --------------------------------------------------
 
 const FIELDS: &str = "From: ann@example.org\nTo: bob@example.net\nSubject: news\n";
