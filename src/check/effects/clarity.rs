@@ -31,7 +31,7 @@ pub(super) enum Clarity {
 #[rustfmt::skip]
 const PUBLIC: &[&str] = &[
     "archive", "archives", "blog", "bugs", "bugzilla", "crbug", "discuss", "docs", "forum", "git",
-    "issues", "lists", "mail-archive", "wiki", "www-archive",
+    "help", "issues", "kb", "lists", "mail-archive", "manual", "runbooks", "wiki", "www-archive",
 ];
 
 /// Segments for the messages and the files of archives, whose paths have two more at least.
@@ -50,6 +50,9 @@ const NAMED: &[&str] = &[
     "produits", "produkte", "reference", "rustdoc", "tag", "tags", "topics", "tutorial",
     "tutorials", "wiki",
 ];
+
+/// Segments of help centres, whose titles are those of answers to questions.
+const HELP: &[&str] = &["cshelp", "hc", "help-center", "helpcenter", "kb", "knowledgebase"];
 
 /// Segments of the pages that a forge has for a project, after its owner and its name.
 #[rustfmt::skip]
@@ -103,17 +106,22 @@ pub(super) fn of(host: &str, link: &Link<'_>) -> Clarity {
     if is_versioned(path) || is_of_all(path) || link.is_film() || is_known(host, link, path) {
         return Clarity::Text;
     }
-    let is_text =
-        names_document(path) || is_archived(path) || is_of_forge(path) || names_report(link, path);
+    let is_text = names_document(path)
+        || names_release(path)
+        || is_archived(path)
+        || is_of_forge(path)
+        || names_report(link, path);
     if is_text || link.names_version() {
         return Clarity::Text;
     }
     if let Some(idx) = path.iter().rposition(|text| is_title(text, words_min)) {
         let tail = path.last().filter(|_| idx + 1 < path.len());
-        let whole = if has_date || is_public { Clarity::Name } else { Clarity::Title };
+        let is_reference = has_date || is_public || path.iter().any(|text| HELP.contains(text));
+        let whole = if is_reference { Clarity::Name } else { Clarity::Title };
         return tail.map_or(whole, |text| of_tail(text).min(whole));
     }
-    if is_placed && names_page(path) || is_named(path) || is_page_below(link, path) {
+    let is_page = is_placed && names_page(path) || is_named(path) || is_page_below(link, path);
+    if is_page || names_wiki_page(link, path) {
         return Clarity::Name;
     }
     of_words(link, path, is_placed)
@@ -121,7 +129,7 @@ pub(super) fn of(host: &str, link: &Link<'_>) -> Clarity {
 
 /// Reports whether `link` is of a site or of a form that is for every reader.
 fn is_known(host: &str, link: &Link<'_>, path: &[&str]) -> bool {
-    known::is_site(host) || known::is_record(link, path)
+    known::is_site(host) || known::is_of_host(host, path) || known::is_record(link, path)
 }
 
 /// Judges a link without a path.
@@ -317,6 +325,42 @@ fn names_document(path: &[&str]) -> bool {
     })
 }
 
+/// Reports whether `path` ends with the name of a program and its version, `tar-1.35`, perhaps of
+/// the file that holds it, `tar-1.35.tar.xz`. A version has a dot: without one, it may be the number
+/// of an order.
+fn names_release(path: &[&str]) -> bool {
+    const ENDINGS: [&str; 10] = [
+        ".asc", ".deb", ".rpm", ".sig", ".tar.bz2", ".tar.gz", ".tar.xz", ".tar.zst", ".tgz",
+        ".zip",
+    ];
+    const NUMBERS: std::ops::RangeInclusive<usize> = 2..=4;
+    const DIGITS: std::ops::RangeInclusive<usize> = 1..=4;
+    let is_number = |text: &str| DIGITS.contains(&text.len()) && token::digits(text) == text.len();
+    path.last().is_some_and(|text| {
+        let mut stem = *text;
+        while let Some(rest) = ENDINGS.iter().find_map(|ending| stem.strip_suffix(ending)) {
+            stem = rest;
+        }
+        stem.rsplit_once('-').is_some_and(|(name, version)| {
+            let version = version.strip_prefix('v').unwrap_or(version);
+            NUMBERS.contains(&version.split('.').count())
+                && version.split('.').all(is_number)
+                && has_word(name)
+        })
+    })
+}
+
+/// Reports whether the only argument of `link` is the title of a page, as programs of wikis have
+/// it: `doku.php?id=how-to-name-things`.
+fn names_wiki_page(link: &Link<'_>, path: &[&str]) -> bool {
+    let [argument] = &*link.arguments else { return false };
+    let is_program = matches!(
+        (path.last().copied(), argument.name),
+        (Some("doku.php"), "id") | (Some("index.php"), "title")
+    );
+    is_program && is_title(argument.value, PLACED_WORDS_MIN)
+}
+
 /// Reports whether `path` ends with the name of a page in HTML, which has a word.
 fn names_page(path: &[&str]) -> bool {
     path.last().is_some_and(|text| Words::of(text).form == Form::Page && has_word(text))
@@ -418,5 +462,24 @@ mod tests {
                 assert_eq!(of("www.h.example", &Link::of(&decoded)), expected, "{text}");
             }
         }
+    }
+
+    #[test]
+    fn pages_of_help_of_wikis_and_releases_are_known() {
+        for (text, expected) in [
+            ("/hc/en-us/articles/77-the-red-fox", Clarity::Name),
+            ("/doku.php?id=the-red-fox", Clarity::Name),
+            ("/w/index.php?title=The_red_fox", Clarity::Name),
+            ("/downloads/harbour-1.35", Clarity::Text),
+            ("/pub/harbour-1.35.1.tar.xz.asc", Clarity::Text),
+            ("/index.php?id=the-red-fox", Clarity::Mute),
+            ("/doku.php?id=the-red-fox&do=subscribe", Clarity::Mute),
+            ("/order/order-77", Clarity::Mute),
+            ("/x/77-1.35", Clarity::Mute),
+        ] {
+            assert_eq!(of("www.h.example", &Link::of(text)), expected, "{text}");
+        }
+        assert_eq!(of("help.h.example", &Link::of("/en/the-red-fox")), Clarity::Name);
+        assert_eq!(of("help.h.example", &Link::of("/en/settings")), Clarity::Mute);
     }
 }

@@ -14,18 +14,29 @@ use super::words;
 const SITES: &[&str] = &[
     "arxiv.org", "askubuntu.com", "bugs.debian.org", "bugs.python.org", "crates.io",
     "cve.mitre.org", "datatracker.ietf.org", "doc.rust-lang.org", "docs.python.org", "docs.rs",
-    "doi.org", "dx.doi.org", "git.kernel.org", "gnu.org", "hackage.haskell.org", "iana.org",
+    "doi.org", "dx.doi.org", "gist.github.com", "git.kernel.org", "git.launchpad.net", "gnu.org",
+    "hackage.haskell.org", "iana.org",
     "ietf.org", "kernel.org", "lists.debian.org", "lists.gnu.org", "lists.w3.org", "lkml.org",
     "lore.kernel.org", "lwn.net", "mail-archive.com", "mailarchive.ietf.org", "man7.org",
     "marc.info", "metacpan.org", "news.ycombinator.com", "npmjs.com", "nvd.nist.gov",
     "openwall.com", "packages.debian.org", "peps.python.org", "pkg.go.dev", "pypi.org",
     "rfc-editor.org", "security-tracker.debian.org", "serverfault.com", "sourceware.org",
-    "spinics.net", "stackoverflow.com", "superuser.com", "tools.ietf.org", "tracker.debian.org",
+    "spinics.net", "stackoverflow.com", "superuser.com", "support.google.com", "tools.ietf.org",
+    "tracker.debian.org",
     "unicode.org", "w3.org", "wiki.debian.org", "youtu.be",
 ];
 
-/// Domains each of whose hosts is such a one, as languages have.
-const DOMAINS: &[&str] = &["stackexchange.com", "wikipedia.org", "wiktionary.org"];
+/// Domains each of whose hosts is such a one, as languages have, and those of static pages, for
+/// which no program of their owner runs.
+#[rustfmt::skip]
+const DOMAINS: &[&str] = &[
+    "github.io", "gitlab.io", "readthedocs.io", "stackexchange.com", "wikipedia.org",
+    "wiktionary.org",
+];
+
+/// Hosts that send mail for one reader, too, and the segments before the numbers of their records.
+const HOSTS: &[(&str, &[&str])] =
+    &[("openstreetmap.org", &["changeset", "node", "note", "relation", "way"])];
 
 /// Segments before the number of a report.
 #[rustfmt::skip]
@@ -36,9 +47,10 @@ const REPORTS: &[&str] = &[
 
 /// Programs that show a report or a topic, and the names of the arguments by whose numbers they do.
 const PROGRAMS: &[(&str, &[&str])] = &[
+    ("discuss.php", &["d"]),
     ("show_bug.cgi", &["id"]),
     ("showthread.php", &["t", "tid", "p", "pid"]),
-    ("viewtopic.php", &["f", "p", "t"]),
+    ("viewtopic.php", &["e", "f", "p", "t"]),
 ];
 
 /// Digits that the number of a report has at most: longer ones are made for one reader.
@@ -51,6 +63,14 @@ pub(super) fn is_site(host: &str) -> bool {
         name.strip_suffix(*domain).is_some_and(|label| label.is_empty() || label.ends_with('.'))
     };
     SITES.contains(&name) || DOMAINS.iter().any(is_below)
+}
+
+/// Reports whether `path` is that of a record which `host` has for all.
+pub(super) fn is_of_host(host: &str, path: &[&str]) -> bool {
+    let name = host.strip_prefix("www.").unwrap_or(host);
+    let kinds = HOSTS.iter().find(|(host, _)| *host == name).map(|(_, kinds)| kinds);
+    matches!((kinds, path), (Some(kinds), [kind, number])
+        if kinds.contains(kind) && token::digits(number) == number.len())
 }
 
 /// Reports whether `link`, with `path`, has the form of a report, a message or a topic.
@@ -72,6 +92,8 @@ pub(super) fn is_record(link: &Link<'_>, path: &[&str]) -> bool {
         [.., "actions", "runs", number] => token::digits(number) == number.len(),
         [.., year, month, page] if is_month(year, month) => is_message(page),
         [.., "lists", _, page] => is_message(page),
+        ["g", _, "message", number] => is_number(number),
+        ["sympa", "arc", _, ..] => true,
         [.., kind, number] => REPORTS.contains(kind) && is_number(number),
         _ => false,
     }
@@ -113,16 +135,30 @@ fn is_message(page: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{is_record, is_site};
+    use super::{is_of_host, is_record, is_site};
     use crate::check::effects::link::Link;
 
     #[test]
     fn sites_for_texts_are_known_by_their_hosts() {
-        for host in ["www.rfc-editor.org", "lists.debian.org", "de.wikipedia.org", "youtu.be"] {
+        for host in [
+            "www.rfc-editor.org",
+            "lists.debian.org",
+            "de.wikipedia.org",
+            "harbour.readthedocs.io",
+            "youtu.be",
+        ] {
             assert!(is_site(host), "{host}");
         }
         for host in ["email.npmjs.com", "rfc-editor.org.h.example", "notwikipedia.org", ""] {
             assert!(!is_site(host), "{host}");
+        }
+        for (host, path, expected) in [
+            ("www.openstreetmap.org", &["way", "4711"], true),
+            ("www.openstreetmap.org", &["way", "x4711"], false),
+            ("www.openstreetmap.org", &["confirm", "4711"], false),
+            ("h.example", &["way", "4711"], false),
+        ] {
+            assert_eq!(is_of_host(host, path), expected, "{host} {path:?}");
         }
     }
 
@@ -149,6 +185,10 @@ mod tests {
             "/viewtopic.php?f=1&t=4711",
             "/viewtopic.php?p=4711",
             "/team/project/actions/runs/12345678901",
+            "/g/kernel/message/4711",
+            "/sympa/arc/kernel",
+            "/mod/forum/discuss.php?d=4711",
+            "/viewtopic.php?f=1&t=4711&e=4711",
         ] {
             assert!(is_known(text), "{text}");
         }
@@ -163,6 +203,9 @@ mod tests {
             "/2015/77",
             "/show_bug.cgi?id=4711&do=close",
             "/show_bug.cgi?id=abc",
+            "/g/kernel/leave/4711",
+            "/sympa/sigrequest/kernel",
+            "/mod/forum/discuss.php?d=4711&unsubscribe=1",
         ] {
             assert!(!is_known(text), "{text}");
         }

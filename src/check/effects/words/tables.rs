@@ -23,7 +23,8 @@ const TELL: &str = "tell the sender";
 #[rustfmt::skip]
 pub(super) static FIRM: EffectWords = &[
     (UNSUBSCRIBE, &[
-        "unsub", "optout", "optin", "signoff", "removeme", "removal", "remoov", "takemeoff",
+        "admindb", "heldmessages", "unsub", "optout", "optin", "signoff", "removeme", "removal",
+        "remoov", "takemeoff",
         "listremove", "unlist", "stopmail",
         // German, Dutch, and the north.
         "abmeld", "austrag", "abbestell", "abbestel", "afmeld", "uitschrijv", "avmeld",
@@ -168,9 +169,8 @@ pub(super) static IDENTITIES: &[&str] = &[
 /// Names of arguments that say how a page is shown, to any reader.
 #[rustfmt::skip]
 pub(super) static QUIET: &[&str] = &[
-    "cat", "category", "format", "hl", "id2", "lang", "language", "oldid", "order", "p", "page",
-    "print",
-    "section", "size", "sort", "view", "width",
+    "cat", "category", "feature", "format", "hl", "id2", "lang", "language", "oldid", "order", "p",
+    "page", "print", "section", "size", "sort", "usp", "view", "width",
 ];
 
 /// Names of arguments whose values are words of people.
