@@ -28,6 +28,8 @@ const LETTERS_MAX: usize = 4096;
 const SHORT_WORDS_MAX: usize = 3;
 /// Maximum number of letters of a phrase that counts in short texts alone.
 const SHORT_LETTERS_MAX: usize = 3;
+/// Maximum number of letters of a phrase that counts at the start of a short text alone.
+const ANSWER_LETTERS_MAX: usize = 2;
 /// Letters that make about one word in languages without blanks.
 const GLUED_WORD_LEN: usize = 3;
 
@@ -48,6 +50,8 @@ struct Phrase {
     is_stem: bool,
     /// Whether it counts in short texts alone.
     is_short: bool,
+    /// Whether it counts only where it begins such a text.
+    is_first: bool,
 }
 
 /// The meaning of a text, as far as links are concerned.
@@ -65,6 +69,8 @@ pub(super) struct Says {
     pub(super) reads: bool,
     /// Whether it begins with an answer, an order or a change.
     pub(super) begins: bool,
+    /// Whether it ends with one, as orders do in languages whose verb is last.
+    pub(super) ends: bool,
     /// Whether its last words point at a link.
     pub(super) points_last: bool,
 }
@@ -89,12 +95,13 @@ impl Says {
             let mut longest = 0;
             for phrase in SPACED.of(rest) {
                 let Some(len) = phrase.len_in(rest) else { continue };
-                let counts = is_short || !phrase.is_short;
+                let counts = phrase.counts(is_short, at == 0);
                 match phrase.kind {
                     PhraseUse::Leave => says.leaves |= counts,
                     PhraseUse::Act => {
                         says.acts |= counts;
                         says.begins |= counts && at == 0;
+                        says.ends |= counts && len >= rest.trim_end().len();
                     }
                     PhraseUse::Here if rest.trim_end().split(' ').count() <= LAST_WORDS => {
                         says.points_last = true;
@@ -133,18 +140,19 @@ impl Says {
             if !body.contains(&*phrase.text) {
                 continue;
             }
-            let counts = is_short || !phrase.is_short;
+            let counts = phrase.counts(is_short, body.starts_with(&*phrase.text));
+            let after = body.rfind(&*phrase.text).and_then(|at| body.get(at + phrase.text.len()..));
+            let is_last = after.is_some_and(|text| text.chars().count() <= LAST_MAX);
             match phrase.kind {
                 PhraseUse::Leave => self.leaves |= counts,
                 PhraseUse::Act => {
                     self.acts |= counts;
                     self.begins |= counts && body.starts_with(&*phrase.text);
+                    self.ends |= counts && is_last;
                 }
                 PhraseUse::Here | PhraseUse::Read => known += phrase.text.chars().count(),
             }
             has_read |= phrase.kind == PhraseUse::Read;
-            let after = body.rfind(&*phrase.text).and_then(|at| body.get(at + phrase.text.len()..));
-            let is_last = after.is_some_and(|text| text.chars().count() <= LAST_MAX);
             self.points_last |= phrase.kind == PhraseUse::Here && is_last;
         }
         let rest = whole.chars().filter(|c| is_glued(*c)).count().saturating_sub(known);
@@ -154,6 +162,12 @@ impl Says {
 }
 
 impl Phrase {
+    /// Reports whether the phrase counts in a text, of a few words if `is_few`, which it begins if
+    /// `is_first`.
+    const fn counts(&self, is_few: bool, is_first: bool) -> bool {
+        !self.is_short || is_few && (is_first || !self.is_first)
+    }
+
     /// Returns the number of bytes that the phrase covers at the start of `text`, if `text` begins
     /// with it.
     fn len_in(&self, text: &str) -> Option<usize> {
@@ -186,7 +200,8 @@ fn first_letters(text: &str) -> [char; 2] {
 static SPACED: LazyLock<Index> = LazyLock::new(|| {
     let mut index: HashMap<_, Vec<_>> = HashMap::new();
     let languages = [west::LANGUAGES, east::LANGUAGES, wide::LANGUAGES];
-    let languages = languages.into_iter().chain([answers::LANGUAGES, notions::LANGUAGES]);
+    let more = [answers::LANGUAGES, notions::LANGUAGES];
+    let languages = languages.into_iter().chain(more);
     for phrase in languages.flat_map(phrases) {
         index.entry(first_letters(&phrase.text)).or_default().push(phrase);
     }
@@ -217,14 +232,14 @@ fn phrase(kind: PhraseUse, text: &str) -> Phrase {
     let is_restricted = text.starts_with('=');
     let text = text.trim_start_matches('=');
     let is_stem = text.ends_with('*');
-    // A star within a phrase would need a pattern: the text after it is ignored.
-    let text = text.split('*').next().unwrap_or_default();
-    let text = folded(text).trim().to_owned();
+    let text = folded(text.trim_end_matches('*')).trim().to_owned();
     let letters = text.chars().count();
     // Two letters of Chinese or Korean are a word; those of Arabic and Hebrew seldom are.
     let is_dense = text.chars().any(|c| matches!(c, '\u{0E00}'..='\u{0EFF}' | '\u{1100}'..));
     let is_short = is_restricted || letters <= SHORT_LETTERS_MAX && !is_dense && !is_stem;
-    Phrase { kind, text, is_stem, is_short }
+    // `da`, `ne` and `nu` answer in one language and are particles within texts of another.
+    let is_first = is_short && !is_restricted && letters <= ANSWER_LETTERS_MAX;
+    Phrase { kind, text, is_stem, is_short, is_first }
 }
 
 /// Reports whether `c` is of a script whose phrases are searched for anywhere in a text.
@@ -454,7 +469,8 @@ const fn lone_style(c: char) -> Option<char> {
 
 #[cfg(test)]
 mod tests {
-    use super::{GLUED, SPACED, Says, east, folded, glued, is_rating, west};
+    use super::{GLUED, SPACED, Says, folded, is_rating};
+    use super::{answers, east, glued, notions, west, wide};
 
     #[test]
     fn letters_are_compared_without_accents() {
@@ -473,6 +489,52 @@ mod tests {
         assert!(all.len() >= 34, "{all:?}");
         let empty = SPACED.0.values().flatten().chain(&*GLUED).filter(|it| it.text.is_empty());
         assert_eq!(empty.count(), 0);
+    }
+
+    #[test]
+    fn no_phrase_has_a_star_but_at_its_end() {
+        let languages = [
+            west::LANGUAGES,
+            east::LANGUAGES,
+            wide::LANGUAGES,
+            glued::LANGUAGES,
+            answers::LANGUAGES,
+            answers::GLUED,
+            notions::LANGUAGES,
+            notions::GLUED,
+        ];
+        for language in languages.into_iter().flatten() {
+            let lists = [language.leave, language.act, language.here, language.read];
+            for phrase in lists.iter().flat_map(|list| list.split('|')) {
+                let stem = phrase.strip_suffix('*').unwrap_or(phrase);
+                assert!(!stem.contains('*'), "{phrase}");
+            }
+        }
+    }
+
+    #[test]
+    fn short_answers_count_where_they_begin_a_text() {
+        for text in ["Da", "Da, vin", "Ne", "Nu, mul\u{163}umesc", "Ja, bitte", "\u{414}\u{430}"] {
+            assert!(Says::of(text).acts, "{text}");
+        }
+        for text in ["Slides da palestra", "Llegeix-ne m\u{E9}s", "Hemen azaltzen da"] {
+            assert!(!Says::of(text).acts, "{text}");
+        }
+    }
+
+    #[test]
+    fn orders_begin_or_end_with_their_verb() {
+        for (text, expected) in [
+            ("Cancel the order of Monday", (true, false)),
+            ("Den Termin am Montag absagen", (false, true)),
+            ("Stadtrat genehmigt neue Radwege", (false, false)),
+            ("El ayuntamiento aprueba nuevos carriles", (false, false)),
+            ("\u{4E88}\u{7D04}\u{3092}\u{627F}\u{8A8D}\u{3059}\u{308B}", (false, true)),
+        ] {
+            let says = Says::of(text);
+            assert!(says.acts, "{text}: {says:?}");
+            assert_eq!((says.begins, says.ends), expected, "{text}");
+        }
     }
 
     trait Codes {

@@ -462,7 +462,7 @@ pub(super) static LANGUAGES: &[Language] = &[
             anulowanie subskr*|odsubskr*|nie chcesz|nie chce|nie zycz*|przestan|usun mnie|\
             usunac mnie|usun moj|z listy|opusc list*|ustawienia powiadomien|zarzadz*|\
             preferencj*|wylacz powiadom*|wycisz*|zglos*|naduzyc*|spam|to nie ty|nie ty|\
-            nie prosil*|wycof* zgod*|wycofac zgode|wycofaj zgode|rzadziej|mniej wiadomosci|\
+            nie prosil*|wycofuje zgod*|wycofac zgode|wycofaj zgode|rzadziej|mniej wiadomosci|\
             wyrejestr*",
         act: "\
             zablokuj kart*|zamroz kart*|zamknij konto|zamknij moje|udziel dostep*|\
@@ -499,7 +499,8 @@ pub(super) static LANGUAGES: &[Language] = &[
             přijdu|nemůžu přijít|chci dál|pět hvězdiček|už dostal|pozastavit|\
             aktivac*|vypln*|potvrd*|potvrz*|overit|overte|overeni|aktivov*|aktivuj*|\
             deaktiv*|schval*|povol*|prijm*|prijem*|prijmout|akcept*|odmit*|zamit*|hlas*|\
-            hlasov*|ohodno*|hodnoc*|recenz*|dotaznik|anket*|zpetn* vazb*|zucast*|zrus*|storn*|\
+            hlasov*|ohodno*|hodnoc*|recenz*|dotaznik|anket*|zpetna vazba|\
+            zpetnou vazbu|zpetne vazby|zucast*|zrus*|storn*|\
             smaz*|odstran*|obnov*|resetov*|hesl*|prihlas*|registr*|odebir*|zaplat*|platb*|\
             uhrad*|faktur*|pozvan*|pripoj*|uplatn*|stahn*|vas ucet|ucet|objednav*|presun*|\
             podeps*|prodlouz*|ano|ne|mozna|zastav*|dokonc*",
@@ -523,7 +524,8 @@ pub(super) static LANGUAGES: &[Language] = &[
             povolit pristup|neprid*|nezucast*|podpisat|\
             aktivac*|vypln*|potvrd*|overit|overte|overeni|aktivov*|aktivuj*|deaktiv*|\
             schval*|povol*|prijm*|prijat|akcept*|odmiet*|zamiet*|hlas*|ohodno*|hodnot*|\
-            recenz*|dotaznik|anket*|spatn* vazb*|zucast*|zrus*|storn*|zmaz*|vymaz*|odstran*|\
+            recenz*|dotaznik|anket*|spatna vazba|spatnu vazbu|\
+            spatnej vazby|zucast*|zrus*|storn*|zmaz*|vymaz*|odstran*|\
             obnov*|resetov*|hesl*|prihlas*|registr*|odober*|zaplat*|platb*|uhrad*|faktur*|\
             pozvan*|pripoj*|uplatn*|stiahn*|vas ucet|ucet|objednav*|presun*|podpis*|predlz*|\
             ano|nie|mozno|zastav*|dokonc*",
@@ -540,7 +542,8 @@ pub(super) static LANGUAGES: &[Language] = &[
             nem kivan*|nem kerek|nem ker|nem akar*|tovabbi level*|ne kapjak|torles a list*|\
             lista elhagy*|iratkozzon le|iratkozz le|beallitasok kezel*|ertesitesi beallit*|\
             e mail beallit*|ertesitesek kikapcs*|kikapcsol*|nemit*|visszaeles*|spam jelent*|\
-            jelent* spam|bejelent*|nem on volt|nem te voltal|nem on kerte|hozzajarulas vissz*|\
+            jelentem a spam*|jelentse a spam*|\
+            bejelent*|nem on volt|nem te voltal|nem on kerte|hozzajarulas vissz*|\
             ritkabban|preferenci*|lemond*|levelezesi beallit*",
         act: "\
             kartya letilt*|kartya zarol*|kartyam letilt*|fiok bezar*|hozzaferes megad*|\
@@ -567,7 +570,8 @@ pub(super) static LANGUAGES: &[Language] = &[
             dezabon*|dezinscri*|anula abonament*|anulati abonament*|anulare abonament*|\
             renunt*|nu mai dor*|nu mai primi*|nu mai vreau|nu doriti|nu dori*|nu vreau|\
             elimina ma|sterge ma|parasi lista|din lista|preferint*|gestion*|administr*|\
-            setari notific*|setari de notific*|setarile notific*|dezactiv* notific*|raport*|\
+            setari notific*|setari de notific*|setarile notific*|dezactiveaza notific*|\
+            dezactivati notific*|dezactivarea notific*|raport*|\
             abuz*|spam|nu ai fost tu|nu ati fost dumn*|nu ati solicitat|nu ai solicitat|\
             retrage consim*|mai rar|mai putine e mail*",
         act: "\
@@ -592,7 +596,8 @@ pub(super) static LANGUAGES: &[Language] = &[
         leave: "\
             nisam to bio ja|nisam to bila ja|nisam bio ja|nisam bila ja|to nisam ja|\
             nisam to ja|kao spam|kao nezeljen*|postavke popisa|opcije popisa|\
-            odjav*|otkaz* pretplat*|otkazi pretplat*|ne zel*|vise ne zel*|ne primati|\
+            odjav*|otkazite pretplat*|otkazivanje pretplat*|\
+            otkazi pretplat*|ne zel*|vise ne zel*|ne primati|\
             prestani primati|ukloni me|napusti list*|s popisa|upravlja*|postavke obavijest*|\
             iskljuci obavijest*|prijavi zloupotreb*|prijavi spam|zloupotreb*|niste vi|nisi ti|\
             niste zatrazili|povuci privolu|rjede|sklonosti|odjavljiv*|izpis*|odjaviti|odjava",
@@ -620,7 +625,7 @@ pub(super) static LANGUAGES: &[Language] = &[
             almak istemez*|istemiyorum|artik istem*|e posta almay*|bultenden|tercihler*|\
             bildirim ayar*|e posta ayar*|yonet*|bildirimleri kapat*|sessize al*|\
             kotuye kullanim*|spam bildir*|sikayet*|bildir*|siz degilseniz|siz degil|sen degil|\
-            talep etmedi*|izni geri|onayi geri|daha az|iptal et* abone*|aboneligi iptal",
+            talep etmedi*|izni geri|onayi geri|daha az|iptal et|aboneligi iptal",
         act: "\
             karti kilitle*|kartimi kilitle*|karti dondur*|kartimi dondur*|kartimi bloke*|\
             erisim ver*|erisime izin|erisimi reddet*|=izin ver*|hesabi kapat*|katilmayacag*|\
@@ -705,7 +710,7 @@ pub(super) static LANGUAGES: &[Language] = &[
             confirm*|verifica*|activa*|aprova*|accepta*|rebutja*|vota*|valora*|enquesta|\
             assist*|cancel*|elimina*|esborra*|restabl*|contrasenya|inicia la sessio|\
             iniciar sessio|=entra|paga*|factura|invitaci*|uneix*|baixa|el vostre compte|\
-            comanda|signa*|renova*|si|no|potser|atura*",
+            comanda|signa*|renova*|si|no|potser|atura|aturar|aturem|atureu",
         here: "aqui|feu clic|fes clic|cliqueu aqui|enllac|aquest enllac|boto|continua",
         read: "llegir mes|llegeix mes|mes informacio|continua llegint|llegiu mes|\
             article complet|font",
@@ -722,8 +727,10 @@ pub(super) static LANGUAGES: &[Language] = &[
             zinot par|loobu*|tuhista tellimus|ei soovi|tellimusest|halda*|eelistus*|teata*|\
             lahku nimekirjast|uudiskirjast",
         act: "\
-            uzdaryti paskyr*|paskyr*|apmoket*|pasiras*|atnaujint* prenumerat*|\
-            uzblokuo* kortel*|slegt kont*|=kontu|=konts|paraksti*|bloket kart*|sulge konto|\
+            uzdaryti paskyr*|paskyr*|apmoket*|pasiras*|atnaujinti prenumerat*|\
+            atnaujinkite prenumerat*|\
+            uzblokuoti kortel*|uzblokuokite kortel*|\
+            slegt kont*|=kontu|=konts|paraksti*|bloket kart*|sulge konto|\
             =konto|allkirjasta*|blokeeri kaart|luba juurdepaas*|keela juurdepaas*|\
             patvirtin*|aktyvuo*|priim*|atmes*|balsuo*|ivertin*|apklaus*|atsauk*|istrin*|\
             slaptazod*|prisijung*|apmoke*|kvietim*|apstiprin*|aktivize*|pienem*|noraid*|\
@@ -739,7 +746,8 @@ pub(super) static LANGUAGES: &[Language] = &[
         code: "sl",
         leave: "ne zelim*|ne zelite|odjav*|izpis*|odstrani me|odstranite me|s seznama|z liste|\
             prekini naroc*|preklici naroc*|preklic naroc*|nastavitve obvest*|\
-            nastavitve seznama|prijavi zlorab*|kot nezeleno|nezelen* post*|nisem bil jaz|\
+            nastavitve seznama|prijavi zlorab*|kot nezeleno|nezelena post*|nezelene poste|\
+            nisem bil jaz|\
             nisem bila jaz|to nisem jaz|to nisem bil*|ne posiljajte",
         act: "zavrn*|sprejmi*|sprejmite|povabil*|prijava|prijavi se|potrdi*|potrditev|aktivir*|\
             odobri*|odobrit*|glasuj*|oceni*|anket*|udelezi*|udelezil*|ne pridem|=pridem|\
