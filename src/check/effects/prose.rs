@@ -19,6 +19,7 @@ mod east;
 mod glued;
 mod language;
 mod notions;
+mod offers;
 mod west;
 mod wide;
 
@@ -200,7 +201,7 @@ fn first_letters(text: &str) -> [char; 2] {
 static SPACED: LazyLock<Index> = LazyLock::new(|| {
     let mut index: HashMap<_, Vec<_>> = HashMap::new();
     let languages = [west::LANGUAGES, east::LANGUAGES, wide::LANGUAGES];
-    let more = [answers::LANGUAGES, notions::LANGUAGES];
+    let more = [answers::LANGUAGES, notions::LANGUAGES, offers::LANGUAGES];
     let languages = languages.into_iter().chain(more);
     for phrase in languages.flat_map(phrases) {
         index.entry(first_letters(&phrase.text)).or_default().push(phrase);
@@ -209,7 +210,7 @@ static SPACED: LazyLock<Index> = LazyLock::new(|| {
 });
 
 static GLUED: LazyLock<Vec<Phrase>> = LazyLock::new(|| {
-    let languages = [glued::LANGUAGES, answers::GLUED, notions::GLUED];
+    let languages = [glued::LANGUAGES, answers::GLUED, notions::GLUED, offers::GLUED];
     languages.into_iter().flat_map(phrases).collect()
 });
 
@@ -470,7 +471,7 @@ const fn lone_style(c: char) -> Option<char> {
 #[cfg(test)]
 mod tests {
     use super::{GLUED, SPACED, Says, folded, is_rating};
-    use super::{answers, east, glued, notions, west, wide};
+    use super::{answers, east, glued, notions, offers, west, wide};
 
     #[test]
     fn letters_are_compared_without_accents() {
@@ -502,6 +503,8 @@ mod tests {
             answers::GLUED,
             notions::LANGUAGES,
             notions::GLUED,
+            offers::LANGUAGES,
+            offers::GLUED,
         ];
         for language in languages.into_iter().flatten() {
             let lists = [language.leave, language.act, language.here, language.read];
