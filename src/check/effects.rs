@@ -18,6 +18,7 @@ mod legacy;
 mod link;
 mod prose;
 mod schema;
+mod siblings;
 mod token;
 mod verdict;
 mod words;
@@ -235,6 +236,126 @@ mod tests {
         let bytes = text.replace('|', uri);
         let span = Span::new(at, at + uri.len());
         around(bytes.as_bytes(), span, uri.as_bytes(), Setting::Html, None)
+    }
+
+    /// Returns the effect of the link at `|` of plain text.
+    fn in_text(text: &str, uri: &str) -> Option<&'static str> {
+        let at = text.find('|').unwrap();
+        let bytes = text.replace('|', uri);
+        let span = Span::new(at, at + uri.len());
+        around(bytes.as_bytes(), span, uri.as_bytes(), Setting::Text, None)
+    }
+
+    #[test]
+    fn headlines_with_verbs_of_buttons_are_those_of_their_paths() {
+        for (text, path, is_asked) in [
+            ("Stadtrat genehmigt neue Radwege", "/2024/05/stadtrat-genehmigt-neue-radwege", true),
+            ("Stadtrat genehmigt neue Radwege", "/news/stadtrat-genehmigt-neue-radwege", true),
+            ("El pleno aprueba nuevos carriles", "/blog/el-pleno-aprueba-nuevos-carriles", true),
+            // No mark of an article, another title, an order at the beginning, and one at the end.
+            ("Stadtrat genehmigt neue Radwege", "/x/stadtrat-genehmigt-neue-radwege", false),
+            ("Stadtrat genehmigt neue Radwege", "/2024/05/fest-am-hafen", false),
+            ("Cancel the order of Monday", "/2024/05/cancel-the-order-of-monday", false),
+            ("Den Termin am Montag absagen", "/2024/05/den-termin-am-montag-absagen", false),
+            ("Ich genehmige die neuen Radwege", "/2024/05/ich-genehmige-die-neuen-radwege", false),
+            ("Werden die Radwege genehmigt?", "/2024/05/werden-die-radwege-genehmigt", false),
+        ] {
+            let uri = format!("http://h.example{path}");
+            let link = format!("<p><a href=\"|\">{text}</a></p>");
+            assert_eq!(in_html(&link, &uri).is_none(), is_asked, "{text} {path}");
+            let link = format!("{text} <|>\n");
+            assert_eq!(in_text(&link, &uri).is_none(), is_asked, "{text} {path}");
+            assert_eq!(in_text(&format!("{text}: |\n"), &uri).is_none(), is_asked, "{text} {path}");
+        }
+    }
+
+    #[test]
+    fn a_headline_above_names_a_title_and_a_question_does_not() {
+        let link = |above: &str, text: &str| {
+            let above = format!("<h3>{above}</h3><p><a href=\"|\">{text}</a></p>");
+            in_html(&above, "http://h.example/zwei-alte-rote-stuehle/77")
+        };
+        assert_eq!(link("Zwei alte rote St\u{FC}hle gefunden", "Zum Bericht"), None);
+        assert!(link("Zwei alte rote St\u{FC}hle f\u{FC}r Ann?", "Zum Bericht").is_some());
+        assert!(link("Ann sah zwei alte St\u{FC}hle", "Zwei alte rote St\u{FC}hle").is_some());
+    }
+
+    #[test]
+    fn short_headlines_are_known_in_a_list() {
+        let list = "<a href=\"http://h.example/town/the-old-harbour-4800\">The old harbour</a>\n\
+            <a href=\"http://h.example/sport/ein-neuer-platz-4801\">Ein neuer Platz</a>\n";
+        let uri = "http://h.example/food/fem-supper-for-hosten-4711";
+        let link = |text: &str| format!("<p><a href=\"|\">{text}</a></p>");
+        assert_eq!(in_html(&(link("Fem supper for h\u{F8}sten") + list), uri), None);
+        assert!(in_html(&link("Fem supper for h\u{F8}sten"), uri).is_some());
+        assert!(in_html(&(link("Bytt rom") + list), "http://h.example/x/bytt-rom-4711").is_some());
+        let answer = "http://h.example/x/jeg-tar-rommet-4711";
+        assert!(in_html(&(link("Jeg tar rommet") + list), answer).is_some());
+        let buttons = list.replace("4800", "4711").replace("4801", "4711");
+        assert!(in_html(&(link("Fem supper for h\u{F8}sten") + &buttons), uri).is_some());
+    }
+
+    #[test]
+    fn text_that_a_program_made_of_html_has_words_for_its_links() {
+        let to = |path: &str| format!("http://h.example{path}");
+        for (text, path) in [
+            (
+                "Visite d\u{2019}un cin\u{E9}ma restaur\u{E9} ( | )\n",
+                "/visite-d-un-cinema-restaure",
+            ),
+            ("Stadtrat stellt Pl\u{E4}ne f\u{FC}r den Hafen vor <|>\n", "/news/77"),
+            ("[Stadtrat stellt Pl\u{E4}ne f\u{FC}r den Hafen vor](|)\n", "/news/77"),
+            ("Im Hafen wurde wieder gebaut.\nWeiterlesen: |\n", "/news/77"),
+            ("Im Hafen wurde wieder gebaut.\n\nWeiterlesen ( | )\n", "/news/77"),
+        ] {
+            assert_eq!(in_text(text, &to(path)), None, "{text} {path}");
+        }
+        for (text, path) in [
+            ("Wenn Sie die Briefe\ndieses Vereins nicht m\u{F6}gen, hier <|>\n", "/news/77"),
+            ("Se oni ne plu deziras\nniajn leterojn ricevi <|>\n", "/news/77"),
+            ("Nur noch ein Klick bis zu Ihrem Platz <|>\n", "/news/77"),
+            ("[Hier](|)\n", "/news/77"),
+            ("[Bytt time](|)\n", "/bytt-time"),
+            ("M\u{F6}gen Sie das?\nWeiterlesen: |\n", "/news/77"),
+            ("Ich nehme den Platz am Fenster <|>\n", "/news/77"),
+        ] {
+            assert!(in_text(text, &to(path)).is_some(), "{text} {path}");
+        }
+    }
+
+    #[test]
+    fn a_condition_leads_to_more_actions_than_there_are_phrases() {
+        let uri = "http://h.example/2024/05/spring-fair";
+        for text in [
+            "<p>Mezu gehiago jaso nahi ez baduzu, <a href=\"|\">sakatu hemen</a>.</p>",
+            "<p>Falls Sie den Stuhl doch nicht m\u{F6}gen: <a href=\"|\">|</a></p>",
+            "<p>M\u{F6}gen Sie den Stuhl? <a href=\"|\">|</a></p>",
+        ] {
+            assert!(in_html(text, uri).is_some(), "{text}");
+        }
+        for text in [
+            "<p>Die Bilder des Festes: <a href=\"|\">|</a></p>",
+            "<p>Die Bilder des Festes gibt es <a href=\"|\">hier</a></p>",
+        ] {
+            assert_eq!(in_html(text, uri), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn fields_that_name_a_text_need_no_words() {
+        let of_field = |field: &str, uri: &str| {
+            let text = format!("Subject: a\n{field}: <{uri}>\n");
+            let at = text.find("http").unwrap();
+            let span = Span::new(at, at + uri.len());
+            around(text.as_bytes(), span, uri.as_bytes(), Setting::Field, None)
+        };
+        let uri = "https://lists.h.example/archives/kernel/";
+        for field in ["List-Archive", "archived-at", "X-URL"] {
+            assert_eq!(of_field(field, uri), None, "{field}");
+        }
+        assert!(of_field("Subject", uri).is_some());
+        assert!(of_field("List-Archive: unsubscribe", uri).is_some());
+        assert!(of(b"https://lists.h.example/unsubscribe/kernel", Some(b"List-Archive")).is_some());
     }
 
     #[test]

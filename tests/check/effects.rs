@@ -102,6 +102,8 @@ const fn form(
 const FORMS: &[Form] = &[
     form("angle", "", |uri| format!("See <{uri}> there.\n"), true),
     form("bare", "", |uri| format!("{uri}\n"), false),
+    // By definition, it leads to a text (RFC 2369 §3.6): only the link itself may say otherwise.
+    Form { is_box: true, ..field("List-Archive") },
     form("html", HTML, |uri| format!("<p><a href=\"{}\">here</a></p>\n", html(uri)), true),
     form("quoted", QUOTED, quoted, false),
 ];
@@ -117,7 +119,6 @@ const PLACES: &[Form] = &[
     field("List-Post"),
     field("List-Owner"),
     field("List-Help"),
-    field("List-Archive"),
     form("one click", ONE_CLICK, |uri| format!("{uri}\n"), true),
 ];
 

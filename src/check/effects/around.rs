@@ -10,6 +10,7 @@
 //! All bytes that are read are so near to the link that a piece holds them where it sees beyond its
 //! core. A piece that begins after an empty line does not: the words before that line are unknown.
 
+mod attached;
 pub(super) mod calendar;
 mod notes;
 
@@ -35,6 +36,14 @@ const CUT_MAX: usize = 3;
 const BORDER: char = '\u{1}';
 /// Most empty lines between words and their link.
 const GAP_MAX: usize = 4;
+/// Header fields that name a text by definition, in a link without words beside it: the archive of
+/// a list (RFC 2369 §3.6), the message in it (RFC 5064), and the page of its author or its bug.
+/// Tokens and words of the link itself are judged elsewhere.
+#[rustfmt::skip]
+const TEXT_FIELDS: &[&str] = &[
+    "archived-at", "list-archive", "original-archived-at", "x-archive", "x-archive-url",
+    "x-archived-at", "x-bugzilla-url", "x-home-page", "x-homepage", "x-url",
+];
 /// Effects, as reports describe them.
 const SUBMITS: &str = "submit a form";
 const TELLS: &str = "tell the sender";
@@ -95,7 +104,7 @@ impl<'t> Words<'t> {
             return Some(TELLS);
         }
         if let Some(tag) = Tag::around(before, after) {
-            return of_tag(&tag, uri);
+            return of_tag(&tag, [before, after], uri);
         }
         if let Some(noted) = noted.filter(|_| setting == Setting::Text) {
             let text = plain(noted);
@@ -104,18 +113,40 @@ impl<'t> Words<'t> {
             let nothing = Says::default();
             return judge(&Shown { own: Some(own), ..Shown::of_words(&nothing, "", false) }, uri);
         }
+        let near = [before, after];
         let (context, is_apart) = match setting {
             Setting::Html => {
                 let (before, after) = (shown(before, Edge::Start), shown(after, Edge::End));
                 (sentence(&before, &after), begins_block(&before))
             }
-            Setting::Text | Setting::Field => {
-                let before = plain(before);
-                (of_lines(&before, &plain(after)), begins_line(&before))
-            }
+            Setting::Text | Setting::Field => return of_text(near, uri),
         };
-        judge(&Shown::of_words(&Says::of(&context), &context, is_apart), uri)
+        let says = Says::of(&context);
+        judge(&Shown { near, ..Shown::of_words(&says, &context, is_apart) }, uri)
     }
+}
+
+/// Judges the link `uri` of plain text by the words in the bytes `near` it. If its line explains
+/// nothing, the words do to which it is attached.
+fn of_text(near: [&[u8]; 2], uri: &[u8]) -> Option<&'static str> {
+    let [before, after] = near.map(plain);
+    let [_, rest] = near;
+    let context = of_lines(&before, &after);
+    let (says, is_apart) = (Says::of(&context), begins_line(&before));
+    let beside = Shown { near, ..Shown::of_words(&says, &context, is_apart) };
+    let effect = judge(&beside, uri);
+    let is_unclear = effect == Some(UNCLEAR);
+    // A bracket at the start of a line looks like the sign of a quoted reply: the bytes show it.
+    let rest = String::from_utf8_lossy(rest);
+    let Some(attached) = is_unclear.then(|| attached::words(&before, &rest)).flatten() else {
+        return effect;
+    };
+    let says = Says::of(&attached.own);
+    let own = Text { says: &says, text: &attached.own };
+    if !says.reads && (says.points || !own.may_name()) {
+        return effect;
+    }
+    judge(&Shown { own: Some(own), block: &attached.block, ..beside }, uri)
 }
 
 /// Returns `before` without the header of its message: the words of its fields are about no link.
@@ -202,10 +233,12 @@ fn of_field(before: &[u8], uri: &[u8]) -> Option<&'static str> {
     }
     let start = if text.contains('\n') { start } else { 0 };
     let field = text.get(start..).unwrap_or_default();
-    let words = field.split_once(':').map_or(field, |(_, value)| value);
+    let (name, words) = field.split_once(':').unwrap_or(("", field));
+    let is_of_text = TEXT_FIELDS.iter().any(|known| name.trim().eq_ignore_ascii_case(known));
     let words = masked(words);
     let words = words.rsplit(BORDER).next().unwrap_or_default();
-    judge(&Shown::of_words(&Says::of(words), words, false), uri)
+    let effect = judge(&Shown::of_words(&Says::of(words), words, false), uri);
+    effect.filter(|effect| !is_of_text || *effect != UNCLEAR)
 }
 
 /// A start tag that has a link among its attributes.
@@ -362,8 +395,8 @@ fn markup_resolved(text: &[u8]) -> String {
     String::from_utf8_lossy(&markup::resolved(text)).into_owned()
 }
 
-/// Judges a link that is the value of an attribute.
-fn of_tag(tag: &Tag, uri: &[u8]) -> Option<&'static str> {
+/// Judges a link that is the value of an attribute, with the bytes `near` it.
+fn of_tag(tag: &Tag, near: [&[u8]; 2], uri: &[u8]) -> Option<&'static str> {
     match (&*tag.name, &*tag.attribute) {
         ("form", _) | (_, "action" | "formaction") => return Some(SUBMITS),
         // A mail program that follows it does so without a click (HTML §4.2.5.3).
@@ -381,11 +414,11 @@ fn of_tag(tag: &Tag, uri: &[u8]) -> Option<&'static str> {
     if prose::is_rating(&tag.inside) {
         return Some(ACTS);
     }
-    of_anchor(tag, uri)
+    of_anchor(tag, near, uri)
 }
 
-/// Judges a link that a tag gives a text.
-fn of_anchor(tag: &Tag, uri: &[u8]) -> Option<&'static str> {
+/// Judges a link that a tag gives a text, with the bytes `near` it.
+fn of_anchor(tag: &Tag, near: [&[u8]; 2], uri: &[u8]) -> Option<&'static str> {
     let (inside, described) = (Says::of(&tag.inside), Says::of(&tag.described));
     let text = masked(&tag.inside);
     let is_address = text.contains(BORDER) && text.chars().all(|c| !c.is_alphabetic());
@@ -411,6 +444,7 @@ fn of_anchor(tag: &Tag, uri: &[u8]) -> Option<&'static str> {
     let shown = Shown {
         own: Some(own).filter(|_| !is_address),
         beside: Text { says: &says, text: &context },
+        near,
         is_apart: begins_block(&tag.before),
         all: &[&*tag.inside, &*tag.described, &*context].join(" "),
         block: block_before(&tag.before),

@@ -229,7 +229,7 @@ impl Text<'_> {
         if self.says.words < HEADLINE_MIN || self.asks() || self.begins_as_answer() {
             return false;
         }
-        if self.begins_with(&OPENERS, GLUED_OPENERS) {
+        if self.opens() {
             return false;
         }
         if self.is_english() {
@@ -238,6 +238,40 @@ impl Text<'_> {
         let text = folded(self.text);
         let names_reader = text.split(' ').any(|word| READER_NAMES.contains(word));
         is_apart && !names_reader && !self.leads()
+    }
+
+    /// Reports whether the text of a link, of any length, may be the headline of an article: no
+    /// answer, no question, no order at its beginning or its end, and nothing of its reader.
+    pub(super) fn may_head(self) -> bool {
+        let says = self.says;
+        let is_order = says.leaves || says.begins || says.ends;
+        !is_order
+            && !self.asks()
+            && !self.begins_as_answer()
+            && !self.opens()
+            && !self.tells_reader()
+    }
+
+    /// Reports whether words of plain text to which a link is attached may be the name of what it
+    /// leads to, and do not lead on to it.
+    pub(super) fn may_name(self) -> bool {
+        self.may_head() && !self.leads()
+    }
+
+    /// Reports whether the text begins with a condition, a purpose or an order.
+    pub(super) fn opens(self) -> bool {
+        self.begins_with(&OPENERS, GLUED_OPENERS)
+    }
+
+    /// Reports whether the text, in another language than English, is a question or a condition
+    /// that leads on to a link.
+    pub(super) fn leads_on(self) -> bool {
+        (self.asks() || self.opens()) && !self.says.points && !self.is_english()
+    }
+
+    fn tells_reader(self) -> bool {
+        let text = folded(self.text);
+        text.split(' ').any(|word| READER_NAMES.contains(word) || READER.contains(&word))
     }
 
     /// Reports whether the text asks something.

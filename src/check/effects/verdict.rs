@@ -8,7 +8,7 @@ use super::clarity::{self, Clarity};
 use super::headline::Text;
 use super::link::{Link, readings};
 use super::prose::{Says, folded, is_glued_script};
-use super::{hosts, known, token, words};
+use super::{hosts, known, siblings, token, words};
 
 /// Maximum number of words of a text that is no title.
 pub(super) const SHORT_MAX: usize = 3;
@@ -34,6 +34,8 @@ pub(super) struct Shown<'t> {
     pub(super) own: Option<Text<'t>>,
     /// The words beside it.
     pub(super) beside: Text<'t>,
+    /// The bytes before and after it, which may hold links of its form.
+    pub(super) near: [&'t [u8]; 2],
     /// Whether the words beside it are before it, on lines of their own.
     pub(super) is_apart: bool,
     /// All words that may repeat its path.
@@ -45,7 +47,8 @@ pub(super) struct Shown<'t> {
 impl<'t> Shown<'t> {
     /// Returns what is shown of a link without a text of its own.
     pub(super) const fn of_words(says: &'t Says, text: &'t str, is_apart: bool) -> Self {
-        Self { own: None, beside: Text { says, text }, is_apart, all: text, block: "" }
+        let beside = Text { says, text };
+        Self { own: None, beside, near: [b"", b""], is_apart, all: text, block: "" }
     }
 }
 
@@ -59,12 +62,14 @@ pub(super) fn judge(shown: &Shown<'_>, uri: &[u8]) -> Option<&'static str> {
         return of_reading(shown.block, uri);
     }
     if let Some(own) = own.filter(|own| own.says.acts) {
-        let is_article = !own.begins_as_answer() && is_article(own, uri, shown.all);
+        let is_article = !own.begins_as_answer() && is_article(own, uri, shown.all)
+            || is_headline(own, uri, shown.near);
         return (!is_article).then_some(ACTS);
     }
     // What a sentence says of a standard or of a message in an archive is done elsewhere.
     if beside.says.acts && !is_of_site(uri) {
-        let is_article = beside.states(shown.is_apart) && is_article(beside, uri, shown.all);
+        let is_article = beside.states(shown.is_apart) && is_article(beside, uri, shown.all)
+            || own.is_none() && is_headline(beside, uri, shown.near);
         return (!is_article).then_some(ACTS);
     }
     let is_pointer = own.is_some_and(|own| own.says.points);
@@ -106,15 +111,67 @@ fn is_explained(shown: &Shown<'_>, uri: &[u8]) -> bool {
         None => beside.states(shown.is_apart),
     };
     let has_pointer = text.is_none() && own.is_some();
+    // `click here` after a condition in a language without phrases: `If you do not …, click here`.
+    if has_pointer && !beside.says.points && beside.opens() && clarity(uri) < Clarity::Text {
+        return false;
+    }
+    let is_headline = || !has_pointer && is_headline(text.unwrap_or(beside), uri, shown.near);
     match clarity(uri) {
         Clarity::Mute => false,
         Clarity::Word => heads && shared_words(uri, shown.all) > 0,
         Clarity::Place => heads && !has_pointer,
-        Clarity::Title => heads && may_name(shown, text, uri) || names_title(shown, text, uri),
-        // Buttons have titles, too, which programs repeat in their paths.
-        Clarity::Name => heads || !repeats_title(uri, shown.all),
+        Clarity::Title => {
+            heads && may_name(shown, text, uri) || names_title(shown, text, uri) || is_headline()
+        }
+        // Buttons have titles, too, which programs repeat in their paths. In other languages than
+        // English, a question or a condition leads to more actions than the tables have.
+        Clarity::Name if own.is_none() && beside.leads_on() => is_headline(),
+        Clarity::Name => heads || !repeats_title(uri, shown.all) || is_headline(),
         Clarity::Text => true,
     }
+}
+
+/// Reports whether `text` is the headline of the article to which `uri` leads. Verbs of buttons are
+/// verbs of headlines, too (`Council approves new lanes`), and headlines may be as short as
+/// buttons. But the path of an article repeats its whole headline, below a date or a word for
+/// articles, or with a number of its own in a list (`siblings`). A button begins or ends with its
+/// verb, or speaks for its reader, and the programs of buttons know neither dates nor lists.
+fn is_headline(text: Text<'_>, uri: &[u8], near: [&[u8]; 2]) -> bool {
+    /// Minimum number of words of a headline.
+    const WORDS_MIN: usize = 3;
+    /// Minimum number of words where a word for articles is the only mark, or one may act.
+    const LONG_MIN: usize = 4;
+    let words = text.says.words;
+    let is_long = words >= LONG_MIN;
+    if words < WORDS_MIN || !is_long && text.says.acts || clarity(uri) < Clarity::Title {
+        return false;
+    }
+    let is_in = |is_place: fn(&[&str]) -> bool| {
+        let is_there = |text: &String| Link::of(text).paths.first().is_some_and(|it| is_place(it));
+        readings(uri).is_some_and(|(_, texts)| texts.iter().all(is_there))
+    };
+    text.may_head()
+        && is_titled(uri, text.text)
+        && (is_in(words::has_date)
+            || is_long && is_in(words::is_of_press)
+            || siblings::are_near(uri, near))
+}
+
+/// Reports whether the path of `uri` has all of `text`, but for short words and one other, or a
+/// segment that is most of it.
+fn is_titled(uri: &[u8], text: &str) -> bool {
+    /// Letters of a word that is compared (`shared_words`).
+    const LETTERS_MIN: usize = 4;
+    const SHARED_MIN: usize = 2;
+    /// Part of the letters that a segment has at least, in percent.
+    const PART_MIN: usize = 70;
+    let folded_text = folded(text);
+    let letters = folded_text.chars().filter(|c| *c != ' ').count();
+    let is_glued = folded_text.chars().any(is_glued_script);
+    let long = folded_text.split(' ').filter(|it| it.chars().count() >= LETTERS_MIN).count();
+    let shared = shared_words(uri, text);
+    !is_glued && shared >= SHARED_MIN && shared + 1 >= long
+        || repeated(uri, text).is_some_and(|len| len * 100 >= letters * PART_MIN)
 }
 
 /// Reports whether a headline may be that of the title in `uri`: they share a word, or are in
@@ -137,7 +194,11 @@ fn is_latin(text: &str) -> bool {
 /// Reports whether what is shown names the title in `uri`: with `text`, which is the link's own, or
 /// with what is beside it. Words that only point leave the title to itself.
 fn names_title(shown: &Shown<'_>, text: Option<Text<'_>>, uri: &[u8]) -> bool {
-    if shared_words(uri, shown.block) > 1 {
+    // A headline above a link names its title. The question above a button has its words, too, and
+    // the text of such a button is its title.
+    let is_button = shown.block.contains(['?', '\u{FF1F}', '\u{61F}'])
+        || text.is_some_and(|it| repeats_title(uri, it.text) || is_titled(uri, it.text));
+    if !is_button && shared_words(uri, shown.block) > 1 {
         return true;
     }
     let beside = shown.beside;
@@ -219,18 +280,26 @@ fn repeats_title(uri: &[u8], text: &str) -> bool {
 
 /// Reports whether `text` holds a segment of the path of `uri`, or is one, if that is short.
 fn repeats(uri: &[u8], text: &str) -> bool {
+    repeated(uri, text).is_some()
+}
+
+/// Returns the number of letters of the longest such segment.
+fn repeated(uri: &[u8], text: &str) -> Option<usize> {
     const LONG_MIN: usize = 6;
     let letters =
         |text: &str| -> Vec<char> { folded(text).chars().filter(|c| *c != ' ').collect() };
-    let Some((_, paths)) = readings(uri) else { return false };
+    let (_, paths) = readings(uri)?;
     let shown = letters(text);
-    let mut segments = paths.iter().flat_map(|path| path.split(['/', '?', '#']).take(SEGMENTS_MAX));
-    segments.any(|segment| {
+    let segments = paths.iter().flat_map(|path| path.split(['/', '?', '#']).take(SEGMENTS_MAX));
+    let lens = segments.filter_map(|segment| {
         let stem = segment.split('.').next().unwrap_or_default();
         let name = letters(stem.trim_end_matches(|c: char| c.is_ascii_digit()));
         let is_whole = name.len() >= LONG_MIN || name.len() == shown.len();
-        !name.is_empty() && is_whole && shown.windows(name.len()).any(|part| is_same(part, &name))
-    })
+        let is_in =
+            !name.is_empty() && is_whole && shown.windows(name.len()).any(|it| is_same(it, &name));
+        is_in.then_some(name.len())
+    });
+    lens.max()
 }
 
 /// Reports whether `name`, of a path, is `text`, whose letters may have accents that `name` lacks.

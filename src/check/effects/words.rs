@@ -11,7 +11,7 @@ use super::link::{Argument, Link};
 use super::token;
 use tables::{
     ARTICLES, CHOICES, DOCUMENTS, EMPTY, EffectWords, FIRM, FOREIGN, IDENTITIES, IMAGES, NOUNS,
-    OBJECTS, QUIET, RECORDS, SEARCHES, VERBS,
+    OBJECTS, PRESS, QUIET, RECORDS, SEARCHES, VERBS,
 };
 
 /// Minimum number of words in a segment that is a title.
@@ -274,6 +274,13 @@ pub(super) fn is_article(text: &str) -> bool {
 /// Reports whether `word` is a word for texts that a number follows.
 pub(super) fn is_record_name(word: &str) -> bool {
     RECORDS.contains(&word)
+}
+
+/// Reports whether `path` leads below a word for articles that programs with buttons lack.
+pub(super) fn is_of_press(path: &[&str]) -> bool {
+    path.split_last().is_some_and(|(_, above)| {
+        above.iter().any(|text| PRESS.contains(&&*text.to_ascii_lowercase()))
+    })
 }
 
 /// Reports whether `path` holds a year and a month, as the paths of archives and news do.

@@ -219,6 +219,19 @@ pub(super) static ARTICLES: &[&str] = &[
     "tutorial", "tutorials", "user-guide", "wiki",
 ];
 
+/// Segments before the titles of articles, on which no program puts the title of a button.
+#[rustfmt::skip]
+pub(super) static PRESS: &[&str] = &[
+    "actualidad", "actualite", "actualites", "actualitate", "aktuality", "aktualnosci", "aktuell",
+    "aktuelles", "article", "articles", "articolo", "articulo", "artigo", "artikel", "artikkel",
+    "artykul", "berita", "blog", "blogs", "clanek", "columns", "cronaca", "culture", "eco",
+    "economy", "haber", "hirek", "kultur", "kultura", "local", "magazin", "magazine", "makale",
+    "nachrichten", "news", "nieuws", "noticia", "noticias", "notizie", "novice", "novosti",
+    "nyheder", "nyheter", "opinion", "politics", "politik", "politika", "politique", "post",
+    "posts", "press", "presse", "sport", "sports", "stories", "story", "stiri", "tin-tuc",
+    "uutiset", "vijesti", "wiadomosci", "world", "zpravy",
+];
+
 /// Words for texts that a number follows, beyond those of [`ARTICLES`].
 #[rustfmt::skip]
 pub(super) static RECORDS: &[&str] = &[
