@@ -273,11 +273,11 @@ mod tests {
     fn a_headline_above_names_a_title_and_a_question_does_not() {
         let link = |above: &str, text: &str| {
             let above = format!("<h3>{above}</h3><p><a href=\"|\">{text}</a></p>");
-            in_html(&above, "http://h.example/zwei-alte-rote-stuehle/77")
+            in_html(&above, "http://h.example/zwei-alte-rote-tische/77")
         };
-        assert_eq!(link("Zwei alte rote St\u{FC}hle gefunden", "Zum Bericht"), None);
-        assert!(link("Zwei alte rote St\u{FC}hle f\u{FC}r Ann?", "Zum Bericht").is_some());
-        assert!(link("Ann sah zwei alte St\u{FC}hle", "Zwei alte rote St\u{FC}hle").is_some());
+        assert_eq!(link("Zwei alte rote Tische gefunden", "Zum Bericht"), None);
+        assert!(link("Zwei alte rote Tische f\u{FC}r Ann?", "Zum Bericht").is_some());
+        assert!(link("Ann sah zwei alte Tische", "Zwei alte rote Tische").is_some());
     }
 
     #[test]
@@ -299,10 +299,7 @@ mod tests {
     fn text_that_a_program_made_of_html_has_words_for_its_links() {
         let to = |path: &str| format!("http://h.example{path}");
         for (text, path) in [
-            (
-                "Visite d\u{2019}un cin\u{E9}ma restaur\u{E9} ( | )\n",
-                "/visite-d-un-cinema-restaure",
-            ),
+            ("Piccola guida ai muschi di Roma ( | )\n", "/piccola-guida-ai-muschi-di-roma"),
             ("Stadtrat stellt Pl\u{E4}ne f\u{FC}r den Hafen vor <|>\n", "/news/77"),
             ("[Stadtrat stellt Pl\u{E4}ne f\u{FC}r den Hafen vor](|)\n", "/news/77"),
             ("Im Hafen wurde wieder gebaut.\nWeiterlesen: |\n", "/news/77"),
@@ -327,7 +324,7 @@ mod tests {
     fn a_condition_leads_to_more_actions_than_there_are_phrases() {
         let uri = "http://h.example/2024/05/spring-fair";
         for text in [
-            "<p>Mezu gehiago jaso nahi ez baduzu, <a href=\"|\">sakatu hemen</a>.</p>",
+            "<p>Os nad ydych am gael y llyfr, <a href=\"|\">cliciwch yma</a>.</p>",
             "<p>Falls Sie den Stuhl doch nicht m\u{F6}gen: <a href=\"|\">|</a></p>",
             "<p>M\u{F6}gen Sie den Stuhl? <a href=\"|\">|</a></p>",
         ] {

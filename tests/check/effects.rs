@@ -297,8 +297,13 @@ fn one_alternative_explains_a_link_for_the_other() {
         ("unexplained", "Hello: URI", mute("URI"), false),
         // In one part, each link needs an explanation.
         ("half", "Hello: URI", head("URI") + &mute("URI"), false),
-        ("acts", "To leave, click here: URI", head("URI"), false),
-        ("acts-in-html", "The city bought a bus line\nURI", "<a href=URI>Leave</a>".into(), false),
+        ("acts", "To unsubscribe, click here: URI", head("URI"), false),
+        (
+            "acts-in-html",
+            "The city bought a bus line\nURI",
+            "<a href=URI>Unsubscribe</a>".into(),
+            false,
+        ),
     ];
     let (home, canary) = (tempfile::tempdir().expect("a place"), Canary::start());
     for (name, text, html, _) in &bodies {

@@ -473,7 +473,7 @@ mod tests {
             ("/downloads/harbour-1.35", Clarity::Text),
             ("/pub/harbour-1.35.1.tar.xz.asc", Clarity::Text),
             ("/index.php?id=the-red-fox", Clarity::Mute),
-            ("/doku.php?id=the-red-fox&do=subscribe", Clarity::Mute),
+            ("/doku.php?id=the-red-fox&do=subscribe", Clarity::Word),
             ("/order/order-77", Clarity::Mute),
             ("/x/77-1.35", Clarity::Mute),
         ] {

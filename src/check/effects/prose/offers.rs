@@ -107,7 +107,7 @@ pub(super) static LANGUAGES: &[Language] = &[
             спри известия*|не следить|перестать следить|настроить уведомления|не стежити|\
             припинити стежити|διακοπή παρακολούθησης|takip etmeyi bırak|takibi bırak|\
             ngừng theo dõi|berhenti mengikuti|henti langgan*|nebestebėti|pārtraukt sekot|\
-            ära jälgi|lõpeta jälgimine|deixa de seguir|utzi jarraitzeari|hætta að fylgjast|\
+            ära jälgi|lõpeta jälgimine|deixa de seguir|utzi jarraitzeari|nahi ez baduzu|hætta að fylgjast|\
             elegir qué correos|muokkaa viestiasetu*|interessen ändern|gegevens aanpassen",
         ..NOTHING
     },
@@ -237,6 +237,7 @@ mod tests {
         for text in [
             "Dejar de seguir este tema",
             "Sluta bevaka tråden om skolan",
+            "Mezu gehiago jaso nahi ez baduzu",
             "Не следить за темой",
             "Prestani pratiti temu o školi",
             "このスレッドの通知を止める",
