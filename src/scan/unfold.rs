@@ -402,8 +402,9 @@ impl Pieces {
 }
 
 /// Reports whether `text`, a link in brackets as it is written, has a blank between two words of
-/// its only line. White space is ignored because long links are broken over lines (RFC 3986 Appendix
-/// C); within a line, a blank may as well end the link. After a colon, `http: //`, it cannot.
+/// its only line. White space is ignored because long links are broken over lines (RFC 3986
+/// Appendix C); within a line, a blank may as well end the link. After a colon, `http: //`, it
+/// cannot.
 #[must_use]
 pub fn joins_words(text: &[u8]) -> bool {
     let is_one_line = memchr::memchr2(b'\n', b'\r', text).is_none();

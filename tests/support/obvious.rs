@@ -369,12 +369,12 @@ fn is_doubled(text: &[u8], start: usize, at: usize) -> bool {
         && !begins_known(&rest[2..])
 }
 
-/// The URI there with one apostrophe for two.
+/// The URI there with one apostrophe for two. Two at its end are none of its word.
 fn without_doubles(text: &[u8], start: usize, end: usize) -> Vec<u8> {
     let mut at = start;
     std::iter::from_fn(|| {
         let byte = text[..end].get(at)?;
-        at += if *byte == b'\'' && is_doubled(text, start, at) { 2 } else { 1 };
+        at += if *byte == b'\'' && is_doubled(&text[..end], start, at) { 2 } else { 1 };
         Some(*byte)
     })
     .collect()

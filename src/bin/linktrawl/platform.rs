@@ -102,9 +102,9 @@ pub(crate) fn call_after(
     system::call_after(signals, stop, wake)
 }
 
-/// Calls `clear` on a thread of its own after the first of `signals` that is not ignored; the signal
-/// then has its default effect. Does nothing on Windows, and where the system does not report which
-/// signals are ignored.
+/// Calls `clear` on a thread of its own after the first of `signals` that is not ignored; the
+/// signal then has its default effect. Does nothing on Windows, and where the system does not
+/// report which signals are ignored.
 ///
 /// # Errors
 /// When the system refuses.

@@ -326,8 +326,8 @@ fn names_document(path: &[&str]) -> bool {
 }
 
 /// Reports whether `path` ends with the name of a program and its version, `tar-1.35`, perhaps of
-/// the file that holds it, `tar-1.35.tar.xz`. A version has a dot: without one, it may be the number
-/// of an order.
+/// the file that holds it, `tar-1.35.tar.xz`. A version has a dot: without one, it may be the
+/// number of an order.
 fn names_release(path: &[&str]) -> bool {
     const ENDINGS: [&str; 10] = [
         ".asc", ".deb", ".rpm", ".sig", ".tar.bz2", ".tar.gz", ".tar.xz", ".tar.zst", ".tgz",

@@ -371,12 +371,22 @@ mod tests {
         }
     }
 
-    #[test]
-    fn links_are_followed_as_the_makers_of_pages_do() {
+    /// Follows links of documents, and compares the classes.
+    #[track_caller]
+    fn follow(cases: &[(&str, &str, &str)]) {
         let home = tempfile::tempdir().unwrap();
         grow(home.path());
         let local = Local::new(Options::default());
-        for (document, link, expected) in [
+        for (document, link, expected) in cases {
+            let document = home.path().join(document);
+            let found = class(&local, &document, Some(home.path()), link);
+            assert_eq!(found, *expected, "{link} in {}", document.display());
+        }
+    }
+
+    #[test]
+    fn links_are_followed_as_sphinx_and_jupyter_book_do() {
+        follow(&[
             ("myst/index.md", "my-label", "unverifiable"),
             ("myst/index.md", "sub/b", "alive"),
             ("myst/sub/b.md", "../index", "alive"),
@@ -404,6 +414,12 @@ mod tests {
             ("book/intro.md", "deep/run", "alive"),
             ("book/intro.md", "fig-x", "unverifiable"),
             ("plain/one.md", "my-label", "missing"),
+        ]);
+    }
+
+    #[test]
+    fn links_are_followed_as_the_makers_of_pages_do() {
+        follow(&[
             ("mkdocs/docs/index.md", "sub/page/", "alive"),
             ("mkdocs/docs/index.md", "sub/none/", "missing"),
             ("mkdocs/docs/index.md", "/sub/page/#c-c", "alive"),
@@ -444,11 +460,7 @@ mod tests {
             ("gitlab/README.md", "#c-d", "alive"),
             ("gitlab/README.md", "#a-b-1", "alive"),
             ("gitlab/README.md", "#a-b-2", "fragment-missing"),
-        ] {
-            let document = home.path().join(document);
-            let found = class(&local, &document, Some(home.path()), link);
-            assert_eq!(found, expected, "{link} in {}", document.display());
-        }
+        ]);
     }
 
     /// On macOS both names are one.

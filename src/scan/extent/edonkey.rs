@@ -16,6 +16,8 @@ pub(in crate::scan) fn end(bytes: &[u8], start: usize, colon: usize) -> Option<u
     let name = Span::new(start, colon).of(bytes);
     let after = bytes.get(colon..bytes.len().min(start.saturating_add(CANDIDATE_LEN_MAX)))?;
     let parts = after.strip_prefix(BEGINNING).filter(|_| name.eq_ignore_ascii_case(SCHEME))?;
+    // The first part is the kind of link: `file`, `server`.
+    parts.first().filter(|first| first.is_ascii_alphabetic())?;
     let mut bytes = parts.iter().enumerate();
     let end = bytes.find(|(at, byte)| match byte {
         0..=b' ' | 0x7F | b'"' | b'<' | b'>' | b'\\' => true,
@@ -44,6 +46,7 @@ mod tests {
             ("ed2k://|a|1|/ed2k://|b|2|/", "ed2k://|a|1|/ ed2k://|b|2|/"),
             ("\"ed2k://|file|a|1|0|\"", "ed2k://|file|a|1|0|"),
             ("ed2k://|file http://h/a|b|/", "http://h/a"),
+            ("ed2k://|~|", ""),
         ] {
             let mut scanner = Scanner::new(text.as_bytes());
             let found: Vec<_> =

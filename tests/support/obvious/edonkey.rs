@@ -4,7 +4,8 @@
 /// after its last bar.
 pub(super) fn end(text: &[u8], start: usize, colon: usize) -> Option<usize> {
     let is_one = text[start..colon].eq_ignore_ascii_case(b"ed2k");
-    if !is_one || !text[colon..].starts_with(b"://|") {
+    let begins = text[colon..].starts_with(b"://|");
+    if !is_one || !begins || !text.get(colon + 4).is_some_and(u8::is_ascii_alphabetic) {
         return None;
     }
     let mut last = None;

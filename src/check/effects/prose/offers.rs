@@ -107,7 +107,8 @@ pub(super) static LANGUAGES: &[Language] = &[
             спри известия*|не следить|перестать следить|настроить уведомления|не стежити|\
             припинити стежити|διακοπή παρακολούθησης|takip etmeyi bırak|takibi bırak|\
             ngừng theo dõi|berhenti mengikuti|henti langgan*|nebestebėti|pārtraukt sekot|\
-            ära jälgi|lõpeta jälgimine|deixa de seguir|utzi jarraitzeari|nahi ez baduzu|hætta að fylgjast|\
+            ära jälgi|lõpeta jälgimine|deixa de seguir|utzi jarraitzeari|nahi ez baduzu|\
+            hætta að fylgjast|\
             elegir qué correos|muokkaa viestiasetu*|interessen ändern|gegevens aanpassen",
         ..NOTHING
     },
