@@ -25,18 +25,6 @@ const MARKS: [&[u8]; 6] = [b"{{", b"{%", b"<%", b"${", b"<?", b"<!--#"];
 /// Bytes that few links hold without a place for a template.
 const SIGNS: [u8; 2] = *b"{<";
 
-/// Bytes of which each placeholder inside a link has one, apart from words for ports.
-const ALL_SIGNS: [bool; 256] = {
-    let mut is_sign = [false; 256];
-    let signs = b"{<@`%*$['";
-    let mut at = 0;
-    while at < signs.len() {
-        is_sign[signs[at] as usize] = true;
-        at += 1;
-    }
-    is_sign
-};
-
 /// Longest name of a variable, or of a key, in bytes, that is read.
 const NAME_LEN_MAX: usize = 64;
 
@@ -46,12 +34,14 @@ pub(super) fn is_expression(target: &[u8]) -> bool {
     target.starts_with(b"{") && !matches!(target.get(1), Some(b'{' | b'%'))
 }
 
-/// Reports whether `target` may hold a placeholder: it has one of [`ALL_SIGNS`], or a colon that
-/// two slashes do not follow. One look at each byte answers this for most links.
+/// Reports whether `target` may hold a placeholder: it has a byte of which each placeholder inside
+/// a link has one, or a colon that two slashes do not follow, as before a word for a port. One look
+/// at each byte answers this for most links.
 fn has_sign(target: &[u8]) -> bool {
-    target.iter().enumerate().any(|(at, &byte)| {
-        ALL_SIGNS.get(usize::from(byte)).is_some_and(|is_sign| *is_sign)
-            || byte == b':' && !target.get(at + 1..).is_some_and(|after| after.starts_with(b"//"))
+    target.iter().enumerate().any(|(at, byte)| match byte {
+        b'{' | b'<' | b'@' | b'`' | b'%' | b'*' | b'$' | b'[' | b'\'' => true,
+        b':' => !target.get(at + 1..).is_some_and(|after| after.starts_with(b"//")),
+        _ => false,
     })
 }
 

@@ -277,54 +277,58 @@ impl Sphinx {
     }
 }
 
-/// Returns the string `name` in `settings`, in Python, if it is set; `None` if a program computes
-/// it.
-fn string(settings: &[u8], name: &[u8]) -> Option<Option<Vec<u8>>> {
-    let mut found = None;
-    for line in settings.split(|byte| *byte == b'\n') {
-        let Some(value) = line.strip_prefix(name) else { continue };
-        let value = value.trim_ascii_start().strip_prefix(b"=")?.trim_ascii();
-        let (quote, inside) = value.split_first()?;
-        let end = memchr::memchr(*quote, inside).filter(|_| matches!(quote, b'\'' | b'"'));
-        found = match end {
-            Some(end) => inside.get(..end).map(<[u8]>::to_vec),
-            None if value == b"None" => None,
-            None => return None,
-        };
-    }
-    Some(found)
-}
-
-/// Returns the strings of the list `name` in `settings`, in Python, or the `usual` ones if it is
-/// not set; `None` if a program computes it.
-fn list(settings: &[u8], name: &[u8], usual: &[&[u8]]) -> Option<Vec<Vec<u8>>> {
-    let mut found = usual.iter().map(|name| name.to_vec()).collect();
+/// Returns the texts after the equals signs by which `settings`, in Python, set `name`; `None` if a
+/// program sets or changes it otherwise.
+fn values<'s>(settings: &'s [u8], name: &[u8]) -> Option<Vec<&'s [u8]>> {
+    let mut found = Vec::new();
     let mut end = 0;
     for line in settings.split_inclusive(|byte| *byte == b'\n') {
         let start = end;
         end += line.len();
         let code = line.split(|byte| *byte == b'#').next().unwrap_or_default();
         let Some(at) = memchr::memmem::find(code, name) else { continue };
-        let after = settings.get(start..).filter(|_| at == 0)?;
-        let value = after.get(name.len()..)?.trim_ascii_start().strip_prefix(b"=")?;
-        let inside = value.trim_ascii_start().strip_prefix(b"[")?;
-        let inside = inside.get(..memchr::memchr(b']', inside)?)?;
-        let mut parts = inside.split(|byte| matches!(byte, b'\'' | b'"'));
-        let is_between =
-            |part: &[u8]| part.iter().all(|it| it.is_ascii_whitespace() || *it == b',');
-        if !is_between(parts.next().unwrap_or_default()) {
-            return None;
-        }
-        let mut strings = Vec::new();
-        while let Some(string) = parts.next() {
-            strings.push(string.to_vec());
-            if !parts.next().is_some_and(is_between) || strings.len() > DIRECTORIES_MAX {
-                return None;
-            }
-        }
-        found = strings;
+        let after = settings.get(start + name.len()..).filter(|_| at == 0)?;
+        found.push(after.trim_ascii_start().strip_prefix(b"=")?.trim_ascii_start());
     }
     Some(found)
+}
+
+/// Returns the string `name` in `settings`, in Python, if it is set; `None` if a program computes
+/// it.
+fn string(settings: &[u8], name: &[u8]) -> Option<Option<Vec<u8>>> {
+    let Some(value) = values(settings, name)?.pop() else { return Some(None) };
+    if value.starts_with(b"None") {
+        return Some(None);
+    }
+    let (quote, inside) = value.split_first().filter(|(first, _)| matches!(first, b'\'' | b'"'))?;
+    let line = inside.split(|byte| *byte == b'\n').next()?;
+    let (string, rest) = line.split_at_checked(memchr::memchr(*quote, line)?)?;
+    // More than a comment after it makes another string of it.
+    let is_whole = matches!(rest.get(1..)?.trim_ascii(), [] | [b'#', ..]);
+    is_whole.then(|| Some(string.to_vec()))
+}
+
+/// Returns the strings of the list `name` in `settings`, in Python, or the `usual` ones if it is
+/// not set; `None` if a program computes it.
+fn list(settings: &[u8], name: &[u8], usual: &[&[u8]]) -> Option<Vec<Vec<u8>>> {
+    let Some(value) = values(settings, name)?.pop() else {
+        return Some(usual.iter().map(|name| name.to_vec()).collect());
+    };
+    let inside = value.strip_prefix(b"[")?;
+    let inside = inside.get(..memchr::memchr(b']', inside)?)?;
+    let mut parts = inside.split(|byte| matches!(byte, b'\'' | b'"'));
+    let is_between = |part: &[u8]| part.iter().all(|it| it.is_ascii_whitespace() || *it == b',');
+    if !is_between(parts.next().unwrap_or_default()) {
+        return None;
+    }
+    let mut strings = Vec::new();
+    while let Some(string) = parts.next() {
+        strings.push(string.to_vec());
+        if !parts.next().is_some_and(is_between) || strings.len() > DIRECTORIES_MAX {
+            return None;
+        }
+    }
+    Some(strings)
 }
 
 /// Returns the directory of `start` and those above it, up to the root of the tree.
@@ -410,6 +414,11 @@ mod tests {
             ("html_logo = 'a/l.png'\nhtml_favicon=\"i.ico\"\n", Some("_static a/l.png i.ico")),
             ("html_logo = None\n", Some("_static")),
             ("html_logo = path\n", None),
+            ("html_logo = path('l.png')\n", None),
+            ("html_logo = 'a/' + name\n", None),
+            ("if a:\n    html_logo = 'l.png'\n", None),
+            ("# html_logo = 'l.png'\n", Some("_static")),
+            ("html_logo = 'l.png\n'\n", None),
             ("html_static_path = []\nhtml_logo = 'l.png'  # ours\n", Some("l.png")),
         ] {
             let found = Sphinx::statics(settings.as_bytes());

@@ -63,7 +63,7 @@ pub(in crate::source) fn read(
     for _ in 0..LINES_MAX {
         let Some(line) = feed.line(LINE_LEN_MAX)? else { break };
         if line == b"\n" {
-            return joined::message(unpacker, &mut feed, (b"1.eml", nest), Fields);
+            return joined::message(unpacker, &mut feed, nest, Fields);
         }
         pass(&mut feed, value_len(&line), nest)?;
     }

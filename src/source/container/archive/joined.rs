@@ -36,14 +36,17 @@ struct Joined<'f, 'i, R> {
     scope: usize,
 }
 
-/// Reads the text of `records` as the message `name` of the archive `nest`, and takes all of it.
+/// The name of the member.
+const MESSAGE: &[u8] = b"1.eml";
+
+/// Reads the text of `records` as the only message of the archive `nest`, and takes all of it.
 pub(super) fn message(
     unpacker: &mut Unpacker<'_>,
     feed: &mut Feed<'_>,
-    (name, nest): (&[u8], &Nest),
+    nest: &Nest,
     records: impl Records,
 ) -> Progress {
-    let inside = unpacker.member(nest, name, None)?;
+    let inside = unpacker.member(nest, MESSAGE, None)?;
     let (left, ends_line, scope) = (0, false, nest.scope);
     let mut joined = Joined { feed, records, left, ends_line, scope };
     let result = unpacker.stream(&mut joined, &inside);

@@ -48,7 +48,7 @@ pub(in crate::source) fn read(
     nest: &Nest,
 ) -> Progress {
     let mut feed = Feed::new(rest);
-    joined::message(unpacker, &mut feed, (b"1.eml", nest), Queued { last: SIZE })
+    joined::message(unpacker, &mut feed, nest, Queued { last: SIZE })
 }
 
 /// The records of a message.
