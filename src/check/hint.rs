@@ -61,6 +61,9 @@ fn is_in_field(after: &[u8]) -> bool {
     relation.is_some_and(is_hint)
 }
 
+/// The elements whose `ping` has such links, and nothing else.
+const PINGING: &[&[u8]] = &[b"a", b"area"];
+
 /// Reports whether the value at `at` is that of an attribute whose tag makes it such a link.
 fn is_in_tag(text: &[u8], at: usize) -> bool {
     // Nearly all texts return here: a value follows a quote or an equals sign, perhaps with blanks;
@@ -80,7 +83,11 @@ fn is_in_tag(text: &[u8], at: usize) -> bool {
     if !is_end || !of(&[b"link", b"form", b"button", b"input", b"a", b"area"]) {
         return false;
     }
-    let tag = attributes(inside, at - from - open - 1 - len);
+    let place = at - from - open - 1 - len;
+    if of(PINGING) && !may_be_named(inside.get(..place).unwrap_or(inside), b"ping") {
+        return false;
+    }
+    let tag = attributes(inside, place);
     let is_held_by = |name: &[u8]| tag.holder.eq_ignore_ascii_case(name);
     let is_post = |method: Option<&[u8]>| {
         method.is_some_and(|method| trimmed(method, b"\"'\\").eq_ignore_ascii_case(b"post"))
@@ -88,7 +95,13 @@ fn is_in_tag(text: &[u8], at: usize) -> bool {
     is_held_by(b"href") && of(&[b"link"]) && tag.relation.is_some_and(|it| is_hint(&it))
         || is_held_by(b"action") && of(&[b"form"]) && is_post(tag.method)
         || is_held_by(b"formaction") && of(&[b"button", b"input"]) && is_post(tag.method_of_button)
-        || is_held_by(b"ping") && of(&[b"a", b"area"])
+        || is_held_by(b"ping") && of(PINGING)
+}
+
+/// Reports whether `name`, in letters of any case, is in `before`. Nearly every link of a page is
+/// the `href` of an `a`, whose other attributes need not be read then.
+fn may_be_named(before: &[u8], name: &[u8]) -> bool {
+    before.windows(name.len()).any(|at| at.eq_ignore_ascii_case(name))
 }
 
 /// Returns the attributes of a tag, without its name, in which a link is at `place`. Of several

@@ -290,13 +290,14 @@ impl<'o> Order<'o> {
             state.summary.complete &= !note.kind.is_incomplete();
             self.observer.note(note);
         }
-        state.seen.extend(encoded.hashes.drain(..));
-        let repeated = state.see(&encoded.marks);
+        let mut seen = std::mem::take(&mut state.seen);
         let mut sinks = std::mem::take(&mut state.sinks);
         #[cfg_attr(not(feature = "probe"), expect(unused_mut, reason = "nothing is kept"))]
         let mut spool = std::mem::take(&mut state.spool);
         state.is_writing = true;
         drop(state);
+        seen.extend(encoded.hashes.drain(..));
+        let (repeated, counted) = see(&mut seen, &encoded.marks);
         for (idx, (encoder, text)) in self.encoders.iter().zip(&encoded.out).enumerate() {
             let cuts = repeated.iter().filter_map(|mark| mark.spans.get(idx).copied());
             sinks.write(encoder, text, cuts);
@@ -306,7 +307,8 @@ impl<'o> Order<'o> {
             self.stopped.store(true, Ordering::Relaxed);
         }
         let mut state = self.lock();
-        (state.sinks, state.spool) = (sinks, spool);
+        (state.seen, state.sinks, state.spool) = (seen, sinks, spool);
+        state.summary.add(&counted);
         state.is_writing = false;
         state
     }
@@ -325,21 +327,22 @@ impl OrderState {
             }
         }
     }
+}
 
-    /// Counts the marked findings; returns those that are repeated and must not be written.
-    fn see<'m>(&mut self, marks: &'m [Mark]) -> Vec<&'m Mark> {
-        let mut repeated = Vec::new();
-        for mark in marks {
-            if self.seen.insert(mark.hash) {
-                self.summary.count(mark.verdict, mark.why, mark.unasked);
-                self.summary.count_archived(mark.archived);
-            } else {
-                self.summary.skip(Skip::Repeated, 1);
-                repeated.push(mark);
-            }
+/// Adds the marked findings to `seen`; returns those that are repeated and must not be written, and
+/// the counts of all.
+fn see<'m>(seen: &mut Seen, marks: &'m [Mark]) -> (Vec<&'m Mark>, Summary) {
+    let (mut repeated, mut counted) = (Vec::new(), Summary::default());
+    for mark in marks {
+        if seen.insert(mark.hash) {
+            counted.count(mark.verdict, mark.why, mark.unasked);
+            counted.count_archived(mark.archived);
+        } else {
+            counted.skip(Skip::Repeated, 1);
+            repeated.push(mark);
         }
-        repeated
     }
+    (repeated, counted)
 }
 
 /// Hashes of the distinct links.

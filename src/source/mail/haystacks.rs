@@ -144,7 +144,7 @@ impl<'p, 'r> Mail<'p, 'r> {
             let named = |name: &[u8]| fields.iter().find(|at| mailbox::is_named(line(**at), name));
             let field = named(LIST_UNSUBSCRIBE_POST).or_else(|| named(LIST_UNSUBSCRIBE));
             let Some(&field) = field else { continue };
-            let offer = mailbox::message_by(bytes, fields).unsubscribe;
+            let offer = mailbox::unsubscribe_by(bytes, fields);
             if let Some(offer) = offer.filter(|offer| offer.carrier.is_none()) {
                 self.account.offers.push((originals.start(field), offer.warnings));
             }

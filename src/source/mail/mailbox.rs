@@ -17,7 +17,7 @@ pub(in crate::source) use separator::{
 pub use separator::{Form, is_separator};
 
 use super::unsubscribe::Offer;
-use crate::finding::Message;
+use crate::finding::{Message, Unsubscribe};
 use crate::span::Span;
 
 const FROM: &[u8] = b"From";
@@ -412,6 +412,16 @@ pub fn message_by(bytes: &[u8], places: &[usize]) -> Message {
     head.message()
 }
 
+/// Returns how the message whose fields begin at the offsets `places` offers to unsubscribe, and
+/// the warnings about it; nothing else of its header is read.
+pub(super) fn unsubscribe_by(bytes: &[u8], places: &[usize]) -> Option<Unsubscribe> {
+    let mut offers = Offers::default();
+    for at in places {
+        offers.take(bytes.get(*at..).unwrap_or_default());
+    }
+    offers.warnings()
+}
+
 /// Reports whether `line` begins with the name of a field that declares a property for reports.
 #[inline]
 pub(in crate::source) fn declares_property(line: &[u8]) -> bool {
@@ -431,6 +441,12 @@ struct Head<'b> {
     message: Message,
     /// The `From ` line, which says when the message was received (RFC 4155, appendix A).
     from_line: Option<&'b [u8]>,
+    offers: Offers<'b>,
+}
+
+/// The fields of a header by which a message offers to unsubscribe.
+#[derive(Default)]
+struct Offers<'b> {
     /// The lines from the first List-Unsubscribe, List-Unsubscribe-Post and signatures on.
     list: Option<&'b [u8]>,
     post: Option<&'b [u8]>,
@@ -452,7 +468,23 @@ impl<'b> Head<'b> {
             self.from_line = Some(line);
         } else if message.list_id.is_none() && is_named(line, LIST_ID) {
             message.list_id = list_id(&value(line));
-        } else if is_named(line, LIST_UNSUBSCRIBE) {
+        } else {
+            self.offers.take(line);
+        }
+    }
+
+    /// Returns the properties of the message.
+    fn message(self) -> Message {
+        let date = self.message.date.or_else(|| received(self.from_line?));
+        let unsubscribe = self.offers.warnings().map(Box::new);
+        Message { unsubscribe, date, ..self.message }
+    }
+}
+
+impl<'b> Offers<'b> {
+    /// Records the field at the start of `line` if it is one of them.
+    fn take(&mut self, line: &'b [u8]) {
+        if is_named(line, LIST_UNSUBSCRIBE) {
             self.is_twice[0] |= self.list.is_some();
             self.list.get_or_insert(line);
         } else if is_named(line, LIST_UNSUBSCRIBE_POST) {
@@ -463,8 +495,8 @@ impl<'b> Head<'b> {
         }
     }
 
-    /// Returns the properties of the message.
-    fn message(self) -> Message {
+    /// Returns what the fields together offer.
+    fn warnings(self) -> Option<Unsubscribe> {
         let signatures = if self.post.is_some() { self.signatures } else { Vec::new() };
         let offer = Offer {
             list: self.list.map(value),
@@ -472,8 +504,7 @@ impl<'b> Head<'b> {
             signatures: signatures.into_iter().map(value).collect(),
             is_twice: self.is_twice,
         };
-        let date = self.message.date.or_else(|| received(self.from_line?));
-        Message { unsubscribe: offer.warnings().map(Box::new), date, ..self.message }
+        offer.warnings()
     }
 }
 
