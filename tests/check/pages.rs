@@ -291,6 +291,7 @@ fn get_decides_where_head_comes_to_nothing() {
         || Reply::to(302, "/nowhere"),
         || Reply::to(301, "/circle"),
         || Reply::to(302, "/page"),
+        || Reply::to(302, "ftp://127.0.7.9/"),
     ] {
         let (found, lines) = asked(by_method(of_head, || Reply::code(200)), &[]);
         assert_eq!(found, FOUND, "{lines:#?}");

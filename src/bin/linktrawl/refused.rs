@@ -15,6 +15,7 @@ use clap::error::ErrorKind;
 use linktrawl::internal::report::Paint;
 use linktrawl::internal::report::escape::Shown;
 use linktrawl::internal::uri::Redacted;
+use memchr::memmem;
 
 use crate::args::Flags;
 use crate::config::{self, Refusal};
@@ -120,7 +121,8 @@ fn plain(argument: &OsString) -> OsString {
 fn without_secrets<'w>(words: &'w [u8], typed: &[OsString]) -> Cow<'w, [u8]> {
     let texts: Vec<&[u8]> = typed.iter().flat_map(texts_of).collect();
     let mut kept = redacted(words, &texts);
-    for text in texts {
+    let hosts: Vec<Vec<u8>> = texts.iter().filter_map(|text| host_as_uri(text)).collect();
+    for text in texts.into_iter().chain(hosts.iter().map(Vec::as_slice)) {
         for secret in Redacted::new(text).secrets() {
             if let Some(rest) = without(&kept, secret) {
                 kept = Cow::Owned(rest);
@@ -128,6 +130,13 @@ fn without_secrets<'w>(words: &'w [u8], typed: &[OsString]) -> Cow<'w, [u8]> {
         }
     }
     kept
+}
+
+/// Returns a URI with the host of an argument that has no scheme, `u:secret@h.example`, whose user
+/// information is secret, too.
+fn host_as_uri(text: &[u8]) -> Option<Vec<u8>> {
+    let is_host = memchr::memchr(b'@', text).is_some() && memmem::find(text, b"//").is_none();
+    is_host.then(|| [b"http://", text].concat())
 }
 
 /// Returns an argument, and the value after its equals sign.
@@ -141,7 +150,7 @@ fn texts_of(argument: &OsString) -> impl Iterator<Item = &[u8]> {
 /// itself: all text after a gateway's URL counts as its tokens.
 fn redacted<'w>(words: &'w [u8], texts: &[&[u8]]) -> Cow<'w, [u8]> {
     let quoted = texts.iter().find_map(|text| {
-        let at = memchr::memmem::find(words, text).filter(|_| !text.is_empty())?;
+        let at = memmem::find(words, text).filter(|_| !text.is_empty())?;
         Redacted::new(text).hides_any().then_some((at, *text))
     });
     let Some((at, text)) = quoted else { return shown(words) };
@@ -152,7 +161,7 @@ fn redacted<'w>(words: &'w [u8], texts: &[&[u8]]) -> Cow<'w, [u8]> {
 
 /// Returns `text` with stars for each `secret`, if there is one.
 fn without(text: &[u8], secret: &[u8]) -> Option<Vec<u8>> {
-    let mut places = memchr::memmem::find_iter(text, secret).peekable();
+    let mut places = memmem::find_iter(text, secret).peekable();
     if secret.len() < SECRET_LEN_MIN || places.peek().is_none() {
         return None;
     }
@@ -177,6 +186,10 @@ mod tests {
         let told = without_secrets(words, &typed);
         assert_eq!(&*told, br#"expected a host, found "***@h.example""#);
         assert!(matches!(without_secrets(b"found \"h\"", &typed), Cow::Borrowed(_)));
+        for typed in [["--own-host=u:Secret@h", ""], ["--own-host", "u:Secret@h"]] {
+            let told = without_secrets(br#"found "u:Secret@h""#, &typed.map(OsString::from));
+            assert_eq!(&*told, br#"found "u:***@h""#);
+        }
     }
 
     #[test]

@@ -112,6 +112,8 @@ impl Chain {
     pub(super) fn by_get(&self, reach: &Reach) -> Option<Self> {
         let leads_nowhere = match reach.class {
             Class::AuthRequired | Class::Blocked | Class::Forbidden | Class::Unverifiable => true,
+            // The redirects left the web.
+            Class::PolicyScheme => true,
             // It exists, or a rule forbids the request.
             class => class.row().verdict == Verdict::Error,
         };

@@ -82,6 +82,8 @@ fn a_file_that_nobody_named_opens_nothing_and_leads_nowhere_else() {
     only_named("format = ['text=link/x']", elsewhere);
     only_named("format = ['text=.git/x']", elsewhere);
     only_named("format = ['text=Makefile']", "which programs read");
+    only_named("state = 'Makefile'", "which programs read");
+    only_named("state = '.envrc'", "which programs read");
     only_named("format = ['ndjson=sub/run.sh']", "which programs read");
     only_named("root-dir = '..'", elsewhere);
     only_named("base-url = '/'", elsewhere);

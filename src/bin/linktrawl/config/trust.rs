@@ -83,47 +83,58 @@ pub(crate) fn path_refusal(key: Key<'_>, value: &str, directory: &Path) -> Optio
         return Some(format!("{message}, found {path:?}: {ADVICE}"));
     }
     let name = Path::new(path).file_name().unwrap_or_default().to_string_lossy();
-    // A file that is there is replaced only if it is a report.
-    let is_new = || fs::symlink_metadata(directory.join(path)).is_err();
-    (matches!(item, Item::Report) && is_read_by_programs(&name) && is_new()).then(|| {
-        format!("expected the name of a report, found {path:?}, which programs read: {ADVICE}")
+    let (what, name) = match item {
+        Item::Report => ("report", &*name),
+        _ if key.name == "state" => ("state", without_dot(&name)),
+        _ => return None,
+    };
+    // A file with content is replaced only if it is a report or a state.
+    let has_text = || fs::symlink_metadata(directory.join(path)).is_ok_and(|file| file.len() > 0);
+    (is_read_by_programs(name) && !has_text()).then(|| {
+        format!("expected the name of a {what}, found {path:?}, which programs read: {ADVICE}")
     })
 }
 
+/// Returns the name of a database without the dot that hides it, and any other name as it is: of
+/// hidden files, programs read those without such an ending.
+fn without_dot(name: &str) -> &str {
+    let is_database = [".db", ".sqlite", ".sqlite3"].iter().any(|ending| name.ends_with(ending));
+    name.strip_prefix('.').filter(|_| is_database).unwrap_or(name)
+}
+
 /// Endings of reports, and of texts and data that no program runs.
-const ENDINGS: [&str; 19] = [
+const ENDINGS: [&str; 20] = [
     "arrow", "arrows", "cdxj", "csv", "db", "htm", "html", "json", "jsonl", "log", "md", "ndjson",
-    "out", "parquet", "sarif", "sqlite", "sqlite3", "txt", "xml",
+    "out", "parquet", "sarif", "sqlite", "sqlite3", "state", "txt", "xml",
 ];
 
-/// Names that programs look for by themselves, without regard to case.
-const READ: [&str; 26] = [
-    "brewfile",
+/// Names that programs look for by themselves, without regard to case, and that do not end in
+/// `file`.
+const READ: [&str; 24] = [
+    "angular.json",
+    "appraisals",
     "build",
-    "cakefile",
-    "capfile",
+    "build.xml",
+    "bower.json",
     "cmakelists.txt",
-    "containerfile",
-    "dockerfile",
-    "fastfile",
-    "gemfile",
-    "gnumakefile",
-    "guardfile",
-    "jenkinsfile",
-    "justfile",
-    "makefile",
+    "codeowners",
+    "composer.json",
+    "configure",
+    "deno.json",
+    "dune",
+    "dune-project",
+    "jsconfig.json",
     "meson.build",
+    "package-lock.json",
     "package.json",
-    "podfile",
-    "procfile",
-    "rakefile",
+    "pom.xml",
     "requirements.txt",
+    "rust-toolchain",
+    "sconscript",
     "sconstruct",
-    "snakefile",
-    "tiltfile",
     "tsconfig.json",
-    "vagrantfile",
     "workspace",
+    "wscript",
 ];
 
 /// Reports whether programs read a file called `name` without being told to, or Windows takes it
@@ -142,6 +153,7 @@ fn is_read_by_programs(name: &str) -> bool {
         || name.contains([':', '\\'])
         || !ending.is_empty() && !ENDINGS.contains(&last)
         || READ.contains(&&*name)
+        || ending.is_empty() && name.ends_with("file")
         || matches!(stem, "aux" | "con" | "nul" | "prn")
         || is_device(stem)
 }
@@ -263,6 +275,9 @@ mod tests {
             "report.",
             "CMakeLists.txt",
             "package.json",
+            "Earthfile",
+            "wscript",
+            "pom.xml",
         ] {
             assert!(is_read_by_programs(name), "{name}");
         }

@@ -29,7 +29,7 @@ use std::sync::LazyLock;
 use memchr::memmem::{self, Finder};
 
 use super::display::{Attributes, Display, GAPS, UNSEEN, is_one_of, is_placeholder, is_void};
-use super::tokens::{TAG_LEN_MAX, Token, Tokens};
+use super::tokens::{TAG_LEN_MAX, Token, Tokens, ends_name};
 use crate::scheme::{self, Class};
 use crate::span::Span;
 use letters::{name_before, reference_before, referred_slashes, slash_end};
@@ -397,7 +397,7 @@ fn is_plain_gap(rest: &[u8], begun: &Begun) -> bool {
     let len = name.iter().take_while(|byte| byte.is_ascii_alphanumeric()).count();
     let (name, after) = name.split_at(len);
     let is_plain = match closing {
-        Some(_) => begun.inline.is_empty() && !after.is_empty(),
+        Some(_) => begun.inline.is_empty() && ends_name(after),
         // A dialog is hidden unless it is open.
         None => after.starts_with(b">") && !name.eq_ignore_ascii_case(b"dialog"),
     };
@@ -613,6 +613,7 @@ mod tests {
         case("https://h/a</>b<?c>d</ e>f", "https://h/a·b·d·f");
         case("https://h/<sup>2b</sup><sup></sup><b>2</b>", "https://h/·2b·2</b>");
         case("https://h/<o:p>a</o:p>b<wbr/>c", "https://h/·a·b·c");
+        case("https://h/<p-x>a</p-x>b", "https://h/·a·b");
     }
 
     #[test]

@@ -287,8 +287,12 @@ impl Iterator for Tokens<'_> {
 fn is_end_tag(text: &[u8], name: &[u8]) -> bool {
     let rest = text.strip_prefix(b"</").unwrap_or_default();
     let Some((start, rest)) = rest.split_at_checked(name.len()) else { return false };
-    let is_ended = rest.first().is_some_and(|byte| is_space(*byte) || matches!(byte, b'/' | b'>'));
-    is_ended && start.eq_ignore_ascii_case(name)
+    ends_name(rest) && start.eq_ignore_ascii_case(name)
+}
+
+/// Reports whether the name of a tag ends where `rest` begins (HTML Standard §13.2.5.8).
+pub(super) fn ends_name(rest: &[u8]) -> bool {
+    rest.first().is_some_and(|byte| is_space(*byte) || matches!(byte, b'/' | b'>'))
 }
 
 #[cfg(test)]
