@@ -18,6 +18,7 @@ pub use separator::{Form, is_separator};
 
 use super::unsubscribe::Offer;
 use crate::finding::{Message, Unsubscribe};
+use crate::scheme;
 use crate::span::Span;
 
 const FROM: &[u8] = b"From";
@@ -252,20 +253,28 @@ fn ends_of_name(lane: u64) -> u64 {
     (below(lane, u64::from(b'!')) | colon | delete | lane) & TOPS
 }
 
-/// Reports whether `line` is a URI with a scheme of `len` bytes: `http://…`, or `mailto:` with an
-/// address. People write such URIs on separate lines, and no program writes such a field.
+/// Reports whether `line` is a URI, with `len` bytes before its first colon: `http://…`, perhaps
+/// after a mark, `<http://…`, `<URL:…`, or `mailto:` with an address. People write such URIs on
+/// separate lines, and no program writes such a field.
 fn is_uri(line: &[u8], len: usize) -> bool {
     let (name, rest) = line.split_at(len.min(line.len()));
     match rest {
-        [b':', b'/', b'/', after, ..] => {
-            let is_of_scheme = |byte: &u8| byte.is_ascii_alphanumeric() || b"+-.".contains(byte);
-            after.is_ascii_graphic() && name.iter().all(is_of_scheme)
-        }
+        [b':', b'/', b'/', after, ..] => after.is_ascii_graphic() && is_scheme(name),
+        _ if name.eq_ignore_ascii_case(b"<url") => true,
         [b':', address @ ..] if name.eq_ignore_ascii_case(b"mailto") => {
             address.iter().take_while(|byte| byte.is_ascii_graphic()).any(|byte| *byte == b'@')
         }
         _ => false,
     }
+}
+
+/// Reports whether `name` is one of a scheme, or that of a known scheme after marks.
+fn is_scheme(name: &[u8]) -> bool {
+    let is_of_scheme = |byte: &u8| byte.is_ascii_alphanumeric() || b"+-.".contains(byte);
+    let len = name.iter().rev().take_while(|byte| is_of_scheme(byte)).count();
+    let (marks, scheme) = name.split_at(name.len() - len);
+    let is_known = || scheme::find(scheme).is_some();
+    marks.is_empty() || !marks.iter().any(u8::is_ascii_alphanumeric) && is_known()
 }
 
 /// Reports whether `text` begins with a colon, after blanks or none.
@@ -676,15 +685,31 @@ mod tests {
         assert_eq!(found, [0, at(b"From a@b 10:00:00"), at(b"From d")]);
         assert!(!is_separator(b"x\nFrom you\nTo: c\n", 2));
         assert!(!is_separator(b"\nFrom you\nand me\n", 1));
-        for line in ["http://h/", "HTTP://h/", "x-a+b://c", "mailto:a@b", "MailTo:a@b (me)"] {
+        for line in [
+            "http://h/",
+            "HTTP://h/",
+            "x-a+b://c",
+            "mailto:a@b",
+            "MailTo:a@b (me)",
+            "<https://h/>",
+            "(https://h/)",
+            "**->\"https://h/\"",
+            "<URL:http://h/>",
+        ] {
             let text = format!("\nFrom you:\n{line}\n");
             assert!(!is_separator(text.as_bytes(), 1), "{line}");
             let text = format!("\nFrom you 10:00\n{line}\n");
             assert!(!is_separator(text.as_bytes(), 1), "{line}");
         }
-        for line in
-            ["Subject:// a", "href=\"a://b", "mailto: a@b", "mailto:a b@c", "http:/h", "http: //h"]
-        {
+        for line in [
+            "Subject:// a",
+            "href=\"a://b",
+            "<a://b",
+            "mailto: a@b",
+            "mailto:a b@c",
+            "http:/h",
+            "http: //h",
+        ] {
             let text = format!("\nFrom a@b Mon Jan  1 10:00:00 2001\n{line}\n");
             assert!(is_separator(text.as_bytes(), 1), "{line}");
         }
