@@ -7,12 +7,13 @@
 //! "Pages"; Quarto, "Websites"; Antora, "Resource IDs" and "Standard File and Directory Set";
 //! GitLab, "Heading IDs and links".
 //!
-//! Books of `mdBook` and the pages of Sphinx are in `site.rs`. Not read: settings, which may give
-//! other names to these directories.
+//! Books of `mdBook` and the pages of Sphinx, with the marks of their trees, are in `site.rs`. Not
+//! read: settings, which may give other names to these directories.
 
 use super::files::FileKind;
 use super::path::{self, Start};
 use super::sight::Sight;
+use super::site;
 use super::target::Target;
 use super::{Document, Local, is_from_root, reach};
 use crate::finding::{Class, Reach};
@@ -58,10 +59,10 @@ const MKDOCS: Maker = Maker {
 };
 
 const SPHINX: Maker = Maker {
-    marks: &["conf.py"],
-    beside: &["index.rst", "contents.rst", "index.md", "index.txt", "index.ipynb"],
+    marks: &[site::CONFIGURATION],
+    beside: &site::FIRST,
     roots: &[""],
-    endings: &["md", "rst", "txt", "ipynb"],
+    endings: &site::ENDINGS,
     links: Links::Labels,
     slugs: Slugs::Usual,
 };
@@ -80,7 +81,7 @@ static MAKERS: [Maker; 12] = [
     MKDOCS,
     SPHINX,
     // Jupyter Book and mystmd.
-    Maker { marks: &["_toc.yml", "myst.yml"], beside: &[], ..SPHINX },
+    Maker { marks: &site::CONTENTS, beside: &[], ..SPHINX },
     VITEPRESS,
     // Docusaurus.
     Maker {

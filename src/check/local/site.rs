@@ -31,14 +31,14 @@ const SOURCE: &[u8] = b"src";
 const REDIRECTS: &[u8] = b"[output.html.redirect]";
 
 /// The file that makes a directory the source of Sphinx, when a first document is beside it.
-const CONFIGURATION: &[u8] = b"conf.py";
-const FIRST: [&[u8]; 4] = [b"index.rst", b"contents.rst", b"index.md", b"index.txt"];
+pub(super) const CONFIGURATION: &str = "conf.py";
+/// First documents of Sphinx, in the formats of its parsers.
+pub(super) const FIRST: [&str; 5] =
+    ["index.rst", "contents.rst", "index.md", "index.txt", "index.ipynb"];
 /// Endings of documents' names, by Sphinx's `source_suffix` and those of its parsers.
-const SUFFIXES: [&[u8]; 4] = [b".rst", b".md", b".txt", b".ipynb"];
+pub(super) const ENDINGS: [&str; 4] = ["rst", "md", "txt", "ipynb"];
 /// The files that make a directory the source of a Jupyter Book.
-const CONTENTS: [&[u8]; 2] = [b"_toc.yml", b"myst.yml"];
-/// The files that make a directory the source of a site.
-const TELLING: [&[u8]; 4] = [SUMMARY, CONFIGURATION, CONTENTS[0], CONTENTS[1]];
+pub(super) const CONTENTS: [&str; 2] = ["_toc.yml", "myst.yml"];
 /// The setting of Sphinx with pages that it makes of templates.
 const TEMPLATES: &[u8] = b"html_additional_pages";
 /// Pages that Sphinx generates from no document.
@@ -61,8 +61,11 @@ impl Sites {
     /// Returns the site whose source `directory` is, where a link with this `sight` may know of
     /// it.
     pub(super) fn of(&self, directory: &[u8], sight: &Sight<'_>) -> Option<Arc<Site>> {
-        let tells = |name: &&[u8]| sight.reaches(&inside(directory, name));
-        let is_seen = sight.reaches(directory) && TELLING.iter().all(tells);
+        let reaches = |name: &[u8]| sight.reaches(&inside(directory, name));
+        let is_seen = sight.reaches(directory)
+            && reaches(SUMMARY)
+            && reaches(CONFIGURATION.as_bytes())
+            && CONTENTS.iter().all(|name| reaches(name.as_bytes()));
         let weight = |site: &Option<Arc<Site>>| site.as_ref().map_or(0, |it| it.weight());
         let read = || Site::read(directory, sight.files).map(Arc::new);
         is_seen.then(|| self.0.of(directory, weight, read)).flatten()
@@ -117,12 +120,11 @@ impl Site {
     /// Reads the site with its source in `directory`, if that is one.
     fn read(directory: &[u8], files: &Files) -> Option<Self> {
         let has = |name: &[u8]| files.kind(&inside(directory, name)) == FileKind::File;
+        let has_one = |names: &[&str]| names.iter().any(|name| has(name.as_bytes()));
         let maker = if has(SUMMARY) {
             book(directory)?
-        } else if has(CONFIGURATION) && FIRST.iter().any(|name| has(name))
-            || CONTENTS.iter().any(|name| has(name))
-        {
-            let settings = files::read(&inside(directory, CONFIGURATION)).ok().flatten();
+        } else if has_one(&[CONFIGURATION]) && has_one(&FIRST) || has_one(&CONTENTS) {
+            let settings = files::read(&inside(directory, CONFIGURATION.as_bytes())).ok().flatten();
             Maker::Sphinx(settings.as_deref().map(Sphinx::read).unwrap_or_default())
         } else {
             return None;
@@ -215,7 +217,8 @@ impl Site {
         if settings.templates.contains(stem) {
             return Some(Page::Unknown);
         }
-        let sources = SUFFIXES.iter().map(|suffix| inside(&self.root, &[stem, suffix].concat()));
+        let named = |ending: &&str| [stem, b".", ending.as_bytes()].concat();
+        let sources = ENDINGS.iter().map(|ending| inside(&self.root, &named(ending)));
         let mut sources = sources.filter(|source| files.kind(source) == FileKind::File);
         sources.next().map(Page::Of)
     }
