@@ -20,6 +20,42 @@ pub struct Scheme {
     pub spec: &'static str,
     /// The form of the rest of the URI.
     pub class: Class,
+    /// Whether its connections begin with TLS.
+    has_tls: bool,
+    /// Whether the rest of the URI is an address with a domain.
+    has_domain: bool,
+}
+
+impl Scheme {
+    /// Reports whether the scheme is special in browsers, which read a backslash as a slash there
+    /// and never miss a slash before the host (WHATWG URL §4.2).
+    #[must_use]
+    pub const fn is_special(&self) -> bool {
+        matches!(self.class, Class::Web) || matches!(self.name.as_bytes(), b"file" | b"ftp")
+    }
+
+    /// Reports whether connections of the scheme begin with TLS.
+    #[must_use]
+    pub const fn is_tls(&self) -> bool {
+        self.has_tls
+    }
+
+    /// Reports whether URIs of the scheme are addresses, `local@domain`, whose domains are looked
+    /// up in the domain name system.
+    #[must_use]
+    pub const fn has_domain(&self) -> bool {
+        self.has_domain
+    }
+
+    /// Marks a scheme whose connections begin with TLS.
+    const fn tls(self) -> Self {
+        Self { has_tls: true, ..self }
+    }
+
+    /// Marks a scheme of addresses with domains.
+    const fn addressed(self) -> Self {
+        Self { has_domain: true, ..self }
+    }
 }
 
 /// The form of the text after a scheme's colon.
@@ -88,19 +124,19 @@ pub enum Shape {
 pub const SCHEME_LEN_MAX: usize = 40;
 
 const fn row(name: &'static str, port: Option<u16>, spec: &'static str, class: Class) -> Scheme {
-    Scheme { name, port, spec, class }
+    Scheme { name, port, spec, class, has_tls: false, has_domain: false }
 }
 
 /// The schemes, sorted by name.
 pub static TABLE: &[Scheme] = &[
     row("about", None, "RFC 6694", Class::Opaque(Never)),
-    row("acct", None, "RFC 7565", Class::Opaque(Address)),
+    row("acct", None, "RFC 7565", Class::Opaque(Address)).addressed(),
     row("adiumxtra", None, "provisional", Class::Authority),
     row("afp", Some(548), "provisional", Class::Authority),
     row("afs", None, "RFC 1738 §4", Class::Authority),
     row("aim", None, "provisional", Class::Authority),
     row("amqp", Some(5672), "provisional", Class::Authority),
-    row("amqps", Some(5671), "provisional", Class::Authority),
+    row("amqps", Some(5671), "provisional", Class::Authority).tls(),
     row("apt", None, "provisional", Class::Opaque(Never)),
     row("bitcoin", None, "provisional", Class::Opaque(Wallet)),
     row("blob", None, "W3C FileAPI", Class::Opaque(Nested)),
@@ -109,7 +145,7 @@ pub static TABLE: &[Scheme] = &[
     row("chrome", None, "provisional", Class::Authority),
     row("cid", None, "RFC 2392 §2", Class::Opaque(Dotted)),
     row("coap", Some(5683), "RFC 7252 §6.1", Class::Authority),
-    row("coaps", Some(5684), "RFC 7252 §6.2", Class::Authority),
+    row("coaps", Some(5684), "RFC 7252 §6.2", Class::Authority).tls(),
     row("crid", None, "RFC 4078", Class::Authority),
     row("cvs", Some(2401), "provisional", Class::Authority),
     row("data", None, "RFC 2397 §3", Class::Opaque(Data)),
@@ -126,30 +162,30 @@ pub static TABLE: &[Scheme] = &[
     row("finger", Some(79), "provisional", Class::Authority),
     row("fish", None, "provisional", Class::Authority),
     row("ftp", Some(21), "RFC 1738 §3.2", Class::Authority),
-    row("ftps", Some(990), "unregistered", Class::Authority),
-    row("gemini", Some(1965), "provisional", Class::Authority),
+    row("ftps", Some(990), "unregistered", Class::Authority).tls(),
+    row("gemini", Some(1965), "provisional", Class::Authority).tls(),
     row("geo", None, "RFC 5870 §3.3", Class::Opaque(Geo)),
     row("git", Some(9418), "provisional", Class::Authority),
     row("go", None, "RFC 3368", Class::Opaque(Never)),
     row("gopher", Some(70), "RFC 4266 §2", Class::Authority),
-    row("gophers", Some(70), "unregistered", Class::Authority),
+    row("gophers", Some(70), "unregistered", Class::Authority).tls(),
     row("h323", Some(1720), "RFC 3508", Class::Opaque(Address)),
     row("hdfs", None, "unregistered", Class::Authority),
     row("http", Some(80), "RFC 9110 §4.2.1", Class::Web),
-    row("https", Some(443), "RFC 9110 §4.2.2", Class::Web),
+    row("https", Some(443), "RFC 9110 §4.2.2", Class::Web).tls(),
     row("iax", Some(4569), "RFC 5456", Class::Opaque(Address)),
     row("icap", Some(1344), "RFC 3507", Class::Authority),
-    row("im", None, "RFC 3860", Class::Opaque(Address)),
+    row("im", None, "RFC 3860", Class::Opaque(Address)).addressed(),
     row("imap", Some(143), "RFC 5092", Class::Authority),
-    row("imaps", Some(993), "unregistered", Class::Authority),
+    row("imaps", Some(993), "unregistered", Class::Authority).tls(),
     row("info", None, "RFC 4452", Class::Opaque(Info)),
     row("ipfs", None, "provisional", Class::Authority),
     row("ipns", None, "provisional", Class::Authority),
     row("ipp", Some(631), "RFC 3510", Class::Authority),
-    row("ipps", Some(631), "RFC 7472", Class::Authority),
+    row("ipps", Some(631), "RFC 7472", Class::Authority).tls(),
     row("irc", Some(6667), "provisional", Class::Authority),
     row("irc6", Some(6667), "provisional", Class::Authority),
-    row("ircs", Some(6697), "provisional", Class::Authority),
+    row("ircs", Some(6697), "provisional", Class::Authority).tls(),
     row("iris", Some(702), "RFC 3981", Class::Authority),
     row("iris.beep", Some(702), "RFC 3983", Class::Authority),
     row("jabber", None, "provisional", Class::Opaque(Address)),
@@ -158,19 +194,19 @@ pub static TABLE: &[Scheme] = &[
     row("jdbc", None, "unregistered", Class::Opaque(Nested)),
     row("jms", None, "RFC 6167", Class::Opaque(Never)),
     row("ldap", Some(389), "RFC 4516 §2", Class::Authority),
-    row("ldaps", Some(636), "unregistered", Class::Authority),
+    row("ldaps", Some(636), "unregistered", Class::Authority).tls(),
     row("magnet", None, "provisional", Class::Opaque(Query)),
     row("mailserver", None, "RFC 6196", Class::Opaque(Never)),
-    row("mailto", None, "RFC 6068 §2", Class::Opaque(Mailto)),
+    row("mailto", None, "RFC 6068 §2", Class::Opaque(Mailto)).addressed(),
     row("maps", None, "provisional", Class::Opaque(Never)),
     row("matrix", None, "provisional", Class::Opaque(Room)),
     row("mid", None, "RFC 2392 §2", Class::Opaque(Address)),
     row("mms", Some(1755), "provisional", Class::Authority),
     row("mongodb", Some(27017), "unregistered", Class::Authority),
     row("mqtt", Some(1883), "provisional", Class::Authority),
-    row("mqtts", Some(8883), "provisional", Class::Authority),
+    row("mqtts", Some(8883), "provisional", Class::Authority).tls(),
     row("msrp", Some(2855), "RFC 4975", Class::Authority),
-    row("msrps", Some(2855), "RFC 4975", Class::Authority),
+    row("msrps", Some(2855), "RFC 4975", Class::Authority).tls(),
     row("mumble", Some(64738), "provisional", Class::Authority),
     row("mysql", Some(3306), "unregistered", Class::Authority),
     row("news", Some(119), "RFC 5538 §4", Class::Opaque(News)),
@@ -178,44 +214,44 @@ pub static TABLE: &[Scheme] = &[
     row("ni", None, "RFC 6920", Class::Authority),
     row("nih", None, "RFC 6920", Class::Opaque(Hash)),
     row("nntp", Some(119), "RFC 5538 §3", Class::Opaque(Nntp)),
-    row("nntps", Some(563), "unregistered", Class::Authority),
+    row("nntps", Some(563), "unregistered", Class::Authority).tls(),
     row("opaquelocktoken", None, "RFC 4918", Class::Opaque(Uuid)),
     row("pkcs11", None, "RFC 7512", Class::Opaque(Never)),
     row("pop", Some(110), "RFC 2384", Class::Authority),
     row("postgres", Some(5432), "unregistered", Class::Authority),
     row("postgresql", Some(5432), "unregistered", Class::Authority),
-    row("pres", None, "RFC 3859", Class::Opaque(Address)),
+    row("pres", None, "RFC 3859", Class::Opaque(Address)).addressed(),
     row("prospero", Some(1525), "RFC 4157 §2", Class::Authority),
     row("redis", Some(6379), "provisional", Class::Authority),
-    row("rediss", Some(6379), "provisional", Class::Authority),
+    row("rediss", Some(6379), "provisional", Class::Authority).tls(),
     row("rlogin", Some(513), "RFC 1630", Class::Authority),
     row("rmi", Some(1099), "unregistered", Class::Authority),
     row("rsync", Some(873), "RFC 5781", Class::Authority),
     row("rtmp", Some(1935), "unregistered", Class::Authority),
     row("rtsp", Some(554), "RFC 7826", Class::Authority),
-    row("rtsps", Some(322), "RFC 7826", Class::Authority),
+    row("rtsps", Some(322), "RFC 7826", Class::Authority).tls(),
     row("s3", None, "unregistered", Class::Authority),
     row("scp", Some(22), "unregistered", Class::Authority),
     row("service", None, "RFC 2609", Class::Opaque(Nested)),
     row("sftp", Some(22), "provisional", Class::Authority),
     row("shttp", Some(80), "RFC 2660", Class::Authority),
     row("sieve", Some(4190), "RFC 5804", Class::Authority),
-    row("sip", Some(5060), "RFC 3261 §19.1", Class::Opaque(Dotted)),
-    row("sips", Some(5061), "RFC 3261 §19.1", Class::Opaque(Dotted)),
+    row("sip", Some(5060), "RFC 3261 §19.1", Class::Opaque(Dotted)).addressed(),
+    row("sips", Some(5061), "RFC 3261 §19.1", Class::Opaque(Dotted)).tls().addressed(),
     row("skype", None, "provisional", Class::Opaque(Query)),
     row("smb", Some(445), "provisional", Class::Authority),
     row("sms", None, "RFC 5724", Class::Opaque(Number)),
     row("smtp", Some(25), "unregistered", Class::Authority),
-    row("smtps", Some(465), "unregistered", Class::Authority),
-    row("snews", Some(563), "RFC 5538", Class::Opaque(News)),
+    row("smtps", Some(465), "unregistered", Class::Authority).tls(),
+    row("snews", Some(563), "RFC 5538", Class::Opaque(News)).tls(),
     row("snmp", Some(161), "RFC 4088", Class::Authority),
     row("soap.beep", Some(605), "RFC 4227", Class::Authority),
-    row("soap.beeps", Some(605), "RFC 4227", Class::Authority),
+    row("soap.beeps", Some(605), "RFC 4227", Class::Authority).tls(),
     row("spotify", None, "provisional", Class::Opaque(Track)),
     row("ssh", Some(22), "provisional", Class::Authority),
     row("steam", None, "provisional", Class::Authority),
     row("stun", Some(3478), "RFC 7064 §3.1", Class::Opaque(Dotted)),
-    row("stuns", Some(5349), "RFC 7064 §3.1", Class::Opaque(Dotted)),
+    row("stuns", Some(5349), "RFC 7064 §3.1", Class::Opaque(Dotted)).tls(),
     row("svn", Some(3690), "provisional", Class::Authority),
     row("tag", None, "RFC 4151 §2.1", Class::Opaque(Tag)),
     row("teamspeak", None, "provisional", Class::Authority),
@@ -225,7 +261,7 @@ pub static TABLE: &[Scheme] = &[
     row("tip", Some(3372), "RFC 2371", Class::Authority),
     row("tn3270", Some(23), "RFC 6270 §2", Class::Authority),
     row("turn", Some(3478), "RFC 7065 §3.1", Class::Opaque(Dotted)),
-    row("turns", Some(5349), "RFC 7065 §3.1", Class::Opaque(Dotted)),
+    row("turns", Some(5349), "RFC 7065 §3.1", Class::Opaque(Dotted)).tls(),
     row("tv", None, "RFC 2838", Class::Opaque(Never)),
     row("udp", None, "provisional", Class::Authority),
     row("unix", None, "unregistered", Class::Authority),
@@ -241,11 +277,11 @@ pub static TABLE: &[Scheme] = &[
     row("whois", Some(43), "unregistered", Class::Authority),
     row("whois++", Some(63), "RFC 1835", Class::Authority),
     row("ws", Some(80), "RFC 6455 §3", Class::Web),
-    row("wss", Some(443), "RFC 6455 §3", Class::Web),
+    row("wss", Some(443), "RFC 6455 §3", Class::Web).tls(),
     row("x500", None, "RFC 1630", Class::Opaque(Never)),
     row("xcon", None, "RFC 6501", Class::Opaque(Address)),
     row("xmlrpc.beep", Some(602), "RFC 3529", Class::Authority),
-    row("xmpp", None, "RFC 5122 §2.2", Class::Opaque(Dotted)),
+    row("xmpp", None, "RFC 5122 §2.2", Class::Opaque(Dotted)).addressed(),
     row("ymsgr", None, "provisional", Class::Opaque(Query)),
     row("z39.50", None, "RFC 2056", Class::Authority),
     row("z39.50r", Some(210), "RFC 2056", Class::Authority),
@@ -437,6 +473,12 @@ mod tests {
         assert_eq!(name(*b"ee hTTps"), Some((5, "https")));
         assert_eq!(name(*b"see<http"), Some((4, "http")));
         assert_eq!([name(*b"see-http"), name(*b"ahttps e"), name(*b"xxxttps ")], [None; 3]);
+    }
+
+    #[test]
+    fn a_special_scheme_is_one_of_browsers() {
+        let names: Vec<_> = TABLE.iter().filter(|it| it.is_special()).map(|it| it.name).collect();
+        assert_eq!(names, ["file", "ftp", "http", "https", "ws", "wss"]);
     }
 
     #[test]

@@ -11,6 +11,7 @@ use crate::finding::Cue;
 use crate::grammar::{self, split};
 use crate::platform::path_of;
 use crate::report::record::{Record, bytes};
+use crate::scheme::{self, Scheme};
 use crate::uri::{Uri, escape};
 
 /// Bytes that no URI holds, but a link of a markup language may hold, since its brackets or quotes
@@ -19,9 +20,6 @@ const RAW: &[u8] = b" \"<>\\^`{|}";
 
 /// Bytes of words and placeholders: a link that holds them is usually not complete yet.
 const WORDS: &[u8] = b" \t\r\n\"'<>{}";
-
-/// The schemes in which a backslash before the query is a slash (WHATWG URL §3.1, "special").
-const WITH_BACKSLASHES: [&[u8]; 6] = [b"http", b"https", b"ftp", b"file", b"ws", b"wss"];
 
 /// Extensions of plain text: of notes for people, not of code.
 const PLAIN: [&str; 2] = ["txt", "text"];
@@ -124,8 +122,6 @@ fn is_sign(after: &[u8]) -> bool {
 /// Reports whether browsers read a backslash in `link` as a slash. A relative link counts, since
 /// its document has such a URL in a browser.
 fn has_backslashes(link: &Uri<'_>) -> bool {
-    link.scheme.is_none_or(|scheme| {
-        let scheme = scheme.of(link.text);
-        WITH_BACKSLASHES.iter().any(|special| scheme.eq_ignore_ascii_case(special))
-    })
+    let is_special = |name: &[u8]| scheme::find(name).is_some_and(Scheme::is_special);
+    link.scheme.is_none_or(|name| is_special(name.of(link.text)))
 }

@@ -194,7 +194,7 @@ fn examine(uri: &Uri<'_>, warnings: &mut Vec<Warning>) {
         if scheme.name == "mailto" {
             lint_addresses(uri, warnings);
         }
-        if ADDRESSED.contains(&scheme.name) {
+        if scheme.has_domain() {
             lint_hosts_of_addresses(uri, warnings);
         }
         control::lint(uri, scheme, warnings);
@@ -205,9 +205,6 @@ fn examine(uri: &Uri<'_>, warnings: &mut Vec<Warning>) {
 fn warn(warnings: &mut Vec<Warning>, lint: &'static Lint, at: usize, message: impl Into<String>) {
     warnings.push(Warning { lint, at, message: message.into() });
 }
-
-/// Schemes whose paths are addresses with a host.
-const ADDRESSED: [&str; 7] = ["acct", "im", "mailto", "pres", "sip", "sips", "xmpp"];
 
 fn lint_hosts_of_addresses(uri: &Uri<'_>, warnings: &mut Vec<Warning>) {
     for host in host::of_addresses(uri) {

@@ -286,7 +286,7 @@ async fn connect(
     port: u16,
 ) -> Result<(Box<dyn Stream>, IpAddr), Failure> {
     let connection = net.connect(scheme, host, port).await?;
-    if tls::SCHEMES.contains(&scheme) {
+    if tls::is_first(scheme) {
         let secure = net.secure(connection.stream, host, &[]).await?;
         return Ok((Box::new(secure), connection.address));
     }

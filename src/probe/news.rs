@@ -226,7 +226,7 @@ impl Server {
 /// Returns the server that `uri` names, or the configured one if it names none.
 fn server(uri: &Uri<'_>, net: &Net) -> Result<Option<Server>, Failure> {
     // All four schemes share one protocol, so that one connection serves links of two of them.
-    let is_secure = tls::SCHEMES.contains(&lines::scheme(uri));
+    let is_secure = tls::is_first(lines::scheme(uri));
     let scheme = if is_secure { "nntps" } else { "nntp" };
     if uri.host.is_some_and(|host| !host.is_empty()) {
         let (host, port) = guard::target(scheme, uri)?;

@@ -23,9 +23,8 @@ use super::guard::Host;
 use super::tcp::Net;
 use super::trust::{Alone, SelfSigned};
 use crate::finding::Class;
+use crate::scheme::{self, Scheme};
 
-/// The schemes whose connections begin with TLS.
-pub const SCHEMES: [&str; 6] = ["ftps", "gophers", "https", "nntps", "snews", "wss"];
 /// Maximum number of names of a certificate that a message shows: some have hundreds.
 const NAMES_MAX: usize = 5;
 
@@ -69,12 +68,17 @@ impl Net {
         port: u16,
     ) -> Result<IpAddr, Failure> {
         let connection = self.connect(scheme, host, port).await?;
-        if SCHEMES.contains(&scheme) {
+        if is_first(scheme) {
             // Boxed, so that probes without TLS do not pay for its size.
             Box::pin(self.secure(connection.stream, host, &[])).await?;
         }
         Ok(connection.address)
     }
+}
+
+/// Reports whether connections of `scheme` begin with TLS.
+pub(super) fn is_first(scheme: &str) -> bool {
+    scheme::find(scheme.as_bytes()).is_some_and(Scheme::is_tls)
 }
 
 /// Converts the error of a handshake to a failure of the host.

@@ -136,6 +136,16 @@ mod tests {
     }
 
     #[test]
+    fn a_reason_says_where_a_protocol_begins_with_tls() {
+        for scheme in TABLE {
+            let why = reason(scheme.name).1;
+            if why.starts_with("no probe speaks its protocol") {
+                assert_eq!(why.contains("TLS"), scheme.is_tls(), "{}", scheme.name);
+            }
+        }
+    }
+
+    #[test]
     fn no_probe_asks_for_what_is_never_followed() {
         let never = ROWS.iter().filter(|row| row.class == Class::PolicyScheme);
         for scheme in never.flat_map(|row| row.schemes) {

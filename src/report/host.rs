@@ -7,15 +7,12 @@ use std::borrow::Cow;
 use idna::AsciiDenyList;
 use idna::uts46::{DnsLength, Hyphens, Uts46};
 
+use crate::scheme::{self, Scheme};
 use crate::uri::unescaped;
 
 /// Maximum length of a host in characters: that of the domain name system (RFC 1034 §3.1), and some
 /// more for escapes. Longer hosts are cut.
 const HOST_CHARS_MAX: usize = 300;
-
-/// Schemes without an authority whose addresses are `local@domain` (RFC 7565 §7, RFC 6068 §2,
-/// RFC 3261 §19.1.1, RFC 5122 §2.2).
-const ADDRESSES: [&str; 5] = ["acct", "mailto", "sip", "sips", "xmpp"];
 
 /// The text in place of a password. Without an `@` after it, the text before it may be a user.
 const HIDDEN: &str = "***";
@@ -23,11 +20,11 @@ const HIDDEN: &str = "***";
 /// Returns the host of `uri` in lower case and without escapes, or the domain of its address;
 /// `None` if it has neither, or its end is hidden.
 pub(super) fn host(uri: &str) -> Option<String> {
-    let (scheme, rest) = uri.split_once(':').unwrap_or(("", uri));
-    let is_address = ADDRESSES.iter().any(|known| scheme.eq_ignore_ascii_case(known));
+    let (name, rest) = uri.split_once(':').unwrap_or(("", uri));
+    let is_address = scheme::find(name.as_bytes()).is_some_and(Scheme::has_domain);
     let begins = |prefix| uri.get(..4).is_some_and(|head: &str| head.eq_ignore_ascii_case(prefix));
     let authority = if is_address {
-        domain(scheme, rest)?
+        domain(name, rest)?
     } else if let Some(after) = rest.strip_prefix("//").or_else(|| uri.strip_prefix("//")) {
         after.split(['/', '?', '#', '\\']).next()?
     } else if begins("www.") {
@@ -143,6 +140,8 @@ mod tests {
         case("sip:a@h;transport=tcp", Some("h"));
         case("mailto:a/b@h/c#d@e", Some("h"));
         case("acct:a@h", Some("h"));
+        case("im:a@H.example?x", Some("h.example"));
+        case("PRES:a@h.example", Some("h.example"));
     }
 
     #[test]

@@ -91,7 +91,10 @@ const IMPORTS: &[(&str, &[&str])] = &[
     // are.
     (
         "fix",
-        &["report", "check", "grammar", "source", "span", "error", "uri", "finding", "platform"],
+        &[
+            "report", "check", "grammar", "source", "span", "error", "scheme", "uri", "finding",
+            "platform",
+        ],
     ),
 ];
 /// Rooms that may import every other: the conductor, the library's face, and the file that names

@@ -20,13 +20,11 @@ use crate::scheme::Scheme;
 use crate::span::Span;
 use crate::uri::{Uri, unescaped};
 
-const SCHEMES: [&str; 5] = ["ftp", "http", "https", "ws", "wss"];
-
 pub(super) fn lint(uri: &Uri<'_>, scheme: &Scheme, warnings: &mut Vec<Warning>) {
     let Some(host) = uri.host else { return };
     // RFC 3986 §3.2.2: an IP literal is no name; the grammar reports an absent host.
     let is_name = host.of(uri.text).first().is_some_and(|&byte| byte != b'[');
-    if !is_name || !SCHEMES.contains(&scheme.name) {
+    if !is_name || !scheme.is_special() || scheme.name == "file" {
         return;
     }
     // A scheme in place of the host is no host, whatever marks follow it: `http://https;//h/`.

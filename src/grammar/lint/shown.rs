@@ -11,6 +11,7 @@ use super::warn;
 use crate::finding::Warning;
 use crate::finding::lint::SHOWN_HOST;
 use crate::grammar::split;
+use crate::scheme::{self, Class};
 use crate::uri::{Uri, unescaped};
 
 /// Endings of files that are no top-level domains: no reader takes `package.json/` for a host.
@@ -82,9 +83,8 @@ fn is_mirrored(target: &[u8], shown: &str, goes: &str) -> bool {
 /// begins with `www.`, or ends in a top-level domain that is no surname.
 pub(super) fn lint_user(uri: &Uri<'_>, warnings: &mut Vec<Warning>) {
     const TOPS: [&str; 7] = ["biz", "com", "edu", "gov", "info", "net", "org"];
-    const SCHEMES: [&[u8]; 4] = [b"http", b"https", b"ws", b"wss"];
     let (Some(scheme), Some(user)) = (uri.scheme, uri.userinfo) else { return };
-    if !SCHEMES.iter().any(|known| scheme.of(uri.text).eq_ignore_ascii_case(known)) {
+    if scheme::find(scheme.of(uri.text)).is_none_or(|scheme| scheme.class != Class::Web) {
         return;
     }
     let text = unescaped(user.of(uri.text));

@@ -20,9 +20,7 @@ const OF_SCHEMES: &[(&str, &[u16])] = &[
     ("snews", &[119, 563]),
 ];
 
-/// The schemes that are probed at nearly every port.
-const WEB: [&str; 4] = ["http", "https", "ws", "wss"];
-/// The ports of the web below `USER_PORT`.
+/// The ports of the web below `USER_PORT`; above it, the web is probed at nearly every port.
 const WEB_LOW: [u16; 2] = [80, 443];
 /// The lowest port at which any user's program may listen (RFC 6335 §6).
 const USER_PORT: u16 = 1024;
@@ -35,7 +33,8 @@ const BAD: [u16; 19] = [
 /// Reports whether links of `scheme` are probed at `port`, whatever their address.
 #[must_use]
 pub fn is_usual(scheme: &str, port: u16) -> bool {
-    if WEB.contains(&scheme) {
+    let known = scheme::find(scheme.as_bytes());
+    if known.is_some_and(|known| known.class == scheme::Class::Web) {
         return WEB_LOW.contains(&port) || (port >= USER_PORT && !BAD.contains(&port));
     }
     match OF_SCHEMES.iter().find(|(name, _)| *name == scheme) {

@@ -16,7 +16,8 @@ pub(super) enum SchemeKind {
 }
 
 impl SchemeKind {
-    /// Returns the kind of the scheme `name`, in any case.
+    /// Returns the kind of the scheme `name`, in any case: a shorter way to what the table of
+    /// schemes says.
     #[inline]
     pub(super) fn of(name: &[u8]) -> Self {
         let is = |known: &[u8]| name.eq_ignore_ascii_case(known);
@@ -289,6 +290,23 @@ impl<'t> Href<'t> {
         match self.own {
             Some(own) => Cow::Owned(own),
             None => Cow::Borrowed(self.source.get(..self.borrowed_len).unwrap_or_default()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::SchemeKind;
+    use crate::scheme::TABLE;
+
+    #[test]
+    fn kinds_are_those_of_the_table_of_schemes() {
+        for scheme in TABLE {
+            let kind = SchemeKind::of(scheme.name.as_bytes());
+            assert_eq!(kind.is_special(), scheme.is_special(), "{}", scheme.name);
+            if let SchemeKind::Special(port) = kind {
+                assert_eq!(scheme.port, Some(port), "{}", scheme.name);
+            }
         }
     }
 }
