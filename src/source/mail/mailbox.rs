@@ -67,19 +67,22 @@ pub(in crate::source) fn is_of_way(text: &[u8]) -> bool {
     line.starts_with(b">From ") && memmem::find(line, b" remote from ").is_some()
 }
 
-/// Fields of which every message has some, with their colons.
+/// Fields of which every message has some, with their colons. Delivery adds the first
+/// [`OF_WAY`], and programs that send or deliver messages write the first [`OF_PROGRAMS`].
 const TELLING: [&[u8]; 10] = [
-    b"content-transfer-encoding:",
-    b"date:",
-    b"from:",
-    b"message-id:",
-    b"mime-version:",
     b"received:",
     b"return-path:",
+    b"delivered-to:",
+    b"content-transfer-encoding:",
+    b"message-id:",
+    b"mime-version:",
+    b"date:",
+    b"from:",
     b"subject:",
     b"to:",
-    b"delivered-to:",
 ];
+const OF_WAY: usize = 3;
+const OF_PROGRAMS: usize = 6;
 
 /// Reports whether `head` begins with the header of a message, after lines that may precede one:
 /// nothing but fields, and two of those that messages have. Texts begin with one of these now and
@@ -171,19 +174,11 @@ fn is_short(rest: &[u8]) -> bool {
 /// Reports whether the header that `head` begins with has a field that only programs write that
 /// send or deliver messages. Documents begin with fields, too, written by people: a title, a date.
 pub(in crate::source) fn was_sent(head: &[u8]) -> bool {
-    const OF_PROGRAMS: [&[u8]; 6] = [
-        b"content-transfer-encoding:",
-        b"delivered-to:",
-        b"message-id:",
-        b"mime-version:",
-        b"received:",
-        b"return-path:",
-    ];
     let mut rest = head.get(head_start(head)..).unwrap_or_default();
     while !matches!(rest, [] | [b'\n' | b'\r', ..]) {
         let is_one =
             |name: &[u8]| rest.get(..name.len()).is_some_and(|it| it.eq_ignore_ascii_case(name));
-        if OF_PROGRAMS.into_iter().any(is_one) {
+        if TELLING.into_iter().take(OF_PROGRAMS).any(is_one) {
             return true;
         }
         rest = rest.get(line_len(rest)..).unwrap_or_default();
@@ -196,9 +191,9 @@ pub(in crate::source) fn was_sent(head: &[u8]) -> bool {
 fn has_enough(seen: &[bool], shown: &[u8]) -> bool {
     /// Bytes that the fields of a usual delivery take.
     const LONG: usize = 4096;
-    const OF_WAY: [&[u8]; 3] = [b"received:", b"return-path:", b"delivered-to:"];
-    let told = || seen.iter().zip(TELLING).filter(|(is_seen, _)| **is_seen);
-    told().count() >= 2 || shown.len() >= LONG && told().any(|(_, name)| OF_WAY.contains(&name))
+    let is_delivered = || seen.iter().take(OF_WAY).any(|is_seen| *is_seen);
+    let count = seen.iter().filter(|is_seen| **is_seen).count();
+    count >= 2 || shown.len() >= LONG && is_delivered()
 }
 
 /// Reports whether so many of the fields were seen that no empty line need follow them.
