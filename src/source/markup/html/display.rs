@@ -4,43 +4,102 @@
 //! Only the name of the element and its own attributes count. Not read: style sheets, properties
 //! that are inherited, comments and escapes in styles.
 
+use Kind::{Block, Gap, Inline, Unseen};
+
 use crate::span::Span;
 
-/// Elements whose tags a browser shows as a gap: blocks, tables, replaced elements, elements with a
-/// box of their own, and those with marks around them (HTML Standard §15.3 to §15.5). No other
-/// element shows one.
+/// The way in which a browser shows an element without attributes (HTML Standard §15.3 to §15.5).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// With a gap, since it is a block: `display` may make it a part of a line.
+    Block,
+    /// With a gap, whatever its `display` is: a table, a replaced element, one with a box of its
+    /// own or with marks around it.
+    Gap,
+    /// Within its line, or without content to show.
+    Inline,
+    /// Not at all, with all its content (§15.3.1).
+    Unseen,
+}
+
+/// The elements of HTML, today's and older ones, by length and name.
 #[rustfmt::skip]
-pub(super) const GAPS: [&[u8]; 84] = [
-    b"address", b"applet", b"article", b"aside", b"audio", b"blockquote", b"body", b"br",
-    b"button", b"canvas", b"caption", b"center", b"col", b"colgroup", b"dd", b"details",
-    b"dialog", b"dir", b"div", b"dl", b"dt", b"embed", b"fieldset", b"figcaption", b"figure",
-    b"footer", b"form", b"frame", b"frameset", b"h1", b"h2", b"h3", b"h4", b"h5", b"h6", b"head",
-    b"header", b"hgroup", b"hr", b"html", b"iframe", b"image", b"img", b"input", b"isindex",
-    b"keygen", b"legend", b"li", b"listing", b"main", b"marquee", b"math", b"menu", b"meter",
-    b"nav", b"object", b"ol", b"optgroup", b"option", b"p", b"plaintext", b"pre", b"progress",
-    b"q", b"rt", b"rtc", b"search", b"section", b"select", b"summary", b"svg", b"table",
-    b"tbody", b"td", b"text", b"textarea", b"tfoot", b"th", b"thead", b"title", b"tr", b"ul",
-    b"video", b"xmp",
+pub(super) const ELEMENTS: [(&[u8], Kind); 144] = [
+    (b"a", Inline), (b"b", Inline), (b"i", Inline), (b"p", Block), (b"q", Gap), (b"s", Inline),
+    (b"u", Inline),
+    (b"br", Gap), (b"dd", Block), (b"dl", Block), (b"dt", Block), (b"em", Inline), (b"h1", Block),
+    (b"h2", Block), (b"h3", Block), (b"h4", Block), (b"h5", Block), (b"h6", Block), (b"hr", Gap),
+    (b"li", Block), (b"ol", Block), (b"rb", Inline), (b"rp", Unseen), (b"rt", Gap), (b"td", Gap),
+    (b"th", Gap), (b"tr", Gap), (b"tt", Inline), (b"ul", Block),
+    (b"bdi", Inline), (b"bdo", Inline), (b"big", Inline), (b"col", Gap), (b"del", Inline),
+    (b"dfn", Inline), (b"dir", Block), (b"div", Block), (b"img", Gap), (b"ins", Inline),
+    (b"kbd", Inline), (b"map", Inline), (b"nav", Block), (b"pre", Block), (b"rtc", Gap),
+    (b"sub", Inline), (b"sup", Inline), (b"svg", Gap), (b"var", Inline), (b"wbr", Inline),
+    (b"xmp", Gap),
+    (b"abbr", Inline), (b"area", Inline), (b"base", Inline), (b"body", Gap), (b"cite", Inline),
+    (b"code", Inline), (b"data", Inline), (b"font", Inline), (b"form", Block), (b"head", Gap),
+    (b"html", Gap), (b"link", Inline), (b"main", Block), (b"mark", Inline), (b"math", Gap),
+    (b"menu", Block), (b"meta", Inline), (b"nobr", Inline), (b"ruby", Inline), (b"samp", Inline),
+    (b"slot", Inline), (b"span", Inline), (b"text", Gap), (b"time", Inline),
+    (b"aside", Block), (b"audio", Gap), (b"blink", Inline), (b"embed", Gap), (b"frame", Gap),
+    (b"image", Gap), (b"input", Gap), (b"label", Inline), (b"meter", Gap), (b"param", Inline),
+    (b"small", Inline), (b"style", Unseen), (b"table", Gap), (b"tbody", Gap), (b"tfoot", Gap),
+    (b"thead", Gap), (b"title", Gap), (b"track", Inline), (b"video", Gap),
+    (b"applet", Gap), (b"button", Gap), (b"canvas", Gap), (b"center", Block), (b"dialog", Gap),
+    (b"figure", Block), (b"footer", Block), (b"header", Block), (b"hgroup", Block),
+    (b"iframe", Gap), (b"keygen", Gap), (b"legend", Gap), (b"nextid", Inline), (b"object", Gap),
+    (b"option", Gap), (b"output", Inline), (b"script", Unseen), (b"search", Gap), (b"select", Gap),
+    (b"source", Inline), (b"spacer", Inline), (b"strike", Inline), (b"strong", Inline),
+    (b"acronym", Inline), (b"address", Block), (b"article", Block), (b"bgsound", Inline),
+    (b"caption", Gap), (b"details", Gap), (b"isindex", Gap), (b"listing", Block), (b"marquee", Gap),
+    (b"noembed", Unseen), (b"picture", Inline), (b"section", Block), (b"summary", Gap),
+    (b"basefont", Inline), (b"colgroup", Gap), (b"datalist", Unseen), (b"fieldset", Gap),
+    (b"frameset", Gap), (b"multicol", Inline), (b"noframes", Unseen), (b"noscript", Unseen),
+    (b"optgroup", Gap), (b"progress", Gap), (b"template", Unseen), (b"textarea", Gap),
+    (b"plaintext", Gap),
+    (b"blockquote", Block), (b"figcaption", Block),
 ];
 
-/// Elements that are not shown, with all their content (HTML Standard §15.3.1).
-pub(super) const UNSEEN: [&[u8]; 8] =
-    [b"datalist", b"noembed", b"noframes", b"rp", b"script", b"style", b"template", b"noscript"];
+/// The length of the longest name.
+const NAME_LEN_MAX: usize = ELEMENTS[ELEMENTS.len() - 1].0.len();
 
-/// All other elements of HTML, which are shown within their line or have no content to show.
-#[rustfmt::skip]
-const INLINE: [&[u8]; 52] = [
-    b"a", b"abbr", b"acronym", b"area", b"b", b"base", b"basefont", b"bdi", b"bdo", b"bgsound",
-    b"big", b"blink", b"cite", b"code", b"data", b"del", b"dfn", b"em", b"font", b"i", b"ins",
-    b"kbd", b"label", b"link", b"map", b"mark", b"meta", b"nobr", b"output", b"param", b"picture",
-    b"rb", b"ruby", b"s", b"samp", b"slot", b"small", b"source", b"spacer", b"span", b"strike",
-    b"strong", b"sub", b"sup", b"time", b"track", b"tt", b"u", b"var", b"wbr", b"nextid",
-    b"multicol",
-];
+/// For each length, the index of the first element whose name is at least as long.
+static FIRST: [usize; NAME_LEN_MAX + 2] = {
+    let mut first = [ELEMENTS.len(); NAME_LEN_MAX + 2];
+    let mut idx = ELEMENTS.len();
+    let mut len = NAME_LEN_MAX + 1;
+    while len > 0 {
+        len -= 1;
+        while idx > 0 && ELEMENTS[idx - 1].0.len() >= len {
+            idx -= 1;
+        }
+        first[len] = idx;
+    }
+    first
+};
 
-/// Reports whether `name` is that of an element of HTML, today's or an older one.
-fn is_element(name: &[u8]) -> bool {
-    is_one_of(name, &INLINE) || is_gap(name)
+/// Returns the kind of the element called `name`, in any case of letters; `None` if HTML has none.
+pub(super) fn kind(name: &[u8]) -> Option<Kind> {
+    let [first, end] = *FIRST.get(name.len()..)?.first_chunk()?;
+    let same_len = ELEMENTS.get(first..end)?;
+    let (_, kind) = same_len.iter().find(|(known, _)| name.eq_ignore_ascii_case(known))?;
+    Some(*kind)
+}
+
+/// Reports whether the tags of the element called `name` are shown as a gap, whatever its
+/// attributes.
+pub(super) fn has_gap(name: &[u8]) -> bool {
+    matches!(kind(name), Some(Block | Gap))
+}
+
+/// Reports whether the element called `name` is not shown, whatever its attributes.
+pub(super) fn is_unseen(name: &[u8]) -> bool {
+    kind(name) == Some(Unseen)
+}
+
+/// Reports whether the tags of the element called `name` separate words, whatever its attributes.
+pub(super) fn is_gap(name: &[u8]) -> bool {
+    matches!(kind(name), Some(Block | Gap | Unseen))
 }
 
 /// Reports whether the start tag called `tag` is no element, but a name that stands for something
@@ -50,7 +109,7 @@ pub(super) fn is_placeholder(text: &[u8], tag: Span) -> bool {
     /// Maximum number of bytes that are searched for the end tag, for each tag of a word.
     const INSIDE_LEN_MAX: usize = 512;
     let name = tag.of(text);
-    if is_element(name) || name.contains(&b':') {
+    if kind(name).is_some() || name.contains(&b':') {
         return false;
     }
     let end = text.len().min(tag.end.saturating_add(INSIDE_LEN_MAX));
@@ -61,24 +120,10 @@ pub(super) fn is_placeholder(text: &[u8], tag: Span) -> bool {
     !ends.any(is_its)
 }
 
-/// Reports whether the tags of the element called `name` separate words, whatever its attributes.
-pub(super) fn is_gap(name: &[u8]) -> bool {
-    is_one_of(name, &GAPS) || is_one_of(name, &UNSEEN)
-}
-
 /// Reports whether `name` is one of `known`, in any case of letters.
 pub(super) fn is_one_of(name: &[u8], known: &[&[u8]]) -> bool {
     known.iter().any(|known| name.eq_ignore_ascii_case(known))
 }
-
-/// Elements that are gaps only because they are blocks: `display` may make them a part of a line.
-#[rustfmt::skip]
-const BLOCKS: [&[u8]; 32] = [
-    b"address", b"article", b"aside", b"blockquote", b"center", b"dd", b"dir", b"div", b"dl", b"dt",
-    b"figcaption", b"figure", b"footer", b"form", b"h1", b"h2", b"h3", b"h4", b"h5", b"h6",
-    b"header", b"hgroup", b"li", b"listing", b"main", b"menu", b"nav", b"ol", b"p", b"pre",
-    b"section", b"ul",
-];
 
 /// Reports whether the element called `name` has neither content nor an end tag (HTML Standard
 /// §13.1.2; §13.2.6.4 for the older ones).
@@ -143,18 +188,18 @@ impl Attributes {
     /// Returns how the element called `name` is shown.
     pub(super) fn display(&self, name: &[u8]) -> Display {
         let is = |known: &[u8]| name.eq_ignore_ascii_case(known);
-        let is_gap = is_one_of(name, &GAPS);
+        let kind = kind(name);
         // The style sheet of the standard hides these whatever their attributes say.
-        if is_one_of(name, &UNSEEN) || is(b"input") && self.is_hidden_type {
+        if kind == Some(Unseen) || is(b"input") && self.is_hidden_type {
             return Display::None;
         }
         match self.style.display {
             Some(Display::None) => Display::None,
             _ if self.style.is_apart => Display::Block,
-            Some(Display::Inline) if is_gap && !is_one_of(name, &BLOCKS) => Display::Block,
+            Some(Display::Inline) if kind == Some(Gap) => Display::Block,
             Some(display) => display,
             None if self.is_hidden || is(b"dialog") && !self.is_open => Display::None,
-            None if is_gap => Display::Block,
+            None if matches!(kind, Some(Block | Gap)) => Display::Block,
             None => Display::Inline,
         }
     }
@@ -242,7 +287,7 @@ fn is_zero(value: &[u8]) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{Attributes, BLOCKS, Display, GAPS, is_one_of};
+    use super::{Attributes, Display, ELEMENTS, kind};
 
     /// Holds `<name attributes>` to its display; each attribute is `name=value`.
     #[track_caller]
@@ -313,7 +358,17 @@ mod tests {
     }
 
     #[test]
-    fn all_blocks_are_gaps() {
-        assert!(BLOCKS.iter().all(|name| is_one_of(name, &GAPS)));
+    fn each_element_is_found_by_its_name() {
+        assert!(
+            ELEMENTS
+                .is_sorted_by(|(one, _), (other, _)| { (one.len(), one) < (other.len(), other) })
+        );
+        for (name, of) in ELEMENTS {
+            assert_eq!(kind(name), Some(of), "{}", name.escape_ascii());
+            assert_eq!(kind(&name.to_ascii_uppercase()), Some(of), "{}", name.escape_ascii());
+        }
+        for name in ["", "z", "user", "blockquotes", "a-name-that-is-longer-than-all"] {
+            assert_eq!(kind(name.as_bytes()), None, "{name}");
+        }
     }
 }

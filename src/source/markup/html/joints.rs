@@ -28,7 +28,7 @@ use std::sync::LazyLock;
 
 use memchr::memmem::{self, Finder};
 
-use super::display::{Attributes, Display, GAPS, UNSEEN, is_one_of, is_placeholder, is_void};
+use super::display::{Attributes, Display, has_gap, is_one_of, is_placeholder, is_unseen, is_void};
 use super::tokens::{TAG_LEN_MAX, Token, Tokens, ends_name};
 use crate::scheme::{self, Class};
 use crate::span::Span;
@@ -401,7 +401,7 @@ fn is_plain_gap(rest: &[u8], begun: &Begun) -> bool {
         // A dialog is hidden unless it is open.
         None => after.starts_with(b">") && !name.eq_ignore_ascii_case(b"dialog"),
     };
-    is_plain && is_one_of(name, &GAPS)
+    is_plain && has_gap(name)
 }
 
 /// The tokens that may be between two parts of a word.
@@ -454,13 +454,13 @@ impl<'t> Between<'t> {
                         return Next::Gap;
                     }
                 }
-                Token::Close(name) if self.is_named(name, &GAPS) => {
+                Token::Close(name) if has_gap(name.of(self.text)) => {
                     if !begun.end(self.text, name) {
                         return Next::Gap;
                     }
                 }
                 // Readers do not see the element that ends, nor the word in it.
-                Token::Close(name) if self.is_named(name, &UNSEEN) => return Next::Gap,
+                Token::Close(name) if is_unseen(name.of(self.text)) => return Next::Gap,
                 Token::Close(name) if self.is_named(name, &[b"a"]) => {
                     // The end of a link in whose text the word begins ends the word.
                     let Some(left) = begun.anchors.checked_sub(1) else { return Next::Gap };
@@ -494,7 +494,7 @@ impl<'t> Between<'t> {
             return true;
         }
         begun.anchors += usize::from(name.eq_ignore_ascii_case(b"a"));
-        if is_one_of(name, &GAPS) {
+        if has_gap(name) {
             begun.inline.push(self.tag);
         }
         true
@@ -510,9 +510,8 @@ impl<'t> Between<'t> {
         let tag = tag.of(text);
         let is_its = |name: Span| name.of(text).eq_ignore_ascii_case(tag);
         let ends = |name: Span| {
-            let is_paragraph = tag.eq_ignore_ascii_case(b"p");
             is_one_of(tag, &OPTIONAL) && is_its(name)
-                || is_paragraph && is_one_of(name.of(text), &GAPS)
+                || tag.eq_ignore_ascii_case(b"p") && has_gap(name.of(text))
         };
         match token {
             Token::Open(name) if ends(name) => return false,
@@ -578,7 +577,8 @@ pub(super) fn in_part(text: &[u8]) -> Vec<Span> {
 
 #[cfg(test)]
 mod tests {
-    use super::{GAPS, Joints, UNSEEN};
+    use super::super::display::{ELEMENTS, has_gap, is_unseen};
+    use super::Joints;
 
     /// Holds `text` with a `·` in place of each joint to `expected`.
     #[track_caller]
@@ -676,7 +676,7 @@ mod tests {
 
     #[test]
     fn a_gap_ends_a_word() {
-        for name in GAPS {
+        for (name, _) in ELEMENTS.into_iter().filter(|(name, _)| has_gap(name)) {
             let name = name.escape_ascii().to_string();
             let start = name.replace("dialog", "dialog open");
             for text in [
@@ -725,7 +725,7 @@ mod tests {
 
     #[test]
     fn what_is_not_shown_is_passed() {
-        for name in UNSEEN {
+        for (name, _) in ELEMENTS.into_iter().filter(|(name, _)| is_unseen(name)) {
             let name = name.escape_ascii();
             case(&format!("https://h/<{name}>a <p>b</{name}>c"), "https://h/·c");
         }
