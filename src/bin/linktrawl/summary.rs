@@ -7,6 +7,7 @@ use std::io::{self, Write as _};
 
 use linktrawl::Error;
 use linktrawl::internal::finding::{Archived, Summary, Verdict};
+use linktrawl::internal::report::statement::counted;
 
 use crate::args::scan::To;
 use crate::stderr;
@@ -85,14 +86,14 @@ fn closing_count(summary: &Summary) -> String {
 
 /// Returns what was read, and the number of findings: `12 files`, `3.4 MB`, `56 findings`.
 fn totals(summary: &Summary) -> Vec<String> {
-    let mut parts = vec![count(summary.files, "file"), size(summary.bytes)];
+    let mut parts = vec![counted(summary.files, "file"), size(summary.bytes)];
     if summary.members > 0 {
-        parts.push(count(summary.members, "member"));
+        parts.push(counted(summary.members, "member"));
     }
     if summary.messages > 0 {
-        parts.push(count(summary.messages, "message"));
+        parts.push(counted(summary.messages, "message"));
     }
-    parts.push(count(summary.findings, "finding"));
+    parts.push(counted(summary.findings, "finding"));
     if let Some(distinct) = summary.distinct {
         parts.push(format!("{distinct} distinct"));
     }
@@ -107,10 +108,6 @@ fn append_list<'n>(text: &mut String, intro: &str, counts: impl Iterator<Item = 
         text.push_str(intro);
         text.push_str(&parts.join(", "));
     }
-}
-
-fn count(number: u64, noun: &str) -> String {
-    format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
 }
 
 /// Units of 1000, as disks and networks count.

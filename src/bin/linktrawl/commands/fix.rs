@@ -22,6 +22,7 @@ use linktrawl::internal::report::Style;
 use linktrawl::internal::report::escape::Shown;
 use linktrawl::internal::report::ndjson::Ndjson;
 use linktrawl::internal::report::record::{Line, Record};
+use linktrawl::internal::report::statement::counted;
 use linktrawl::internal::run::{Asking, Observer, Options, Output, Overrides, Showing};
 
 use crate::args::Command;
@@ -396,9 +397,7 @@ fn print(diff: &[u8]) -> Result<(), Error> {
 
 /// Formats the counts: `3 links in 2 files can be fixed; left as they are: 1 mail`.
 fn closing_count(work: &FixRun, writes: bool) -> String {
-    let plural =
-        |count: u64, noun: &str| format!("{count} {noun}{}", if count == 1 { "" } else { "s" });
-    let (links, files) = (plural(work.links, "link"), plural(work.files, "file"));
+    let (links, files) = (counted(work.links, "link"), counted(work.files, "file"));
     let fixed = if writes { "fixed" } else { "can be fixed" };
     let mut text = format!("{links} in {files} {fixed}");
     let left: Vec<_> = work.left.iter().map(|(why, count)| format!("{count} {why}")).collect();
