@@ -24,6 +24,9 @@ use unix as system;
 #[cfg(windows)]
 use windows as system;
 
+/// Whether the system finds a file by its name in any case of letters.
+pub const FOLDS_CASE: bool = cfg!(any(target_os = "macos", target_os = "windows"));
+
 /// The device and the inode of a file, or the volume and the index: equal for all of its names.
 pub type Identity = (u64, u64);
 

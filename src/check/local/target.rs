@@ -9,16 +9,12 @@ use super::sight::Sight;
 use super::site::{Page, Site, above};
 use super::{Document, Local, is_from_root, meant, reach, shown};
 use crate::finding::{Class, Reach};
-use crate::platform::OsBytes as _;
+use crate::platform::{FOLDS_CASE, OsBytes as _};
 use crate::source::markup::Markup;
 use crate::uri::Uri;
 
 /// Directories on the path of a page that are searched for other books.
 const INSIDE_DEPTH_MAX: usize = 4;
-
-/// Whether the system finds a file by its name in any case: a link that works there breaks
-/// elsewhere.
-const FOLDS_CASE: bool = cfg!(any(target_os = "macos", target_os = "windows"));
 
 /// The target of a link, as far as it was found.
 pub(super) struct Target {
@@ -61,6 +57,7 @@ impl Local {
     ) -> Result<Target, Reach> {
         let path = &resolved.path;
         let kind = sight.kind(path);
+        // A link that works on this system breaks elsewhere.
         if FOLDS_CASE && let Some(other) = sight.respelled(document, path) {
             return Err(document.wrong_case(link, path, &other));
         }
