@@ -9,7 +9,7 @@ use std::sync::Arc;
 use regex::bytes::RegexSet;
 
 use crate::finding::{
-    Cue, Fault, Finding, Lint, Note, NoteKind, Origin, Place, Repairs, Syntax, Warning,
+    Cue, Fault, Finding, Lint, Note, NoteKind, Origin, Place, Repairs, Skip, Syntax, Warning,
 };
 use crate::grammar::{self, Grammar};
 use crate::scan::{self, Wrap};
@@ -146,6 +146,45 @@ pub struct Tally {
     pub notes: Vec<Note>,
     /// The names that occur in mail, where `Checks::names` requests them.
     pub names: Vec<Name>,
+}
+
+impl Tally {
+    /// Returns the reasons for which something was skipped, and their counts.
+    pub fn skipped(&self) -> impl Iterator<Item = (Skip, u64)> + use<'_> {
+        // Named one by one, so that no counter is forgotten.
+        let Self {
+            trace_fields,
+            other_cues,
+            filtered,
+            field_comments,
+            twins,
+            unpaired,
+            ignored,
+            coded,
+            templates,
+            disarmed,
+            relative,
+            omissions,
+            messages: _,
+            notes: _,
+            names: _,
+        } = self;
+        let counts = [
+            (Skip::TraceField, *trace_fields),
+            (Skip::OtherCue, *other_cues),
+            (Skip::Filtered, *filtered),
+            (Skip::FieldComment, *field_comments),
+            (Skip::Twin, *twins),
+            (Skip::AlternativeUnpaired, *unpaired),
+            (Skip::IgnoredByComment, *ignored),
+            (Skip::PartPacked, *coded),
+            (Skip::Template, *templates),
+            (Skip::Disarmed, *disarmed),
+            (Skip::Relative, *relative),
+        ];
+        let omissions = omissions.iter().map(|(omission, count)| (omission.skip(), count));
+        counts.into_iter().chain(omissions)
+    }
 }
 
 /// Passes every finding of `piece` to `sink`, in order of occurrence.

@@ -323,19 +323,8 @@ impl<'r> Worker<'r> {
         let tally = self.findings(piece);
         let summary = &mut self.encoded.summary;
         summary.messages += tally.messages;
-        summary.skip(Skip::TraceField, tally.trace_fields);
-        summary.skip(Skip::FieldComment, tally.field_comments);
-        summary.skip(Skip::Twin, tally.twins);
-        summary.skip(Skip::AlternativeUnpaired, tally.unpaired);
-        summary.skip(Skip::OtherCue, tally.other_cues);
-        summary.skip(Skip::Filtered, tally.filtered);
-        summary.skip(Skip::IgnoredByComment, tally.ignored);
-        summary.skip(Skip::Template, tally.templates);
-        summary.skip(Skip::PartPacked, tally.coded);
-        summary.skip(Skip::Disarmed, tally.disarmed);
-        summary.skip(Skip::Relative, tally.relative);
-        for (omission, count) in tally.omissions.iter() {
-            summary.skip(omission.skip(), count);
+        for (reason, count) in tally.skipped() {
+            summary.skip(reason, count);
         }
         for note in tally.notes {
             self.note(note);
