@@ -140,8 +140,24 @@ pub enum Form {
     Document(Box<dyn Document>),
 }
 
+/// An encoding of findings one by one. Reports with the same one share its bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Encoding {
+    /// Lines for people.
+    Text,
+    /// Records, which have no style.
+    Records,
+    /// Rows of columns, which some documents take.
+    Rows,
+    /// Items for programs that embed the library.
+    Items,
+}
+
 /// A format whose findings are encoded one by one.
 pub trait Lines: Sync {
+    /// Returns the encoding, which no other format has.
+    fn encoding(&self) -> Encoding;
+
     /// Appends the record of `finding` to `out`.
     fn finding(&self, finding: &Finding<'_>, style: &Style, out: &mut Vec<u8>);
 

@@ -13,7 +13,7 @@ use crate::finding::{self, Note, NoteKind, Origin, Summary};
 use crate::platform::{OsBytes as _, path_of};
 #[cfg(feature = "report")]
 use crate::report::record::Line;
-use crate::report::{Form, Lines, Report, Style};
+use crate::report::{Encoding, Form, Lines, Report, Style};
 
 /// Batches that wait for the reader; each is some hundred kB.
 const WAITING_MAX: usize = 2;
@@ -41,6 +41,10 @@ impl Report for Feed {
 }
 
 impl Lines for Feed {
+    fn encoding(&self) -> Encoding {
+        Encoding::Items
+    }
+
     fn finding(&self, finding: &finding::Finding<'_>, _: &Style, out: &mut Vec<u8>) {
         append_item(FINDING, out, |out| record::append(finding, out));
     }

@@ -14,7 +14,7 @@ use super::fields::{Fields, Key, visit};
 use super::json::{append_line, append_name, append_optional, append_text, append_value};
 use super::number::append_number;
 use super::record::{ArchivedCounts, Line, SCHEMA};
-use super::{Form, Lines, Report, Style};
+use super::{Encoding, Form, Lines, Report, Style};
 use crate::finding::{Cached, Encodings, Finding, Note, Skip, Summary, Verdict};
 
 mod place;
@@ -39,6 +39,10 @@ impl Report for Ndjson {
 }
 
 impl Lines for Ndjson {
+    fn encoding(&self) -> Encoding {
+        Encoding::Records
+    }
+
     fn finding(&self, finding: &Finding<'_>, _: &Style, out: &mut Vec<u8>) {
         let mut object = Object(std::mem::take(out));
         object.0.extend_from_slice(br#"{"type":"finding""#);

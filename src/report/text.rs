@@ -16,7 +16,7 @@ use super::escape::runner::disarm_line;
 use super::number::append_number;
 use super::record::{Line, MementoRecord, archived_words};
 use super::statement::{Answer, answered, append_archived, hinted, is_news, unknown, warned};
-use super::{Form, Lines, Paint, Report, Style, hyperlink};
+use super::{Encoding, Form, Lines, Paint, Report, Style, hyperlink};
 use crate::finding::{
     Class, Fault, Finding, Note, Place, Reach, Summary, Syntax, Verdict, Warning,
 };
@@ -42,6 +42,10 @@ impl Report for Text {
 }
 
 impl Lines for Text {
+    fn encoding(&self) -> Encoding {
+        Encoding::Text
+    }
+
     fn finding(&self, finding: &Finding<'_>, style: &Style, out: &mut Vec<u8>) {
         let mut faults = finding.facts.syntax.iter().filter_map(with_fault).peekable();
         if let Some(reach) = finding.reach.filter(|_| has_news(finding)) {

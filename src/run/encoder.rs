@@ -2,49 +2,28 @@
 
 use crate::finding::{Finding, Note, Summary};
 #[cfg(feature = "report")]
-use crate::report::ndjson::Ndjson;
-#[cfg(feature = "report")]
 use crate::report::record::Line;
-use crate::report::{Lines, Report, Style};
+use crate::report::{Encoding, Lines, Style};
 
-/// The name of the encoder of rows, which is that of no format.
-#[cfg(feature = "report")]
-const ROWS: &str = "rows";
-
-/// An encoder of findings, shared by all reports with the same format and style.
+/// An encoder of findings, shared by all reports with the same encoding and style.
 #[derive(Clone)]
 pub(super) struct Encoder {
-    name: &'static str,
     lines: &'static dyn Lines,
     style: Style,
 }
 
 impl Encoder {
-    pub(super) fn of(report: &dyn Report, lines: &'static dyn Lines, style: Style) -> Self {
+    pub(super) fn of(lines: &'static dyn Lines, style: Style) -> Self {
         let style = if lines.is_styled() { style } else { Style::default() };
-        Self { name: report.name(), lines, style }
-    }
-
-    /// Creates the encoder of the rows that some documents take.
-    #[cfg(feature = "report")]
-    pub(super) fn of_rows(lines: &'static dyn Lines) -> Self {
-        Self { name: ROWS, lines, style: Style::default() }
-    }
-
-    /// Reports whether it writes findings as rows.
-    #[cfg(feature = "report")]
-    pub(super) fn writes_rows(&self) -> bool {
-        self.name == ROWS
+        Self { lines, style }
     }
 
     pub(super) fn is(&self, other: &Self) -> bool {
-        (self.name, &self.style) == (other.name, &other.style)
+        (self.encoding(), &self.style) == (other.encoding(), &other.style)
     }
 
-    /// Reports whether it writes findings as records, which have no style.
-    #[cfg(feature = "report")]
-    pub(super) fn writes_records(&self) -> bool {
-        self.name == Ndjson.name()
+    pub(super) fn encoding(&self) -> Encoding {
+        self.lines.encoding()
     }
 
     pub(super) fn finding(&self, finding: &Finding<'_>, out: &mut Vec<u8>) {

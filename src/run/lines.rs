@@ -22,7 +22,7 @@ impl Sinks {
     pub(super) fn of(outputs: Vec<Output>, _: usize) -> Self {
         let sink = |output: Output| {
             let Form::Lines(lines) = output.report.form();
-            let encoder = Encoder::of(output.report, lines, output.style.clone());
+            let encoder = Encoder::of(lines, output.style.clone());
             Sink { output, encoder, failed: None }
         };
         Self(outputs.into_iter().map(sink).collect())

@@ -14,7 +14,7 @@ use crate::finding::{Note, Summary};
 use crate::fix;
 use crate::report::ndjson::Ndjson;
 use crate::report::record::{Line, NoRecord, SummaryRecord};
-use crate::report::{Document, Form, Style};
+use crate::report::{Document, Encoding, Form, Style};
 
 /// All reports of a run.
 #[derive(Default)]
@@ -107,7 +107,7 @@ impl Sinks {
         cuts: impl Iterator<Item = (usize, usize)>,
     ) {
         let text = without(text, cuts);
-        if encoder.writes_rows() {
+        if encoder.encoding() == Encoding::Rows {
             let threads = if text.len() < SHARED_LEN_MIN { 1 } else { self.threads };
             let tables = self.list.iter_mut().filter(|sink| sink.encoder.is(encoder));
             return for_each_on(threads, tables, |sink| sink.take_rows(&text));
@@ -177,8 +177,9 @@ impl Sinks {
         let len = std::mem::take(&mut self.waiting_len);
         let threads = if len < SHARED_LEN_MIN { 1 } else { self.threads };
         let is_saved = self.is_saved;
-        let takes =
-            |sink: &&mut Sink| sink.document.is_some() && (is_saved || !sink.encoder.writes_rows());
+        let takes = |sink: &&mut Sink| {
+            sink.document.is_some() && (is_saved || sink.encoder.encoding() != Encoding::Rows)
+        };
         for_each_on(threads, self.list.iter_mut().filter(takes), |sink| {
             for line in &lines {
                 match line {
@@ -236,14 +237,11 @@ impl Sink {
     fn of(output: Output) -> Self {
         let mut text = Vec::new();
         let (encoder, document) = match output.report.form() {
-            Form::Lines(lines) => (Encoder::of(output.report, lines, output.style.clone()), None),
+            Form::Lines(lines) => (Encoder::of(lines, output.style.clone()), None),
             Form::Document(mut document) => {
                 document.begin(&mut text);
-                let encoder = match document.rows() {
-                    Some(rows) => Encoder::of_rows(rows),
-                    None => Encoder::of(&Ndjson, &Ndjson, Style::default()),
-                };
-                (encoder, Some(document))
+                let lines = document.rows().unwrap_or(&Ndjson);
+                (Encoder::of(lines, Style::default()), Some(document))
             }
         };
         Self { output, encoder, document, text, failed: None }

@@ -34,7 +34,7 @@ use crate::finding::{Finding, Note, NoteKind, Origin, Skip, Verdict};
 #[cfg(feature = "report")]
 use crate::grammar::normalize::key;
 #[cfg(feature = "report")]
-use crate::report::start;
+use crate::report::{Encoding, start};
 use crate::scan::CANDIDATE_LEN_MAX;
 use crate::source::file::{self, FoundAs, Reading};
 use crate::source::mail::maildir::Renamed;
@@ -425,7 +425,7 @@ impl<'r> Worker<'r> {
                 let start = out.len();
                 encoder.finding(finding, out);
                 #[cfg(feature = "report")]
-                if encoder.writes_records() {
+                if encoder.encoding() == Encoding::Records {
                     record = out.get(start..);
                 }
             }

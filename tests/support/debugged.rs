@@ -6,7 +6,7 @@
 use linktrawl::internal::finding::{Finding, Note, Summary};
 use linktrawl::internal::report::ndjson::Ndjson;
 use linktrawl::internal::report::record::Line;
-use linktrawl::internal::report::{Form, Lines, Report, Style};
+use linktrawl::internal::report::{Encoding, Form, Lines, Report, Style};
 
 /// A report of the `Debug` output of each finding.
 pub(crate) struct Debugged;
@@ -26,6 +26,10 @@ impl Report for Debugged {
 }
 
 impl Lines for Debugged {
+    fn encoding(&self) -> Encoding {
+        Encoding::Items
+    }
+
     fn finding(&self, finding: &Finding<'_>, _: &Style, out: &mut Vec<u8>) {
         out.extend_from_slice(format!("{finding:?}\n{finding:#?}\n").as_bytes());
     }

@@ -7,7 +7,7 @@ use crate::finding::{Finding, Note, Summary};
 use crate::report::fields::{Fields as _, visit};
 use crate::report::ndjson::Ndjson;
 use crate::report::record::Line;
-use crate::report::{Lines, Style};
+use crate::report::{Encoding, Lines, Style};
 
 /// The encoder of rows. Each row, and each line, is an entry.
 pub(super) struct Rows;
@@ -18,6 +18,10 @@ pub(super) const ROW: u8 = 0;
 pub(super) const LINE: u8 = 1;
 
 impl Lines for Rows {
+    fn encoding(&self) -> Encoding {
+        Encoding::Rows
+    }
+
     fn finding(&self, finding: &Finding<'_>, _: &Style, out: &mut Vec<u8>) {
         append(ROW, out, |row| visit(finding, row));
     }
