@@ -71,9 +71,9 @@ impl<'b> Bits<'b> {
         bits
     }
 
-    /// Takes the next `len` bits, from 32 to 64.
-    pub(super) fn take_long(&mut self, len: usize) -> u64 {
-        let high = u64::from(self.take(len - 32));
+    /// Takes the next 48 bits: the number before a block, or after the last one.
+    pub(super) fn take_magic(&mut self) -> u64 {
+        let high = u64::from(self.take(16));
         high << 32 | u64::from(self.take(32))
     }
 }

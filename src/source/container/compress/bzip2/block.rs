@@ -51,7 +51,7 @@ pub(super) fn decode(bytes: &[u8], start: usize) -> Option<Block> {
 /// Decodes the block that begins at the bit `start` of `bytes`, whatever checksum it declares.
 pub(super) fn unchecked(bytes: &[u8], start: usize) -> Option<Block> {
     let mut bits = Bits::new(bytes, start)?;
-    if bits.take_long(48) != MAGIC {
+    if bits.take_magic() != MAGIC {
         return None;
     }
     let crc = bits.take(32);
@@ -72,7 +72,7 @@ pub(super) fn unchecked(bytes: &[u8], start: usize) -> Option<Block> {
 }
 
 fn next(bits: &mut Bits<'_>, len: usize) -> Next {
-    let next = match bits.take_long(48) {
+    let next = match bits.take_magic() {
         MAGIC => Next::Block,
         END_MAGIC => Next::End(bits.take(32)),
         _ => Next::Other,
