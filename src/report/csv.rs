@@ -5,9 +5,9 @@
 
 use super::entry::{note_entry, shown};
 use super::escape::cell::Cell;
-use super::record::{MessageRecord, NoteRecord, Record, SummaryRecord};
+use super::record::{MementoRecord, MessageRecord, NoteRecord, Record, SummaryRecord};
 use super::site::site;
-use super::statement::statements;
+use super::statement::{Statement, statements};
 use super::{Document, Form, Report};
 
 /// The `csv` format.
@@ -30,104 +30,104 @@ impl Report for Csv {
 /// The rows, which are written at once, so that no state is kept.
 struct Rows;
 
-/// The columns, in order.
-const HEAD: [&str; 23] = [
-    "type",
-    "verdict",
-    "reasons",
-    "uri",
-    "scheme",
-    "path",
-    "members",
-    "line",
-    "column",
-    "class",
-    "status",
-    "message_id",
-    "date",
-    "list_id",
-    "text",
-    "wrapped_by",
-    "target",
-    "archived",
-    "memento_uri",
-    "memento_datetime",
-    "memento_distance_days",
-    "memento_archive",
-    "site",
+/// A finding on its way to a row.
+struct Row<'r> {
+    record: &'r Record,
+    said: Vec<Statement<'r>>,
+}
+
+/// The columns, in order, each with its text in the row of a finding.
+const COLUMNS: [(&str, fn(&Row<'_>) -> String); 23] = [
+    ("type", |_| "finding".to_owned()),
+    ("verdict", |row| row.record.verdict.name().to_owned()),
+    ("reasons", |row| row.reasons()),
+    ("uri", |row| shown(row.record.uri())),
+    ("scheme", |row| text(row.record.scheme.as_deref())),
+    ("path", |row| shown(row.record.place.path())),
+    ("members", |row| members(row.record.place.members())),
+    ("line", |row| row.record.place.line.to_string()),
+    ("column", |row| row.record.place.column.to_string()),
+    ("class", |row| text(row.record.reach.as_ref().map(|reach| &*reach.class))),
+    ("status", |row| value(row.record.reach.as_ref().and_then(|reach| reach.status))),
+    ("message_id", |row| row.message(|message| message.id.as_deref())),
+    ("date", |row| row.message(|message| message.date.as_deref())),
+    ("list_id", |row| row.message(|message| message.list_id.as_deref())),
+    ("text", |row| row.words()),
+    ("wrapped_by", |row| row.record.wrapped_by.join(" ")),
+    ("target", |row| text(row.record.target.as_deref())),
+    ("archived", |row| value(row.record.archived)),
+    ("memento_uri", |row| row.memento(|memento| memento.uri.as_deref())),
+    ("memento_datetime", |row| row.memento(|memento| Some(&memento.datetime))),
+    ("memento_distance_days", |row| {
+        value(row.record.memento.as_ref().and_then(|memento| memento.distance_days))
+    }),
+    ("memento_archive", |row| row.memento(|memento| Some(&memento.archive))),
+    ("site", |row| site(&shown(row.record.uri())).unwrap_or_default()),
 ];
+
+impl Row<'_> {
+    /// Returns the names of what the statements are about.
+    fn reasons(&self) -> String {
+        let reasons: Vec<_> = self.said.iter().filter_map(|it| Some(it.topic?.1)).collect();
+        text(Some(&reasons.join(" ")))
+    }
+
+    fn words(&self) -> String {
+        let words: Vec<_> = self.said.iter().map(|it| shown(&it.words)).collect();
+        let words: Vec<_> = words.iter().map(|it| it.trim_start_matches(": ")).collect();
+        words.join("; ")
+    }
+
+    fn message(&self, of: fn(&MessageRecord) -> Option<&str>) -> String {
+        text(self.record.message.as_ref().and_then(of))
+    }
+
+    fn memento(&self, of: fn(&MementoRecord) -> Option<&str>) -> String {
+        text(self.record.memento.as_ref().and_then(of))
+    }
+}
 
 impl Document for Rows {
     fn begin(&mut self, out: &mut Vec<u8>) {
-        append_row(&HEAD.map(str::to_owned), out);
+        append_row(&COLUMNS.map(|(name, _)| name.to_owned()), out);
     }
 
     fn finding(&mut self, record: &Record, out: &mut Vec<u8>) {
-        let said = statements(record);
-        let reasons: Vec<_> = said.iter().filter_map(|it| Some(it.topic?.1)).collect();
-        let words: Vec<_> = said.iter().map(|it| shown(&it.words)).collect();
-        let words: Vec<_> = words.iter().map(|it| it.trim_start_matches(": ")).collect();
-        let members: Vec<_> = record.place.members().map(shown).collect();
-        let reach = record.reach.as_ref();
-        let message = |of: fn(&MessageRecord) -> Option<&String>| {
-            let text = record.message.as_ref().and_then(of);
-            text.map(|text| shown(text.as_bytes())).unwrap_or_default()
-        };
-        let memento = record.memento.as_ref();
-        let cells = [
-            "finding".to_owned(),
-            record.verdict.name().to_owned(),
-            shown(reasons.join(" ").as_bytes()),
-            shown(record.uri()),
-            record.scheme.as_deref().map(|it| shown(it.as_bytes())).unwrap_or_default(),
-            shown(record.place.path()),
-            members.join("!"),
-            record.place.line.to_string(),
-            record.place.column.to_string(),
-            reach.map(|reach| shown(reach.class.as_bytes())).unwrap_or_default(),
-            reach.and_then(|reach| reach.status).map(|it| it.to_string()).unwrap_or_default(),
-            message(|message| message.id.as_ref()),
-            message(|message| message.date.as_ref()),
-            message(|message| message.list_id.as_ref()),
-            words.join("; "),
-            record.wrapped_by.join(" "),
-            record.target.as_deref().map(|it| shown(it.as_bytes())).unwrap_or_default(),
-            record.archived.map(|it| it.to_string()).unwrap_or_default(),
-            memento.and_then(|it| it.uri.as_deref()).map(of_text).unwrap_or_default(),
-            memento.map(|it| of_text(&it.datetime)).unwrap_or_default(),
-            memento.and_then(|it| it.distance_days).map(|it| it.to_string()).unwrap_or_default(),
-            memento.map(|it| of_text(&it.archive)).unwrap_or_default(),
-            site(&shown(record.uri())).unwrap_or_default(),
-        ];
-        append_row(&cells, out);
+        let row = Row { record, said: statements(record) };
+        append_row(&COLUMNS.map(|(_, text)| text(&row)), out);
     }
 
     fn note(&mut self, note: &NoteRecord, out: &mut Vec<u8>) {
         let entry = note_entry(note);
-        let members: Vec<_> = note.place.members().map(shown).collect();
-        let mut cells = [const { String::new() }; HEAD.len()];
         let filled = [
             ("type", "note".to_owned()),
             ("reasons", entry.code),
             ("path", shown(note.place.path())),
-            ("members", members.join("!")),
+            ("members", members(note.place.members())),
             ("text", entry.words),
         ];
-        for (name, text) in filled {
-            let cell = HEAD.iter().zip(&mut cells).find(|(head, _)| **head == name);
-            cell.into_iter().for_each(|(_, cell)| cell.clone_from(&text));
-        }
-        append_row(&cells, out);
+        let cell = |name| filled.iter().find(|(filled, _)| *filled == name);
+        let text = |name| cell(name).map(|(_, text)| text.clone()).unwrap_or_default();
+        append_row(&COLUMNS.map(|(name, _)| text(name)), out);
     }
 
     fn finish(&mut self, _: &SummaryRecord, _: &mut Vec<u8>) {}
 }
 
-fn of_text(text: &str) -> String {
-    shown(text.as_bytes())
+fn text(text: Option<&str>) -> String {
+    text.map(|text| shown(text.as_bytes())).unwrap_or_default()
 }
 
-fn append_row(cells: &[String; HEAD.len()], out: &mut Vec<u8>) {
+fn value(value: Option<impl ToString>) -> String {
+    value.map(|value| value.to_string()).unwrap_or_default()
+}
+
+fn members<'p>(members: impl Iterator<Item = &'p [u8]>) -> String {
+    let members: Vec<_> = members.map(shown).collect();
+    members.join("!")
+}
+
+fn append_row(cells: &[String; COLUMNS.len()], out: &mut Vec<u8>) {
     for (idx, cell) in cells.iter().enumerate() {
         if idx > 0 {
             out.push(b',');

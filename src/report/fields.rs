@@ -1,7 +1,8 @@
 //! Visits the fields of a finding, in the order of its record (schema version 1).
 //!
-//! This is the only list of the fields of a finding. `ndjson` encodes them as a line, and `arrow`
-//! as the values of columns.
+//! `ndjson` encodes the fields as a line, and `arrow` as the values of columns, which `columns.rs`
+//! declares. A line is read again as the `Record` of `record.rs`, of which `sqlite.rs` and `csv.rs`
+//! have columns of their own: a field that these formats show is added there, too.
 
 use std::borrow::Cow;
 

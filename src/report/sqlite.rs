@@ -52,73 +52,98 @@ impl Report for Sqlite {
 /// The version of the tables. New columns may be appended; any other change needs a new version.
 const VERSION: i64 = 1;
 
-const FINDINGS: [&str; 47] = [
-    "uri",
-    "scheme",
-    "verdict",
-    "known",
-    "path",
-    "members",
-    "line",
-    "column",
-    "offset",
-    "len",
-    "file_offset",
-    "decoded_line",
-    "decoded_column",
-    "message_id",
-    "date",
-    "list_id",
-    "number",
-    "header",
-    "part",
-    "rule",
-    "class",
-    "probe",
-    "status",
-    "message",
-    "hint",
-    "dead_runs",
-    "hops",
-    "cue",
-    "raw",
-    "base",
-    "syntax",
-    "also",
-    "warnings",
-    "twins",
-    "member_date",
-    "wrapped_by",
-    "target",
-    "target_unknown",
-    "archived",
-    "memento_uri",
-    "memento_datetime",
-    "memento_distance_days",
-    "memento_archive",
-    "site",
-    "fate",
-    "inaccessible",
-    "changed_since",
+/// A column, and its value in a row of a record.
+type Column<R> = (&'static str, fn(&R) -> Value);
+
+const FINDINGS: [Column<Record>; 47] = [
+    ("uri", |of| value(of.uri())),
+    ("scheme", |of| optional(of.scheme.as_deref(), text)),
+    ("verdict", |of| text(of.verdict.name())),
+    ("known", |of| optional(of.known.as_deref(), text)),
+    ("path", |of| value(of.place.path())),
+    ("members", |of| members(&of.place.members, of.place.members_bytes.as_deref())),
+    ("line", |of| number(of.place.line)),
+    ("column", |of| number(of.place.column)),
+    ("offset", |of| number(of.place.offset)),
+    ("len", |of| number(of.place.len)),
+    ("file_offset", |of| optional(of.place.file_offset, number)),
+    ("decoded_line", |of| optional(of.place.decoded.as_ref(), |at| number(at.line))),
+    ("decoded_column", |of| optional(of.place.decoded.as_ref(), |at| number(at.column))),
+    ("message_id", |of| either(of.message.as_ref(), |it| (it.id.as_deref(), it.id_bytes.as_ref()))),
+    ("date", |of| either(of.message.as_ref(), |it| (it.date.as_deref(), None))),
+    ("list_id", |of| {
+        either(of.message.as_ref(), |it| (it.list_id.as_deref(), it.list_id_bytes.as_ref()))
+    }),
+    ("number", |of| optional(of.message.as_ref().and_then(|it| it.number), number)),
+    ("header", |of| {
+        either(of.message.as_ref(), |it| (it.header.as_deref(), it.header_bytes.as_ref()))
+    }),
+    ("part", |of| either(of.message.as_ref(), |it| (it.part.as_deref(), None))),
+    ("rule", |of| optional(of.faults().next(), |(_, fault)| text(&fault.rule))),
+    ("class", |of| optional(of.reach.as_ref(), |it| text(&it.class))),
+    ("probe", |of| optional(of.reach.as_ref(), |it| text(&it.probe))),
+    ("status", |of| {
+        optional(of.reach.as_ref().and_then(|it| it.status), |status| number(status.into()))
+    }),
+    ("message", |of| {
+        either(of.reach.as_ref(), |it| (Some(&it.message), it.message_bytes.as_ref()))
+    }),
+    ("hint", |of| either(of.reach.as_ref(), |it| (it.hint.as_deref(), it.hint_bytes.as_ref()))),
+    ("dead_runs", |of| {
+        optional(of.reach.as_ref().and_then(|it| it.dead_runs), |runs| number(runs.into()))
+    }),
+    ("hops", |of| list(of.reach.as_ref().map_or(&[], |it| &it.hops))),
+    ("cue", |of| text(&of.cue)),
+    ("raw", |of| value(bytes(&of.raw, of.raw_bytes.as_ref()))),
+    ("base", |of| either(Some(of), |it| (it.base.as_deref(), it.base_bytes.as_ref()))),
+    ("syntax", |of| optional(of.syntax.as_ref(), json)),
+    ("also", |of| list(&of.also)),
+    ("warnings", |of| list(&of.warnings)),
+    ("twins", |of| list(&of.twins)),
+    ("member_date", |of| optional(of.place.date.as_deref(), text)),
+    ("wrapped_by", |of| list(&of.wrapped_by)),
+    ("target", |of| optional(of.target.as_deref(), text)),
+    ("target_unknown", |of| optional(of.target_unknown.as_deref(), text)),
+    ("archived", |of| optional(of.archived, |it| number(it.into()))),
+    ("memento_uri", |of| optional(of.memento.as_ref().and_then(|it| it.uri.as_deref()), text)),
+    ("memento_datetime", |of| optional(of.memento.as_ref(), |it| text(&it.datetime))),
+    ("memento_distance_days", |of| {
+        optional(of.memento.as_ref().and_then(|it| it.distance_days), Value::Integer)
+    }),
+    ("memento_archive", |of| optional(of.memento.as_ref(), |it| text(&it.archive))),
+    ("site", |of| optional(site(&shown(of.uri())).as_deref(), text)),
+    ("fate", |of| optional(Fate::of(of), |fate| text(fate.name()))),
+    ("inaccessible", |of| optional(is_inaccessible(of), |is_so| number(is_so.into()))),
+    ("changed_since", |of| {
+        optional(of.reach.as_ref().and_then(|it| it.changed_since.as_deref()), text)
+    }),
 ];
-const NOTES: [&str; 5] = ["kind", "path", "members", "offset", "message"];
-const SUMMARY: [&str; 16] = [
-    "schema",
-    "complete",
-    "files",
-    "members",
-    "bytes",
-    "messages",
-    "findings",
-    "distinct_uris",
-    "ok",
-    "warn",
-    "error",
-    "skipped",
-    "left_out",
-    "archived",
-    "not_archived",
-    "unknown_to_archives",
+
+const NOTES: [Column<NoteRecord>; 5] = [
+    ("kind", |of| text(&of.kind)),
+    ("path", |of| value(of.place.path())),
+    ("members", |of| members(&of.place.members, of.place.members_bytes.as_deref())),
+    ("offset", |of| optional(of.place.offset, number)),
+    ("message", |of| text(&of.message)),
+];
+
+const SUMMARY: [Column<SummaryRecord>; 16] = [
+    ("schema", |of| number(of.schema.into())),
+    ("complete", |of| number(of.complete.into())),
+    ("files", |of| number(of.files)),
+    ("members", |of| number(of.members)),
+    ("bytes", |of| number(of.bytes)),
+    ("messages", |of| number(of.messages)),
+    ("findings", |of| number(of.findings)),
+    ("distinct_uris", |of| optional(of.distinct, number)),
+    ("ok", |of| number(of.count(Verdict::Ok))),
+    ("warn", |of| number(of.count(Verdict::Warn))),
+    ("error", |of| number(of.count(Verdict::Error))),
+    ("skipped", |of| number(of.count(Verdict::Skipped))),
+    ("left_out", |of| json(&of.skipped)),
+    ("archived", |of| number(of.archived.archived)),
+    ("not_archived", |of| number(of.archived.not_archived)),
+    ("unknown_to_archives", |of| number(of.archived.unknown)),
 ];
 
 /// The database, or the reason why it failed.
@@ -167,9 +192,12 @@ impl Making {
         // SQLite has opened the file by now and does not need its name.
         let file = named.into_file();
         connection.execute_batch("BEGIN")?;
-        for (table, columns) in
-            [("findings", &FINDINGS[..]), ("notes", &NOTES[..]), ("summary", &SUMMARY[..])]
-        {
+        let tables = [
+            ("findings", names(&FINDINGS)),
+            ("notes", names(&NOTES)),
+            ("summary", names(&SUMMARY)),
+        ];
+        for (table, columns) in tables {
             let columns = columns.join("\", \"");
             connection.execute_batch(&format!(
                 "CREATE TABLE {table} (id INTEGER PRIMARY KEY, \"{columns}\")"
@@ -179,10 +207,17 @@ impl Making {
     }
 }
 
+/// Returns the names of `columns`.
+fn names<R>(columns: &[Column<R>]) -> Vec<&'static str> {
+    columns.iter().map(|(name, _)| *name).collect()
+}
+
 impl Database {
-    fn insert<const N: usize>(&mut self, table: &str, row: [Value; N]) {
+    /// Inserts the row of `record` into `table`.
+    fn insert<R>(&mut self, table: &str, columns: &[Column<R>], record: &R) {
         self.go_on(|making| {
-            let sql = format!("INSERT INTO {table} VALUES (NULL{})", ", ?".repeat(N));
+            let sql = format!("INSERT INTO {table} VALUES (NULL{})", ", ?".repeat(columns.len()));
+            let row = columns.iter().map(|(_, value)| value(record));
             making.connection.prepare_cached(&sql)?.execute(params_from_iter(row)).map(drop)
         });
     }
@@ -197,42 +232,15 @@ impl Database {
 
 impl Document for Database {
     fn finding(&mut self, record: &Record, _: &mut Vec<u8>) {
-        self.insert::<{ FINDINGS.len() }>("findings", finding(record));
+        self.insert("findings", &FINDINGS, record);
     }
 
     fn note(&mut self, note: &NoteRecord, _: &mut Vec<u8>) {
-        let place = &note.place;
-        let row = [
-            text(&note.kind),
-            value(place.path()),
-            members(&place.members, place.members_bytes.as_deref()),
-            optional(place.offset, number),
-            text(&note.message),
-        ];
-        self.insert::<{ NOTES.len() }>("notes", row);
+        self.insert("notes", &NOTES, note);
     }
 
     fn finish(&mut self, summary: &SummaryRecord, _: &mut Vec<u8>) {
-        let [good, doubtful, bad, skipped] = Verdict::ALL.map(|it| number(summary.count(it)));
-        let row = [
-            number(summary.schema.into()),
-            number(summary.complete.into()),
-            number(summary.files),
-            number(summary.members),
-            number(summary.bytes),
-            number(summary.messages),
-            number(summary.findings),
-            optional(summary.distinct, number),
-            good,
-            doubtful,
-            bad,
-            skipped,
-            json(&summary.skipped),
-            number(summary.archived.archived),
-            number(summary.archived.not_archived),
-            number(summary.archived.unknown),
-        ];
-        self.insert::<{ SUMMARY.len() }>("summary", row);
+        self.insert("summary", &SUMMARY, summary);
         self.go_on(|making| making.connection.execute_batch("COMMIT"));
     }
 
@@ -246,61 +254,6 @@ impl Document for Database {
     fn failure(&self) -> Option<String> {
         self.0.as_ref().err().map(ToString::to_string)
     }
-}
-
-fn finding(record: &Record) -> [Value; FINDINGS.len()] {
-    let Record { place, message, reach, .. } = record;
-    let (message, reach) = (message.as_ref(), reach.as_ref());
-    let memento = record.memento.as_ref();
-    [
-        value(record.uri()),
-        optional(record.scheme.as_deref(), text),
-        text(record.verdict.name()),
-        optional(record.known.as_deref(), text),
-        value(place.path()),
-        members(&place.members, place.members_bytes.as_deref()),
-        number(place.line),
-        number(place.column),
-        number(place.offset),
-        number(place.len),
-        optional(place.file_offset, number),
-        optional(place.decoded.as_ref(), |at| number(at.line)),
-        optional(place.decoded.as_ref(), |at| number(at.column)),
-        either(message, |it| (it.id.as_deref(), it.id_bytes.as_ref())),
-        either(message, |it| (it.date.as_deref(), None)),
-        either(message, |it| (it.list_id.as_deref(), it.list_id_bytes.as_ref())),
-        optional(message.and_then(|it| it.number), number),
-        either(message, |it| (it.header.as_deref(), it.header_bytes.as_ref())),
-        either(message, |it| (it.part.as_deref(), None)),
-        optional(record.faults().next(), |(_, fault)| text(&fault.rule)),
-        optional(reach, |it| text(&it.class)),
-        optional(reach, |it| text(&it.probe)),
-        optional(reach.and_then(|it| it.status), |status| number(status.into())),
-        either(reach, |it| (Some(&it.message), it.message_bytes.as_ref())),
-        either(reach, |it| (it.hint.as_deref(), it.hint_bytes.as_ref())),
-        optional(reach.and_then(|it| it.dead_runs), |runs| number(runs.into())),
-        list(reach.map_or(&[], |it| &it.hops)),
-        text(&record.cue),
-        value(bytes(&record.raw, record.raw_bytes.as_ref())),
-        either(Some(record), |it| (it.base.as_deref(), it.base_bytes.as_ref())),
-        optional(record.syntax.as_ref(), json),
-        list(&record.also),
-        list(&record.warnings),
-        list(&record.twins),
-        optional(place.date.as_deref(), text),
-        list(&record.wrapped_by),
-        optional(record.target.as_deref(), text),
-        optional(record.target_unknown.as_deref(), text),
-        optional(record.archived, |it| number(it.into())),
-        optional(memento.and_then(|it| it.uri.as_deref()), text),
-        optional(memento, |it| text(&it.datetime)),
-        optional(memento.and_then(|it| it.distance_days), Value::Integer),
-        optional(memento, |it| text(&it.archive)),
-        optional(site(&shown(record.uri())).as_deref(), text),
-        optional(Fate::of(record), |fate| text(fate.name())),
-        optional(is_inaccessible(record), |is_so| number(is_so.into())),
-        optional(reach.and_then(|it| it.changed_since.as_deref()), text),
-    ]
 }
 
 /// Returns TEXT if it is exact; many functions of SQL end at a NUL.
