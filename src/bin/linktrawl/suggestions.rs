@@ -399,6 +399,7 @@ mod tests {
     #[test]
     fn a_value_with_one_likely_meaning_is_told_it() {
         told(&["scan", "--as", "md", "."], "tip: a similar value exists: 'markdown'\n");
+        told(&["scan", "--as", "YML", "."], "tip: a similar value exists: 'yaml'\n");
         told(&["scan", "--as", "pdf", "."], "tip: PDF is read without --as\n");
         told(&["scan", "--fail-on", "ok", "."], "tip: --fail-on never\n");
         told(

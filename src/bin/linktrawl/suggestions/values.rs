@@ -7,25 +7,13 @@ use clap::builder::StyledStr;
 use clap::error::{ContextKind, ContextValue};
 use linktrawl::internal::finding::help::Example;
 use linktrawl::internal::finding::topic::topics;
+use linktrawl::internal::source::FORMATS;
 
 use crate::args::Flags;
 use crate::args::alike::is_near;
 
-/// Endings of files that are not the name of their kind, and the kind.
-const ENDINGS: [(&str, &str); 12] = [
-    ("adoc", "asciidoc"),
-    ("eml", "mail"),
-    ("htm", "html"),
-    ("man", "roff"),
-    ("markdn", "markdown"),
-    ("mbox", "mail"),
-    ("md", "markdown"),
-    ("rss", "feed"),
-    ("texi", "texinfo"),
-    ("ttl", "turtle"),
-    ("txt", "text"),
-    ("xhtml", "html"),
-];
+/// Endings of files by which no kind is known, and the kind.
+const ENDINGS: [(&str, &str); 2] = [("markdn", "markdown"), ("txt", "text")];
 
 /// Kinds of files that `--as` does not have, since their content shows what they are.
 const KNOWN_BY_CONTENT: [&str; 8] = ["docx", "epub", "gz", "odt", "pdf", "warc", "xlsx", "zip"];
@@ -44,9 +32,8 @@ pub(super) fn advised(mut error: clap::Error, typed: &[OsString]) -> clap::Error
     match option.split(' ').next().unwrap_or_default() {
         "--as" => {
             let value = value.to_ascii_lowercase();
-            let kind = ENDINGS.iter().find(|(ending, _)| *ending == value);
-            if let Some((_, kind)) = kind {
-                let kind = ContextValue::String((*kind).to_owned());
+            if let Some(kind) = kind_of(&value) {
+                let kind = ContextValue::String(kind.to_owned());
                 error.insert(ContextKind::SuggestedValue, kind);
             } else if KNOWN_BY_CONTENT.contains(&value.as_str()) {
                 error.remove(ContextKind::SuggestedValue);
@@ -81,6 +68,13 @@ pub(super) fn insert(error: &mut clap::Error, tip: String) {
     error.insert(ContextKind::Suggested, tip);
 }
 
+/// Returns the name of the kind of files whose names end in `ending`, in lower case.
+fn kind_of(ending: &str) -> Option<&'static str> {
+    let known = FORMATS.iter().find(|format| format.suffixes().contains(&ending));
+    let other = || ENDINGS.iter().find(|(other, _)| *other == ending).map(|(_, kind)| *kind);
+    known.map(|format| format.name).or_else(other)
+}
+
 /// Returns a tip about the status code `text` of HTTP, if it is one: the classes of such answers.
 fn of_status(text: &str) -> Option<String> {
     let is_status = text.len() == 3 && text.bytes().all(|byte| byte.is_ascii_digit());
@@ -104,4 +98,21 @@ fn helped(typed: &[OsString], value: &str) -> Option<String> {
     root.get_subcommands()
         .any(|part| part.get_name() == command && command != "help")
         .then(|| command.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{ENDINGS, FORMATS, KNOWN_BY_CONTENT, kind_of};
+
+    #[test]
+    fn an_ending_has_the_kind_of_its_files() {
+        for (ending, kind) in [("md", "markdown"), ("yml", "yaml"), ("txt", "text")] {
+            assert_eq!(kind_of(ending), Some(kind), "{ending}");
+        }
+        for (ending, kind) in ENDINGS {
+            assert!(FORMATS.iter().all(|format| !format.suffixes().contains(&ending)), "{ending}");
+            assert!(FORMATS.iter().any(|format| format.name == kind), "{kind}");
+        }
+        assert_eq!(KNOWN_BY_CONTENT.map(kind_of), [None; KNOWN_BY_CONTENT.len()]);
+    }
 }
