@@ -331,7 +331,7 @@ fn unescaped(text: &[u8]) -> Cow<'_, [u8]> {
     let mut out: Vec<u8> = Vec::with_capacity(text.len());
     for &byte in text {
         out.push(byte);
-        // What was decoded may complete another escape.
+        // A decoded byte may complete another escape.
         while let [.., b'%', high, low] = *out
             && let (Some(high), Some(low)) = (digit(high), digit(low))
         {

@@ -168,7 +168,7 @@ fn is_noted(lines: &str, within: &[String]) {
     let records = records(&report);
     let expected = ["http://last.example/1", "http://b.example/", "http://last.example/2"];
     let uris = uris(&records);
-    // What is before the limit is decoded.
+    // The links before the limit are those of decoded text.
     let (begun, rest) = uris.split_at(uris.len() - expected.len());
     assert_eq!(rest, expected);
     assert!(begun.len() > 10 && within.iter().zip(begun).all(|(one, two)| one == two));

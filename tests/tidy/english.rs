@@ -1,18 +1,19 @@
-//! Counts the doc lines that are not in plain technical English; their share may only shrink.
+//! Counts the lines of docs and comments that are not in plain technical English; their share may
+//! only shrink.
 //!
-//! A doc that begins with a relative clause lacks its noun, and some words are a dialect of our own
-//! where the field has its terms.
+//! A comment that begins with a relative clause lacks its noun, and some words are a dialect of our
+//! own where the field has its terms.
 
 use super::File;
 
 /// Folders of code; each is judged by itself.
 const FOLDERS: [&str; 3] = ["src/", "tests/", "benches/"];
 
-/// Maximum number of dialect lines among a thousand doc lines; the help texts of some options count
-/// as such.
+/// Maximum number of dialect lines among a thousand lines of comments; the help texts of some
+/// options count as such.
 const LINES_PER_THOUSAND_MAX: usize = 2;
 
-/// Beginnings of a doc that lacks its noun.
+/// Beginnings of a comment that lacks its noun.
 const BEGINNINGS: [&str; 9] = [
     "What ",
     "Whoever ",
@@ -44,14 +45,15 @@ const WORDS: [&str; 14] = [
     "mend",
 ];
 
-/// Returns the number of each doc line of `file`, and whether it is in the dialect.
+/// Returns the number of each comment line of `file`, and whether it is in the dialect.
 fn judged(file: &File) -> impl Iterator<Item = (usize, bool)> {
     let lines = file.text.lines().zip(1..);
-    // The first line of a doc, which begins it.
+    // The first line of a comment, which begins it.
     let mut is_first = true;
     lines.filter_map(move |(line, number)| {
         let line = line.trim_start();
-        let Some(doc) = line.strip_prefix("///").or_else(|| line.strip_prefix("//!")) else {
+        let docs = ["///", "//!", "//"];
+        let Some(doc) = docs.iter().find_map(|mark| line.strip_prefix(mark)) else {
             is_first = true;
             return None;
         };
@@ -72,8 +74,8 @@ fn has_word(doc: &str) -> bool {
     })
 }
 
-/// Complains if more doc lines of the files in `folder` are in the dialect than allowed, and names
-/// the files that have most.
+/// Complains if more comment lines of the files in `folder` are in the dialect than allowed, and
+/// names the files that have most.
 fn dialect(files: &[File], folder: &str, per_thousand_max: usize) -> Vec<String> {
     let is_ours = |file: &&File| file.is_rust() && file.path.starts_with(folder);
     let (mut all, mut most) = (0, Vec::new());
@@ -90,8 +92,9 @@ fn dialect(files: &[File], folder: &str, per_thousand_max: usize) -> Vec<String>
     most.sort_unstable_by(|one, other| other.cmp(one));
     let worst =
         most.iter().take(20).map(|(count, path, lines)| format!("{path}: {count} {lines:?}"));
-    let head =
-        format!("{folder}: {bad} of {all} doc lines; at most {per_thousand_max} in a thousand");
+    let head = format!(
+        "{folder}: {bad} of {all} lines of comments; at most {per_thousand_max} in a thousand"
+    );
     std::iter::once(head).chain(worst).collect()
 }
 
@@ -115,7 +118,8 @@ fn a_dialect_is_seen() {
     assert!(is_bad("//! The text that stands there."));
     assert!(!is_bad("/// Returns what is left, and\n/// What begins no doc."));
     assert!(!is_bad("/// Returns `behind`."));
-    assert!(!is_bad("// What is no doc."));
+    assert!(is_bad("    // What is no doc."));
+    assert!(!is_bad("a(); // What follows code."));
     let file = File::new("tests/a.rs", "//! What a test holds.\n");
     assert!(dialect(std::slice::from_ref(&file), "src/", 0).is_empty());
     assert!(!dialect(&[file], "tests/", 0).is_empty());

@@ -83,7 +83,7 @@ const fn marks() -> Stops {
     Stops::new(has)
 }
 
-/// What is open at an offset of a line.
+/// The quotations that are open at an offset of a line.
 struct State {
     open: Option<Quotation>,
     /// Whether a double quote is open around `open`. Its partner closes both.

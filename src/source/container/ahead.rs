@@ -310,7 +310,7 @@ impl Read for Ahead<'_> {
             return Ok(len);
         }
         match self.end.take() {
-            // What follows a failure is not read ahead.
+            // Nothing after a failure is read ahead.
             Some(End { error: Some(error), .. }) => {
                 self.stop();
                 Err(error)

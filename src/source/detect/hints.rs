@@ -22,7 +22,7 @@ impl Hints<'_> {
     pub(in crate::source) fn content(&self, head: &[u8]) -> Content {
         if self.kind != InputKind::Auto {
             return match as_told(self.kind, head) {
-                // What it begins with was left by a program that delivered it.
+                // A program that delivered it left the line that it begins with.
                 Content::Box(Style::Mbox | Style::Counted) if self.is_one_message() => {
                     Content::Text
                 }
@@ -33,7 +33,7 @@ impl Hints<'_> {
             (Content::Text | Content::Box(_) | Content::Message, Some(markup)) => {
                 Content::Document(markup)
             }
-            // What only looks like it, or is called so.
+            // A document that only looks like it, or is called so.
             (Content::Document(found), Some(markup)) if found.escapes().is_some() => {
                 Content::Document(markup)
             }

@@ -24,8 +24,8 @@ const PLACES_TO_FILL: [&[u8]; 6] = [
     b"js-vue-notes",
 ];
 
-/// What stands before the name of a place in the data of GitHub: its heading in the table of
-/// contents, its `id` in HTML, or the URL of a comment.
+/// The texts before the name of a place in the data of GitHub: a heading in the table of contents,
+/// an `id` in HTML, or the URL of a comment.
 const BEFORE_NAMES: [&[u8]; 3] = [b"\"anchor\":\"", b"user-content-", b"#"];
 
 /// The beginning of a rendered file in the data of GitHub.

@@ -111,7 +111,7 @@ pub(crate) fn is_plain(text: &[u8]) -> bool {
     is_simple(rest, After::Authority) || is_plain_rest(rest)
 }
 
-/// What precedes a text.
+/// The part that precedes a text.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum After {
     Nothing,
