@@ -34,6 +34,7 @@ use files::{FileKind, Files};
 use path::{Refused, ResolvedPath, Start};
 use sight::Sight;
 use site::Sites;
+pub use site::{chapters, declared};
 use target::{Target, out_of_site};
 use wall::Walls;
 

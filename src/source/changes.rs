@@ -226,9 +226,10 @@ impl Git {
     }
 }
 
-/// A reader of a patch, line by line. It counts the lines of a hunk without reading them.
-#[derive(Default)]
-struct Patch {
+/// A reader of a patch of git without context, line by line. It counts the lines of a hunk without
+/// reading them.
+#[derive(Debug, Default)]
+pub struct Patch {
     /// The current name of the file that the next hunk belongs to.
     path: Option<Vec<u8>>,
     /// Remaining lines of the hunk.
@@ -236,7 +237,9 @@ struct Patch {
 }
 
 impl Patch {
-    fn line(&mut self, line: &[u8], changed: &mut HashMap<Vec<u8>, Changed>) {
+    /// Reads the next `line`, without its line feed, and adds the lines that a hunk changes to
+    /// those of its file in `changed`.
+    pub fn line(&mut self, line: &[u8], changed: &mut HashMap<Vec<u8>, Changed>) {
         // `\ No newline at end of file` follows a line and does not count as one.
         if line.starts_with(b"\\") {
             return;

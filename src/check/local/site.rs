@@ -351,19 +351,35 @@ pub(super) fn above(start: &Start) -> impl Iterator<Item = &[u8]> {
 /// Reads the chapters and redirects of the book with its source in `directory`.
 fn book(directory: &[u8]) -> Option<Maker> {
     let summary = files::read(&inside(directory, SUMMARY)).ok()??;
+    let chapters = chapters(&summary)?;
     let start = Start { directory: Vec::new(), floor: Some(0) };
-    let chapter = |target: &[u8]| path::follow(&start, target).ok().map(|resolved| resolved.path);
-    if summary.len() > Markup::Markdown.len_max() {
-        return None;
-    }
-    let links = Markup::Markdown.page(&summary).links;
-    let chapters = links.iter().filter_map(|link| chapter(&link.target)).collect();
     let settings = files::read(&inside(path::parent(directory), SETTINGS));
     let settings = settings.ok().flatten().unwrap_or_default();
     let is_its = path::follow(&start, source(&settings))
         .is_ok_and(|source| source.path == path::name(directory));
     let redirects = if is_its { redirects(&settings) } else { HashSet::new() };
     Some(Maker::Book { chapters, redirects })
+}
+
+/// Returns the chapters that `summary`, of a book, names, as paths below its source; `None` if it
+/// is too long.
+pub fn chapters(summary: &[u8]) -> Option<HashSet<Vec<u8>>> {
+    if summary.len() > Markup::Markdown.len_max() {
+        return None;
+    }
+    let start = Start { directory: Vec::new(), floor: Some(0) };
+    let chapter = |target: &[u8]| path::follow(&start, target).ok().map(|resolved| resolved.path);
+    let links = Markup::Markdown.page(summary).links;
+    Some(links.iter().filter_map(|link| chapter(&link.target)).collect())
+}
+
+/// Returns the names and paths that `settings`, of any of the programs, declare, or the usual ones
+/// in their place.
+#[must_use]
+pub fn declared(settings: &[u8]) -> Vec<Vec<u8>> {
+    let Sphinx { templates, statics, extras } = Sphinx::read(settings);
+    let sphinx = templates.into_iter().chain(statics.into_iter().flatten()).chain(extras);
+    sphinx.chain(redirects(settings)).chain([source(settings).to_vec()]).collect()
 }
 
 /// Returns the source directory, beside `settings`, that they declare: `src = "text"` of `[book]`.

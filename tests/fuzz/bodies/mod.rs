@@ -16,10 +16,13 @@ mod grammar;
 mod kept;
 mod languages;
 mod letters;
+mod patch;
 mod reading;
 mod resolve;
 mod robots;
 mod scan;
+mod settings;
+mod split;
 mod unwrap;
 mod whatwg;
 
@@ -71,6 +74,9 @@ pub(crate) static TARGETS: &[Target] = &[
     target("resolve", GRAMMAR, Cost::Memory, resolve::run),
     target("robots", &["probe/robots.tsv"], Cost::Memory, robots::run),
     target("scan", &["extraction", "bench", "text"], Cost::Memory, scan::run),
+    target("patch", &["plans/change.patch"], Cost::Memory, patch::run),
+    target("settings", &["local/tree", "local/kinds/book"], Cost::Memory, settings::run),
+    target("split", &["plans/splits.ndjson"], Cost::Memory, split::run),
     target("unwrap", &["unwrap/links.tsv"], Cost::Memory, unwrap::run),
     target("whatwg", GRAMMAR, Cost::Memory, whatwg::run),
     target("gzip", ARCHIVES, Cost::Input, containers::gzip),

@@ -1,0 +1,4 @@
+//! Runs the body `patch` under libFuzzer.
+#![no_main]
+
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| linktrawl_fuzz::run("patch", bytes));
