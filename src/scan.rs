@@ -28,7 +28,7 @@ mod unicode;
 mod www;
 
 pub use backslash::is_interpolation;
-pub use extent::{cut_before, mark_after};
+pub use extent::mark_after;
 pub use limits::{CANDIDATE_LEN_MAX, LOOKAHEAD_MAX, LOOKBACK_MAX};
 pub use unfold::joins_words;
 
@@ -606,6 +606,13 @@ fn bare(
         scheme,
         after: extent.end,
     }
+}
+
+/// Returns the character before which the bare URI at `span` ends, if it may have been cut there:
+/// browsers accept it and more of a word follows, or it goes on in the next line.
+#[must_use]
+pub fn cut_before(bytes: &[u8], span: Span) -> Option<char> {
+    extent::cut_before(bytes, span).or_else(|| unfold::cut_before(bytes, span))
 }
 
 /// Bytes at the beginning of a bracket's content in which its scheme must end.

@@ -34,7 +34,7 @@ use host::Host;
 use reference::begins_delimiter;
 use trim::trim;
 
-pub use cut::cut_before;
+pub(super) use cut::cut_before;
 pub(super) use cut::{begins_part, tells};
 pub(super) use edonkey::end as end_of_edonkey;
 pub(super) use host::{known_ending, names_repository};

@@ -10,7 +10,8 @@ pub const CANDIDATE_LEN_MAX: usize = 128 * 1024;
 pub const LOOKAHEAD_MAX: usize = CANDIDATE_LEN_MAX + 4096;
 
 /// Maximum number of bytes between brackets with a blank or a break inside; longer content is text.
-pub(super) const FOLDED_LEN_MAX: usize = 2048;
+/// Links that gateways wrapped have up to 2 kB, and the marks of a reply are before each line.
+pub(super) const FOLDED_LEN_MAX: usize = 4096;
 
 /// Number of bytes before a bracket that are searched for the beginning of its line.
 pub(super) const LINE_BACK_MAX: usize = 1024;

@@ -41,7 +41,7 @@ const AHEAD_MAX: usize = 256;
 /// Returns the character before which the bare URI at `span` ends, if browsers accept it and more
 /// of a word follows it, so that the URI may have been cut there.
 #[must_use]
-pub fn cut_before(bytes: &[u8], span: Span) -> Option<char> {
+pub(in crate::scan) fn cut_before(bytes: &[u8], span: Span) -> Option<char> {
     cut_at_once_before(bytes, span)
         .or_else(|| trimmed::cut_before(bytes, span))
         .or_else(|| tags::cut_before(bytes, span))
