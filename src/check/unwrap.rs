@@ -240,6 +240,7 @@ impl<'t> Form<'t> {
             Some(wrapper) => Some(Self::Whole(wrapper)),
             None => remains(text)
                 .filter(|found| !holds_escaped(text.get(..found.end).unwrap_or_default()))
+                .filter(|found| !found.are_of_lookalike(text))
                 .map(|found| Self::Remains(text, found)),
         }
     }
@@ -372,7 +373,8 @@ impl Row {
         let mut link = decode::uri(&link)?;
         // A program that escaped the whole wrapper once more made its tokens a part of the link.
         if Wrapper::of(&link).is_none()
-            && let Some(own) = remains(&link).filter(|own| own.gateway == self.gateway)
+            && let Some(own) = remains(&link)
+                .filter(|own| own.gateway == self.gateway && !own.are_of_lookalike(&link))
         {
             link.truncate(own.end);
         }

@@ -160,7 +160,7 @@ impl Gateway {
             }
             Self::Google => is_redirect(path),
             Self::TrendMicro if !is_clicktime(host) => begins("/wis/clicktime/"),
-            Self::SafeLinks if is_safelinks(host) => true,
+            Self::SafeLinks if holds(host, SAFELINKS) => true,
             Self::SafeLinks if is_outlook(host) => {
                 begins("/owa/redir.aspx") || begins("/mail/") && holds(path, b"/safelink.html")
             }
@@ -174,9 +174,6 @@ impl Gateway {
     fn by_host(host: &[u8]) -> Option<Self> {
         if is_google(host) {
             return Some(Self::Google);
-        }
-        if is_safelinks(host) {
-            return Some(Self::SafeLinks);
         }
         DOMAINS.iter().find_map(|(domain, gateway, wanted)| {
             let below = host.len().checked_sub(domain.len())?;
@@ -207,15 +204,28 @@ enum Below {
 /// A domain in lower case, its gateway, and the labels that it needs before it.
 type Row = (&'static str, Gateway, Below);
 
-/// The domains of gateways. Those of Google and of Safe Links are too many, and are in no table.
+/// The domains of gateways. Those of Google are too many, and are in no table.
 static DOMAINS: [Row; DOMAINS_LEN] = ROWS;
 
-const DOMAINS_LEN: usize = 54;
+const DOMAINS_LEN: usize = 63;
 
 const ROWS: [Row; DOMAINS_LEN] = {
     use Below::{Any, Begins, Ends, Is};
     const OUTLOOK: Below = Is(&["outlook"]);
+    /// A label of a region may precede it.
+    const SAFE: Below = Ends("safelinks.protection");
     [
+        // One domain for each cloud of Microsoft's: of the world, of Germany, of China, of France,
+        // and those of the government of the United States.
+        ("outlook.com", Gateway::SafeLinks, SAFE),
+        ("outlook.de", Gateway::SafeLinks, SAFE),
+        ("outlook.cn", Gateway::SafeLinks, Ends("safelinks.protection.partner")),
+        ("office365.com", Gateway::SafeLinks, SAFE),
+        ("office365.fr", Gateway::SafeLinks, SAFE),
+        ("office365.us", Gateway::SafeLinks, SAFE),
+        ("apps.mil", Gateway::SafeLinks, SAFE),
+        ("office365.eaglex.ic.gov", Gateway::SafeLinks, SAFE),
+        ("office365.microsoft.scloud", Gateway::SafeLinks, SAFE),
         ("office365.us", Gateway::SafeLinks, Is(&["outlook", "outlook-dod"])),
         ("office365.us", Gateway::SafeLinks, Ends("teams.cdn")),
         ("apps.mil", Gateway::SafeLinks, Is(&["webmail"])),
@@ -337,7 +347,6 @@ fn may_be(host: &[u8]) -> bool {
         || GOOGLE.contains(&(tail & COUNTRY))
         || GOOGLE_COM.contains(&tail)
         || tail & !0xff == SHORT_TAIL
-        || host.len() >= SAFELINKS_LEN_MIN && holds(host, SAFELINKS)
 }
 
 impl Below {
@@ -361,34 +370,8 @@ impl Below {
     }
 }
 
-/// The labels of a host of Safe Links, which a region's label may precede and a domain follows.
+/// The labels of a host that has nothing but Safe Links; a domain of the table follows.
 const SAFELINKS: &[u8] = b"safelinks.protection.";
-
-/// Minimum number of bytes of a host of Safe Links.
-const SAFELINKS_LEN_MIN: usize = SAFELINKS.len() + "a.mil".len();
-
-/// Reports whether `host` is a host of Safe Links, by its labels: each national cloud has a domain
-/// of its own, of two labels. Longer ones are named here, so that lookalikes of a host below
-/// another domain do not count.
-fn is_safelinks(host: &[u8]) -> bool {
-    const LONGER: [&str; 3] =
-        ["office365.eaglex.ic.gov", "office365.microsoft.scloud", "partner.outlook.cn"];
-    let Some(last) = host.len().checked_sub(SAFELINKS_LEN_MIN) else { return false };
-    let start = (0..=last).find(|&at| {
-        let is_label = at == 0 || host.get(at - 1) == Some(&b'.');
-        let labels = host.get(at..at + SAFELINKS.len()).filter(|_| is_label);
-        labels.is_some_and(|labels| labels.eq_ignore_ascii_case(SAFELINKS))
-    });
-    let domain = start.and_then(|start| host.get(start + SAFELINKS.len()..));
-    domain.is_some_and(|domain| {
-        let is_known = |known: &&str| domain.eq_ignore_ascii_case(known.as_bytes());
-        let mut labels = domain.split(|byte| *byte == b'.');
-        // A label beyond US-ASCII is none of Microsoft's.
-        let is_plain = |label: &[u8]| !label.is_empty() && !label.starts_with(b"xn--");
-        let is_pair = labels.by_ref().take(2).filter(|label| is_plain(label)).count() == 2;
-        is_pair && labels.next().is_none() || LONGER.iter().any(is_known)
-    })
-}
 
 /// Reports whether `host` is a host of Teams, whose pages have other links, too.
 fn is_teams(host: &[u8]) -> bool {
@@ -592,14 +575,24 @@ fn is_at_host_of(gateway: Gateway, text: &[u8]) -> bool {
         || gateway == Gateway::Google && ends_with_any(host, &CONTENT)
 }
 
-/// Returns the host in `authority`, without dots at its end.
+/// Returns the host in `authority`, without dots and a reference at its end, or its ampersand: a
+/// number sign in it ends the authority, `h.example&#38;/`.
 fn host(authority: &[u8]) -> Span {
     let start = memchr::memrchr(b'@', authority).map_or(0, |at| at + 1);
     let rest = authority.get(start..).unwrap_or_default();
     let len = memchr::memchr(b':', rest).unwrap_or(rest.len());
-    let host = rest.get(..len).unwrap_or(rest);
-    let dots = host.iter().rev().take_while(|byte| **byte == b'.').count();
-    Span::new(start, start + len - dots)
+    let host = without_reference(rest.get(..len).unwrap_or(rest));
+    let marks = host.iter().rev().take_while(|byte| matches!(byte, b'.' | b'&')).count();
+    Span::new(start, start + host.len() - marks)
+}
+
+/// Returns `host` without the reference of HTML that it ends with. No host has one: damage does.
+fn without_reference(host: &[u8]) -> &[u8] {
+    let Some(inside) = host.strip_suffix(b";") else { return host };
+    let start = memchr::memrchr(b'&', inside);
+    let is_name = |name: &[u8]| name.iter().all(u8::is_ascii_alphanumeric);
+    let before = start.and_then(|at| inside.split_at_checked(at));
+    before.filter(|(_, name)| name.get(1..).is_some_and(is_name)).map_or(host, |(host, _)| host)
 }
 
 /// Returns the length of the path at the start of `rest`.

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use memchr::memmem;
 
 use super::Unknown;
-use crate::scheme;
+use crate::scheme::{self, Class};
 use crate::uri::{
     Gateway, Parameter, Wrapper, before_parameter, escape, parameters, remains, unescaped,
 };
@@ -99,14 +99,14 @@ pub(super) const fn opaque(_: &Wrapper<'_>) -> Result<Vec<u8>, Unknown> {
     Err(Unknown::Opaque)
 }
 
-/// Returns `link`, if it is one of the Web, with the second slash after its scheme, which some
+/// Returns `link`, if its scheme wants an authority, with the second slash after that, which some
 /// programs drop where a URI is in the path of another.
 pub(super) fn with_slashes(mut link: Vec<u8>) -> Vec<u8> {
-    const WEB: [&[u8]; 3] = [b"http", b"https", b"ftp"];
     let name = link.get(..scheme::name_len(&link)).unwrap_or_default();
-    let is_web = WEB.iter().any(|known| name.eq_ignore_ascii_case(known));
+    let has_authority = scheme::find(name)
+        .is_some_and(|scheme| matches!(scheme.class, Class::Web | Class::Authority));
     let slash = name.len() + 1;
-    if is_web
+    if has_authority
         && link.get(slash) == Some(&b'/')
         && link.get(slash + 1).is_some_and(|next| *next != b'/')
     {
@@ -202,6 +202,9 @@ mod tests {
         let case = |text: &[u8], wanted: &[u8]| assert_eq!(with_slashes(text.to_vec()), wanted);
         case(b"https:/h/", b"https://h/");
         case(b"https://h/", b"https://h/");
+        case(b"sftp:/h/", b"sftp://h/");
+        case(b"LDAP:/h/", b"LDAP://h/");
+        case(b"x-a:/h/", b"x-a:/h/");
         case(b"mailto:/a@h", b"mailto:/a@h");
         case(b"file:/a", b"file:/a");
         case(b"https:/", b"https:/");

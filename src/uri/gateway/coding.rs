@@ -32,28 +32,63 @@ fn ampersand_len(text: &[u8]) -> Option<usize> {
 /// Returns the offset of the parameter `data` of Safe Links in `link`, together with the separator
 /// before it: a program that escapes a whole wrapper once more makes it a part of the link. Its
 /// value begins with two versions and a name: `&data=05|01|alice@h.example|…`. Lists of numbers are
-/// anybody's.
+/// anybody's. If the name is an address, the separator may be damaged or lost.
 pub(crate) fn data_start(link: &[u8]) -> Option<usize> {
-    const NAME: &[u8] = b"data";
-    memchr::memmem::find_iter(link, NAME).find_map(|at| {
-        let before = link.get(..at)?;
-        let separator = mark_before(before, b"&;", &[b"26", b"3B", b"3b"]);
-        let separator = separator.map(|at| reference_before(before, at));
-        let separator = separator.or_else(|| escape_before(before))?;
-        let after = link.get(at + NAME.len()..)?;
-        let value = after.get(mark_at(after, b"=", &[b"3D", b"3d"])?..)?;
-        let after = after_version(value)?;
+    const END_OF_NAME: &[u8] = b"ta";
+    memchr::memmem::find_iter(link, END_OF_NAME).find_map(|at| {
+        let after = link.get(at + END_OF_NAME.len()..)?;
+        let equals = mark_at(after, b"=", &[b"3D", b"3d"])?;
+        let after = after_version(after.get(equals..)?)?;
         // The text may be cut within the second one.
         let name: &[u8] = match after {
             [] | [b'0'] | [b'0', b'0'..=b'9'] => &[],
             _ => after_version(after)?,
         };
-        let digits = name.iter().take_while(|byte| byte.is_ascii_digit()).count();
-        let next = name.get(digits..).unwrap_or_default();
-        let is_number = digits > 0
-            && (next.is_empty() || mark_at(next, b"|&#\\", &[b"7C", b"7c", b"26"]).is_some());
-        (!is_number).then_some(separator)
+        let before = link.get(..at)?;
+        let Some(before) = before.strip_suffix(b"da") else {
+            // Of `%data`, the first letters are digits of an escape.
+            let escapes = [&b"\xDA"[..], b"%DA"];
+            let before = escapes.iter().find_map(|escape| before.strip_suffix(*escape))?;
+            return is_address(name).then_some(before.len());
+        };
+        separator_before(before)
+            .filter(|_| !is_number(name))
+            .or_else(|| is_address(name).then(|| rest_before(before, equals > 1)))
     })
+}
+
+/// Returns the offset of the separator of parameters that `before` ends with.
+fn separator_before(before: &[u8]) -> Option<usize> {
+    let separator = mark_before(before, b"&;", &[b"26", b"3B", b"3b"]);
+    separator.map(|at| reference_before(before, at)).or_else(|| escape_before(before))
+}
+
+/// Returns the offset of the rest of a damaged separator that `before` ends with: a percent sign
+/// alone or, where the equals sign after it `is_escaped`, the digits alone; else its length.
+fn rest_before(before: &[u8], is_escaped: bool) -> usize {
+    let digits = before.strip_suffix(b"26").filter(|_| is_escaped);
+    before.strip_suffix(b"%").or(digits).unwrap_or(before).len()
+}
+
+/// Reports whether `text` begins with a number and the end of a value.
+fn is_number(text: &[u8]) -> bool {
+    let digits = text.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    let next = text.get(digits..).unwrap_or_default();
+    digits > 0 && (next.is_empty() || mark_at(next, b"|&#\\", &[b"7C", b"7c", b"26"]).is_some())
+}
+
+/// Reports whether `text` begins with an address of mail, before the next bar.
+fn is_address(text: &[u8]) -> bool {
+    /// Maximum number of bytes of an address (RFC 5321 §4.5.3.1), each of them escaped.
+    const LEN_MAX: usize = 3 * (64 + 1 + 255);
+    let near = text.get(..LEN_MAX).unwrap_or(text);
+    let near = near.split(|byte| *byte == b'&').next().unwrap_or_default();
+    let mut marks = memchr::memchr3_iter(b'@', b'|', b'%', near).filter_map(|at| {
+        let rest = near.get(at..)?;
+        let is_at = mark_at(rest, b"@", &[b"40"]).is_some();
+        (is_at || mark_at(rest, b"|", &[b"7C", b"7c"]).is_some()).then_some(is_at)
+    });
+    marks.next() == Some(true)
 }
 
 /// Returns the text after the version and the bar that `text` begins with.

@@ -6,7 +6,13 @@
 //! link. Only forms that no other link has count.
 
 use super::coding::data_start;
-use super::{Gateway, Parameter, is_at_host_of, pieces};
+use super::{Gateway, Parameter, holds, is_at_host_of, pieces};
+
+/// The mark before a link in URL Defense's third version.
+pub(super) const DEFENSE_START: &[u8] = b"/v3/__";
+
+/// The mark before a link of Check Point.
+pub(super) const AVANAN_START: &[u8] = b"/___";
 
 /// The mark after a link in URL Defense's third version. The bytes that were replaced in the link
 /// follow in base64, and tokens after `!!`.
@@ -24,6 +30,19 @@ pub(crate) struct Remains {
     pub(crate) end: usize,
     /// The offset of the first token.
     pub(crate) tokens: usize,
+}
+
+impl Remains {
+    /// Reports whether the mark before the link is in `text`, too, after a host that is none of the
+    /// gateway's: a lookalike wraps the link, and not the gateway.
+    pub(crate) fn are_of_lookalike(&self, text: &[u8]) -> bool {
+        let before = text.get(..self.end).unwrap_or_default();
+        match self.gateway {
+            Gateway::UrlDefense => holds(before, DEFENSE_START),
+            Gateway::Avanan => holds(before, AVANAN_START),
+            _ => false,
+        }
+    }
 }
 
 /// Returns the end of the link in `text`, which has no gateway's host before it.
@@ -175,6 +194,18 @@ mod tests {
     use super::{Gateway, remains};
 
     #[test]
+    fn a_lookalike_of_a_gateway_has_the_mark_before_the_link_too() {
+        let token = "T0kenOfAReader-_".repeat(5);
+        for (begin, end) in [("/v3/__", "__;!!AbC9!reader-token$"), ("/v2/___", "___.")] {
+            for (begin, is_one) in [(begin, true), ("/", false)] {
+                let text = format!("https://i.example{begin}https://h.example/a{end}{token}");
+                let found = remains(text.as_bytes()).unwrap();
+                assert_eq!(found.are_of_lookalike(text.as_bytes()), is_one, "{text}");
+            }
+        }
+    }
+
+    #[test]
     fn a_link_ends_before_the_parameters_of_its_gateway() {
         use Gateway::{Avanan, Barracuda, Facebook, Google, SafeLinks, TrendMicro, UrlDefense};
         let token = "T0kenOfAReader-_".repeat(5);
@@ -190,6 +221,11 @@ mod tests {
             ("%26amp;data=05%7C01", SafeLinks),
             ("\\u0026data=05%7C01", SafeLinks),
             ("\\x26data=05%7C01", SafeLinks),
+            ("data=05|02|reader@h.example|x", SafeLinks),
+            ("data=05%7C02%7Creader%2540h.example", SafeLinks),
+            ("%data=05%7C02%7Creader%40h.example%7C", SafeLinks),
+            ("%DAta=05%7C02%7Creader%40h.example%7C", SafeLinks),
+            ("26data%3D05%7C02%7Creader%40h.example", SafeLinks),
             ("__;!!AbC9!reader-token$", UrlDefense),
             ("__;Kw!-612Flbf0JvQ3kNJkRi5Jg!reader-token$", UrlDefense),
             (&format!("___.{token}"), Avanan),
@@ -213,6 +249,10 @@ mod tests {
             case(format!("https://{host}/search?q=a&usg=A{token}&b=c"), None);
         }
         for rest in ["&data=10%7C20%7C30", "&data=01|02|03&z=5", "&data=01%7C02%7C03"] {
+            case([link, rest].concat(), None);
+        }
+        // Without a separator, only an address is evidence.
+        for rest in ["data=05|02|berlin|", "data=05|02|a|b@h.example", "data=05|02|a&b=c@d"] {
             case([link, rest].concat(), None);
         }
         case([link, "&data=02|01||5&z"].concat(), Some((SafeLinks, link)));

@@ -7,7 +7,7 @@
 
 use memchr::memmem;
 
-use super::remains::{AVANAN_END, DEFENSE_END, remains};
+use super::remains::{AVANAN_END, AVANAN_START, DEFENSE_END, DEFENSE_START, remains};
 use super::{
     Gateway, at, authority_len, base64, dashed, is_mapped, may_be, parameters, path_len, query,
     web_start,
@@ -323,9 +323,9 @@ fn hidden(gateway: Gateway, text: &[u8], start: usize) -> Vec<Span> {
 /// Returns the place of a link that marks in the path of `rest` frame, and the offset after the
 /// second mark.
 fn framed(gateway: Gateway, rest: &[u8]) -> Option<(Span, usize)> {
-    let (open, close): (&[u8], &[u8]) = match gateway {
-        Gateway::UrlDefense => (b"/v3/__", DEFENSE_END),
-        Gateway::Avanan => (b"/___", AVANAN_END),
+    let (open, close) = match gateway {
+        Gateway::UrlDefense => (DEFENSE_START, DEFENSE_END),
+        Gateway::Avanan => (AVANAN_START, AVANAN_END),
         _ => return None,
     };
     let start = memmem::find(rest, open)? + open.len();
