@@ -11,6 +11,7 @@ use crate::finding::lint::{
     UNSUBSCRIBE_SYNTAX, UNSUBSCRIBE_TWICE,
 };
 use crate::finding::{Lint, Unsubscribe, Warning};
+use crate::grammar;
 use crate::scan::Scanner;
 
 /// The only value of List-Unsubscribe-Post (RFC 8058 §3.1).
@@ -168,7 +169,7 @@ impl List {
         if memchr::memchr(b'<', &uri).is_some() {
             return Err("a URI of List-Unsubscribe has a `<`");
         }
-        self.has_https |= is_https;
+        self.has_https |= is_https && grammar::current().check(&uri).is_ok();
         Ok(())
     }
 }
