@@ -267,3 +267,34 @@ fn a_grammar_that_refuses_is_not_listed_as_one_that_accepts() {
     let accepting = text.lines().find(|line| line.contains("accepted by: ")).expect("others");
     assert!(!accepting.contains("draft1993") && accepting.contains("rfc1738"), "{text}");
 }
+
+/// Also of a wrapper that is no valid URI itself.
+#[test]
+fn the_target_of_a_wrapped_link_is_checked_too() {
+    let uri = |target: &str, end: &str| {
+        format!("https://nam01.safelinks.protection.outlook.com/?url={target}{end}")
+    };
+    let valid = uri("https%3A%2F%2Fh.example%2F", "");
+    let faulty = uri("https%3A%2F%2Fh.example%2F%25zz", "");
+    let both = uri("https%3A%2F%2Fh.example%2F%25zz", "&a={");
+    let options: [&[u8]; 2] = [b"--format=ndjson", b"--grammar=rfc3986"];
+    for (uri, ok, fault, code) in
+        [(&valid, true, None, 0), (&faulty, true, Some(19), 1), (&both, false, Some(19), 1)]
+    {
+        let output = parse(&[options[0], options[1], uri.as_bytes()], b"");
+        assert_eq!(output.status.code(), Some(code), "{uri}");
+        let record = &home::records(&output)[0];
+        assert_eq!(record["ok"], ok, "{record}");
+        assert_eq!(record["target_fault"]["at"].as_u64(), fault, "{record}");
+    }
+    let text = |grammar: &[u8]| {
+        let output = parse(&[b"--grammar", grammar, faulty.as_bytes()], b"");
+        assert_eq!(output.status.code(), Some(1));
+        String::from_utf8(output.stdout).expect("UTF-8")
+    };
+    let about = "pct-encoded: a percent sign is followed by two hexadecimal digits";
+    let one = format!("  target    https://h.example/%zz\n  fault     {about} (RFC 3986 §2.1)\n");
+    assert!(text(b"rfc3986").ends_with(&one), "{}", text(b"rfc3986"));
+    let named = format!("  fault     rfc3986-uri: {about} (RFC 3986 §2.1)\n");
+    assert!(text(b"rfc3986,whatwg").ends_with(&named), "{}", text(b"rfc3986,whatwg"));
+}

@@ -59,7 +59,7 @@ fn append_list(out: &mut Vec<u8>) {
 fn append_link(uri: &[u8], link: &Unwrapped, out: &mut Vec<u8>) {
     Shown(&Redacted::new(uri).shown()).append_to(out);
     out.push(b'\n');
-    parse::append_layers(uri, out);
+    parse::append_layers(link, out);
     let mut told: Vec<&str> = Vec::new();
     for row in link.layers.iter().map(|layer| layer.row) {
         if !told.contains(&row.name) {

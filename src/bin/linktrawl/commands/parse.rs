@@ -6,6 +6,7 @@
 mod record;
 mod text;
 
+use linktrawl::internal::check::unwrap::Unwrapped;
 use linktrawl::internal::finding::{Lint, Repairs, Warning};
 use linktrawl::internal::grammar::{self, Grammar};
 
@@ -18,7 +19,7 @@ use crate::plan;
 /// The combined result for all URIs; the greater one decides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Validity {
-    /// Every URI is valid in every selected grammar.
+    /// Every URI, and what a gateway wrapped in it, is valid in every selected grammar.
     AllValid,
     /// At least one URI is not.
     Invalid,
@@ -69,7 +70,7 @@ pub(crate) fn append_text(uri: &[u8], asked: &Asked, out: &mut Vec<u8>) {
     text::append(uri, asked, out);
 }
 
-/// Appends the mail gateways that wrapped `uri`, and its target, in lines for people.
-pub(crate) fn append_layers(uri: &[u8], out: &mut Vec<u8>) {
-    text::append_layers(uri, out);
+/// Appends the mail gateways that wrapped `link`, and its target, in lines for people.
+pub(crate) fn append_layers(link: &Unwrapped, out: &mut Vec<u8>) {
+    text::append_layers(link, out);
 }

@@ -20,17 +20,22 @@ pub(super) fn append(uri: &[u8], asked: &Asked, out: &mut Vec<u8>) -> Validity {
         let shown = Redacted::new(uri);
         append_text([br#","input":"#, br#","input_bytes":"#], &shown.shown(), out);
         append_optional(br#","grammar":"#, Some(grammar.name()), out);
-        match grammar.read(uri, asked.refused) {
-            Ok(repairs) => {
-                append_valid(uri, grammar, repairs, out);
-                append_warnings(&asked.warnings(uri), out);
-                out.extend_from_slice(b"}\n");
-            }
+        let read = grammar.read(uri, asked.refused);
+        match &read {
+            Ok(repairs) => append_valid(uri, grammar, *repairs, out),
             Err(fault) => {
                 found = Validity::Invalid;
-                append_fault(uri, &fault, out);
+                append_fault(fault, out);
             }
         }
+        if let Some(remark) = scheme::remark(uri) {
+            append_optional(br#","remark":"#, Some(remark), out);
+        }
+        found = found.max(append_layers(uri, grammar, asked.refused, out));
+        if read.is_ok() {
+            append_warnings(&asked.warnings(uri), out);
+        }
+        out.extend_from_slice(b"}\n");
     }
     found
 }
@@ -89,16 +94,17 @@ fn append_valid(uri: &[u8], grammar: &dyn Grammar, repairs: Repairs, out: &mut V
     if let Some(violations) = grammar.violations_at(uri) {
         append_violations(&violations, out);
     }
-    if let Some(remark) = scheme::remark(uri) {
-        append_optional(br#","remark":"#, Some(remark), out);
-    }
-    append_layers(uri, out);
 }
 
-/// Appends the mail gateways that wrapped `uri`, the URL of each, and the target; nothing if no
-/// gateway did.
-fn append_layers(uri: &[u8], out: &mut Vec<u8>) {
-    let Some(link) = unwrapped(uri) else { return };
+/// Appends the mail gateways that wrapped `uri`, the URL of each, and the target with its fault;
+/// nothing if no gateway did.
+fn append_layers(
+    uri: &[u8],
+    grammar: &dyn Grammar,
+    refused: Repairs,
+    out: &mut Vec<u8>,
+) -> Validity {
+    let Some(link) = unwrapped(uri) else { return Validity::AllValid };
     append_strings(br#","wrapped_by":["#, &link.names(), out);
     out.extend_from_slice(br#","wrappers":["#);
     for (idx, layer) in link.layers.iter().enumerate() {
@@ -108,11 +114,20 @@ fn append_layers(uri: &[u8], out: &mut Vec<u8>) {
     }
     out.push(b']');
     match &link.target {
-        Ok(target) => append_text([br#","target":"#, b""], &Redacted::new(target).shown(), out),
+        Ok(target) => {
+            append_text([br#","target":"#, b""], &Redacted::new(target).shown(), out);
+            if let Err(fault) = grammar.read(target, refused) {
+                out.extend_from_slice(br#","target_fault":{"#);
+                append_place(&fault, out);
+                out.push(b'}');
+                return Validity::Invalid;
+            }
+        }
         Err(unknown) => {
             append_optional(br#","target_unknown":"#, Some(unknown.about()), out);
         }
     }
+    Validity::AllValid
 }
 
 /// Appends the warnings, or nothing if there are none.
@@ -209,8 +224,14 @@ fn append_strings(key: &[u8], texts: &[&str], out: &mut Vec<u8>) {
 }
 
 /// Appends the part of a record that explains why a grammar rejects the text.
-fn append_fault(uri: &[u8], fault: &Fault, out: &mut Vec<u8>) {
-    out.extend_from_slice(br#","ok":false,"at":"#);
+fn append_fault(fault: &Fault, out: &mut Vec<u8>) {
+    out.extend_from_slice(br#","ok":false,"#);
+    append_place(fault, out);
+}
+
+/// Appends the place and the description of `fault`.
+fn append_place(fault: &Fault, out: &mut Vec<u8>) {
+    out.extend_from_slice(br#""at":"#);
     append_value(&fault.at, out);
     append_optional(br#","rule":"#, Some(fault.rule.id), out);
     let expected = fault.known_expectation();
@@ -218,9 +239,4 @@ fn append_fault(uri: &[u8], fault: &Fault, out: &mut Vec<u8>) {
     append_optional(br#","spec":"#, Some(&fault.spec), out);
     append_optional(br#","message":"#, Some(&fault.message), out);
     append_optional(br#","hint":"#, fault.hint.as_deref(), out);
-    if let Some(remark) = scheme::remark(uri) {
-        append_optional(br#","remark":"#, Some(remark), out);
-    }
-    append_layers(uri, out);
-    out.extend_from_slice(b"}\n");
 }

@@ -1,6 +1,6 @@
 //! Formats the output of `parse` for people: the components, or a mark under the faulty byte.
 
-use linktrawl::internal::check::unwrap::unwrapped;
+use linktrawl::internal::check::unwrap::{Unwrapped, unwrapped};
 use linktrawl::internal::finding::{Fault, Repairs};
 use linktrawl::internal::grammar::{GRAMMARS, Grammar};
 use linktrawl::internal::report::escape::Shown;
@@ -32,7 +32,7 @@ pub(super) fn append(uri: &[u8], asked: &Asked, out: &mut Vec<u8>) -> Validity {
             Err(fault) => last_column = Some(append_fault(uri, name, &fault, out)),
         }
     }
-    let found = if let Some(column) = last_column {
+    let mut found = if let Some(column) = last_column {
         append_accepting(uri, grammars, column, out);
         Validity::Invalid
     } else {
@@ -47,14 +47,15 @@ pub(super) fn append(uri: &[u8], asked: &Asked, out: &mut Vec<u8>) -> Validity {
     if let Some(remark) = scheme::remark(uri) {
         append_row("remark", remark.as_bytes(), out);
     }
-    append_layers(uri, out);
+    if let Some(link) = unwrapped(uri) {
+        append_layers(&link, out);
+        found = found.max(append_target_faults(&link, asked, out));
+    }
     found
 }
 
-/// Appends a row for each mail gateway that wrapped `uri`, and one for the target; nothing if no
-/// gateway did.
-pub(super) fn append_layers(uri: &[u8], out: &mut Vec<u8>) {
-    let Some(link) = unwrapped(uri) else { return };
+/// Appends a row for each mail gateway that wrapped `link`, and one for the target.
+pub(super) fn append_layers(link: &Unwrapped, out: &mut Vec<u8>) {
     for layer in &link.layers {
         let shown = Redacted::new(&layer.uri).shown().into_owned();
         let text = [layer.row.name.as_bytes(), b": ", &shown].concat();
@@ -66,6 +67,22 @@ pub(super) fn append_layers(uri: &[u8], out: &mut Vec<u8>) {
             append_row("target", format!("unknown: {}", unknown.about()).as_bytes(), out);
         }
     }
+}
+
+/// Appends a row for each grammar that rejects the target of `link`.
+fn append_target_faults(link: &Unwrapped, asked: &Asked, out: &mut Vec<u8>) -> Validity {
+    let mut found = Validity::AllValid;
+    let Ok(target) = &link.target else { return found };
+    for grammar in &asked.grammars {
+        let Err(Fault { rule, message, spec, .. }) = grammar.read(target, asked.refused) else {
+            continue;
+        };
+        found = Validity::Invalid;
+        let name = (asked.grammars.len() > 1).then(|| format!("{}: ", grammar.name()));
+        let text = format!("{}{}: {message} ({spec})", name.unwrap_or_default(), rule.id);
+        append_row("fault", text.as_bytes(), out);
+    }
+    found
 }
 
 fn append_valid(uri: &[u8], grammar: &dyn Grammar, repairs: Repairs, out: &mut Vec<u8>) {
