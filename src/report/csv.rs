@@ -36,8 +36,11 @@ struct Row<'r> {
     said: Vec<Statement<'r>>,
 }
 
+/// A function that returns the text of one column.
+type Text = fn(&Row<'_>) -> String;
+
 /// The columns, in order, each with its text in the row of a finding.
-const COLUMNS: [(&str, fn(&Row<'_>) -> String); 23] = [
+const COLUMNS: [(&str, Text); 23] = [
     ("type", |_| "finding".to_owned()),
     ("verdict", |row| row.record.verdict.name().to_owned()),
     ("reasons", |row| row.reasons()),

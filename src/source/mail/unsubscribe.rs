@@ -6,12 +6,13 @@
 //! one are warned of.
 //! Not checked: whether a signature is valid, which needs the key of its domain.
 
+use memchr::memmem;
+
 use crate::finding::lint::{
     ONE_CLICK_ALONE, ONE_CLICK_HTTPS, ONE_CLICK_UNCOVERED, ONE_CLICK_UNSIGNED, ONE_CLICK_VALUE,
     UNSUBSCRIBE_SYNTAX, UNSUBSCRIBE_TWICE,
 };
 use crate::finding::{Lint, Unsubscribe, Warning};
-use crate::grammar;
 use crate::scan::Scanner;
 
 /// The only value of List-Unsubscribe-Post (RFC 8058 §3.1).
@@ -117,6 +118,21 @@ struct List {
     fault: Option<&'static str>,
 }
 
+/// Reports whether `uri` has a host, and no byte that no URI has (RFC 3986 §2).
+fn has_host(uri: &[u8]) -> bool {
+    let after = memmem::find(uri, b"://").and_then(|at| uri.get(at + b"://".len()..));
+    let is_host = |first: &u8| !b"/?#:@".contains(first);
+    let is_escape = |at: usize| {
+        let digits = uri.get(at + 1..at + 3);
+        digits.is_some_and(|digits| digits.iter().all(u8::is_ascii_hexdigit))
+    };
+    after.is_some_and(|after| after.first().is_some_and(is_host))
+        && uri.iter().all(|byte| {
+            !byte.is_ascii() || byte.is_ascii_graphic() && !b"\"<>\\^`{|}".contains(byte)
+        })
+        && memchr::memchr_iter(b'%', uri).all(is_escape)
+}
+
 impl List {
     /// Reads `value` as RFC 2369 §2 asks mail programs to: a list of URIs in angle brackets,
     /// separated by commas. Comments count as whitespace.
@@ -169,7 +185,7 @@ impl List {
         if memchr::memchr(b'<', &uri).is_some() {
             return Err("a URI of List-Unsubscribe has a `<`");
         }
-        self.has_https |= is_https && grammar::current().check(&uri).is_ok();
+        self.has_https |= is_https && has_host(&uri);
         Ok(())
     }
 }
