@@ -16,7 +16,9 @@ mod hosts;
 mod known;
 mod legacy;
 mod link;
+mod notices;
 mod prose;
+mod quoted;
 mod schema;
 mod siblings;
 mod token;
@@ -68,7 +70,14 @@ const QUIET_FIELDS: &[&str] = &[
 /// Reports whether `effect` is only a guess, which messages of several senders refute.
 #[must_use]
 pub fn is_guess(effect: &str) -> bool {
-    effect == verdict::UNCLEAR
+    effect == verdict::UNCLEAR || is_quoted(effect)
+}
+
+/// Reports whether `effect` is the guess about a link that another message is quoted with: whoever
+/// quotes it is no further sender of it.
+#[must_use]
+pub fn is_quoted(effect: &str) -> bool {
+    effect == verdict::UNCLEAR_QUOTED
 }
 
 /// The effect of requesting a link of a field for a list (RFC 2369).
@@ -102,7 +111,8 @@ pub fn around(
     for charset in legacy::charsets(&[words.before, words.after, noted], charset) {
         let [before, after] = [words.before, words.after].map(|it| legacy::read(it, charset));
         let noted = words.noted.map(|noted| legacy::read(noted, charset));
-        let read = around::Words { before: &before, after: &after, noted: noted.as_deref() };
+        let (before, after, noted) = (&*before, &*after, noted.as_deref());
+        let read = around::Words { before, after, noted, ..words };
         match read.effect(uri, setting) {
             None => is_explained = true,
             effect if effect.is_some_and(is_guess) => guess = effect,
@@ -110,7 +120,9 @@ pub fn around(
         }
     }
     // In a wrong charset, words say nothing.
-    guess.filter(|_| !is_explained)
+    let guess = guess.filter(|_| !is_explained)?;
+    let before = bytes.get(..span.start).unwrap_or_default();
+    Some(if quoted::is_quoted(before) { verdict::UNCLEAR_QUOTED } else { guess })
 }
 
 /// Returns the effect that requesting `uri`, a link of mail in the header field `header`, may have;
@@ -146,7 +158,7 @@ pub fn sent_by(uri: &[u8]) -> Option<&'static str> {
 
 /// Returns the effect that `text`, sent to the host `authority`, may have.
 fn of_text(authority: &[u8], text: &str) -> Option<&'static str> {
-    let link = Link::of(text);
+    let link = Link::of(text).on(&String::from_utf8_lossy(authority));
     let by_host = hosts::of(authority, !text.trim_matches('/').is_empty());
     by_host
         .or_else(|| words::of(&link))
@@ -321,6 +333,67 @@ mod tests {
     }
 
     #[test]
+    fn numbers_and_hashes_that_programs_give_to_readers_are_left_alone() {
+        for uri in [
+            "https://h/blog/the-city-bought-a-bus-line?reader=482133",
+            "https://h/2024/05/the-city-bought-a-bus-line?ref=mail188975",
+            "https://h/blog/the-city-bought-a-bus-line?utm_content=81584745",
+            "https://h/notes/archive/9f86d081884c7d659a2feaa0",
+            "https://h/raw/9f86d081884c7d659a2feaa0",
+            "https://h/group/4711/message/L_ElTi1NbB54bcJfe5f2oL",
+        ] {
+            assert!(of(uri.as_bytes(), None).is_some(), "{uri}");
+        }
+        for uri in [
+            "https://h/blog/the-city-bought-a-bus-line?p=482133",
+            "https://h/blog/the-city-bought-a-bus-line?edition=20240501",
+            "https://h/owner/name/archive/9f86d081884c7d659a2feaa0",
+            "https://git.h/name/raw/9f86d081884c7d659a2feaa0",
+            "https://h/name.git/raw/9f86d081884c7d659a2feaa0",
+            "https://h/group/kernel/msg/L_ElTi1NbB54bcJfe5f2oL",
+        ] {
+            assert_eq!(of(uri.as_bytes(), None), None, "{uri}");
+        }
+    }
+
+    #[test]
+    fn notices_in_the_third_person_lead_to_actions_and_reports_to_texts() {
+        let to = |path: &str| format!("http://h.example{path}");
+        for (text, path) in [
+            ("Ann has asked for a seat in the choir.\n\n|\n", "/news/4711"),
+            ("A message by a guest waits in the queue.\n\n|\n", "/topic/4711"),
+            ("Ein Beitrag von Ann wartet auf die Gruppe\n\n|\n", "/news/4711"),
+            ("The harbour of the town has a new crane.\n\n|\n", "/help/queue/4711"),
+            ("Your code is valid for 15 minutes: |\n", "/"),
+            ("Vote on the new crane of the harbour: |\n", "/news/4711"),
+            ("|\n\nThe link above tells us that you come.\n", "/wiki/Party"),
+            ("|\n\nDer Link oben sagt uns Bescheid.\n", "/wiki/Party"),
+        ] {
+            assert!(in_text(text, &to(path)).is_some(), "{text} {path}");
+        }
+        for (text, path) in [
+            ("The harbour of the town has a new crane.\n\n|\n", "/news/4711"),
+            ("The result of the vote is in the minutes: |\n", "/news/4711"),
+            ("Das Ergebnis der Abstimmung steht im Protokoll: |\n", "/wiki/Hafen"),
+            ("I risultati del sondaggio sono nel verbale: |\n", "/news/4711"),
+            ("Le vieux pont du village est rouvert\n\n|\n", "/actualites/4711"),
+            ("Visite d'un cin\u{E9}ma restaur\u{E9} ( | )\n", "/blog/visite-d-un-cinema-restaure"),
+            ("Die gr\u{FC}ne Br\u{FC}cke <|>\n", "/2024/05/die-gruene-bruecke"),
+            ("|\n\nThe link above is about ferns.\n", "/wiki/Ferns"),
+        ] {
+            assert_eq!(in_text(text, &to(path)), None, "{text} {path}");
+        }
+    }
+
+    #[test]
+    fn a_quotation_is_marked_and_remains_a_guess() {
+        let quoted = in_text("> A list:\n> |\n", "http://h.example/x/77").unwrap();
+        assert!(super::is_quoted(quoted) && super::is_guess(quoted));
+        let plain = in_text("A list:\n|\n", "http://h.example/x/77").unwrap();
+        assert!(!super::is_quoted(plain) && super::is_guess(plain));
+    }
+
+    #[test]
     fn a_condition_leads_to_more_actions_than_there_are_phrases() {
         let uri = "http://h.example/2024/05/spring-fair";
         for text in [
@@ -366,6 +439,8 @@ mod tests {
         ] {
             assert!(in_html(text, "http://h.example/park.png?r=77").is_some(), "{text}");
             assert!(in_html(text, "http://h.example/park.png?width=77").is_none(), "{text}");
+            assert!(in_html(text, "http://h.example/48213/park.png").is_some(), "{text}");
+            assert!(in_html(text, "http://h.example/20240501/park.png").is_none(), "{text}");
         }
     }
 
@@ -386,6 +461,8 @@ mod tests {
             ("Details", "/settings"),
             ("Les mer", "/x?id=4411"),
             ("Change of seats", "/articles/the-city-bought-a-bus-line"),
+            ("Reserve your seat on the new bus line", "/articles/the-new-bus-line"),
+            ("The bus line: I come", "/articles/the-bus-line-i-come"),
             ("I take the seat by the window", "/topic/77"),
         ] {
             let link = format!("<p><a href=\"|\">{text}</a></p>");
@@ -396,6 +473,7 @@ mod tests {
             ("The city bought a bus line", "/the-city-bought-a-bus-line"),
             ("The city bought a bus line", "/news/77"),
             ("Bus lines", "/articles/the-city-bought-a-bus-line"),
+            ("How your bus line came to be", "/articles/how-your-bus-line-came-to-be"),
         ] {
             let link = format!("<p><a href=\"|\">{text}</a></p>");
             assert_eq!(in_html(&link, &to(path)), None, "{text} {path}");

@@ -102,8 +102,12 @@ impl<'a> Gathering<'a> {
 
 /// Returns a hash for the sender of the message that `finding` is in: the site of the host that
 /// named it (RFC 5322 §3.6.4). A sender of many messages has many hosts, `mail1` and `mail2`, so
-/// that only the registrable domain counts, and a host without one is nobody.
+/// that only the registrable domain counts, and a host without one is nobody. A message that quotes
+/// another one with the link adds no sender.
 fn sender(finding: &Finding<'_>) -> Option<u128> {
+    if finding.effect.is_some_and(effects::is_quoted) {
+        return None;
+    }
     let id = finding.message?.id.as_deref()?;
     let host = id.get(memchr::memrchr(b'@', id)? + 1..)?.trim_ascii_end();
     let host = host.strip_suffix(b">").unwrap_or(host).to_ascii_lowercase();

@@ -13,6 +13,7 @@
 mod attached;
 pub(super) mod calendar;
 mod notes;
+mod remarks;
 
 use std::borrow::Cow;
 
@@ -21,7 +22,7 @@ use super::headline::Text;
 use super::link::{Link, readings};
 use super::prose::{self, Says};
 use super::verdict::{ACTS, LEAVES, SHORT_MAX, Shown, UNCLEAR, clarity, judge};
-use super::{schema, words};
+use super::{schema, token, words};
 use crate::source::markup;
 use crate::span::Span;
 
@@ -67,6 +68,8 @@ pub(super) struct Words<'t> {
     pub(super) after: &'t [u8],
     /// The words in the text before to which a link is a note, if it is one.
     pub(super) noted: Option<&'t [u8]>,
+    /// The subject of its message, if its header is near.
+    pub(super) subject: Option<&'t [u8]>,
 }
 
 impl<'t> Words<'t> {
@@ -76,19 +79,21 @@ impl<'t> Words<'t> {
         let is_inner = |byte: &&u8| matches!(byte, 0x80..0xC0);
         let before = bytes.get(start..span.start)?;
         let cut = before.iter().take(CUT_MAX).take_while(is_inner).count();
-        let before = after_header(before.get(if start > 0 { cut } else { 0 }..)?);
+        let whole = before.get(if start > 0 { cut } else { 0 }..)?;
+        let before = after_header(whole);
+        let subject = remarks::subject(whole.get(..whole.len() - before.len())?);
         let rest = bytes.get(span.end..)?;
         let noted = notes::words(bytes.get(..span.start)?);
         let Some(after) = rest.get(..AFTER_MAX) else {
-            return Some(Self { before, after: rest, noted });
+            return Some(Self { before, after: rest, noted, subject });
         };
         let cut = after.iter().rev().take(CUT_MAX).take_while(|byte| !byte.is_ascii()).count();
-        Some(Self { before, after: after.get(..after.len() - cut)?, noted })
+        Some(Self { before, after: after.get(..after.len() - cut)?, noted, subject })
     }
 
     /// Returns the effect of following the link `uri` between the words, which are in UTF-8.
     pub(super) fn effect(self, uri: &[u8], setting: Setting) -> Option<&'static str> {
-        let Self { before, after, noted } = self;
+        let Self { before, after, noted, subject } = self;
         if setting == Setting::Field {
             return of_field(before, uri);
         }
@@ -119,7 +124,7 @@ impl<'t> Words<'t> {
                 let (before, after) = (shown(before, Edge::Start), shown(after, Edge::End));
                 (sentence(&before, &after), begins_block(&before))
             }
-            Setting::Text | Setting::Field => return of_text(near, uri),
+            Setting::Text | Setting::Field => return of_text(near, subject, uri),
         };
         let says = Says::of(&context);
         judge(&Shown { near, ..Shown::of_words(&says, &context, is_apart) }, uri)
@@ -128,10 +133,20 @@ impl<'t> Words<'t> {
 
 /// Judges the link `uri` of plain text by the words in the bytes `near` it. If its line explains
 /// nothing, the words do to which it is attached.
-fn of_text(near: [&[u8]; 2], uri: &[u8]) -> Option<&'static str> {
+fn of_text(near: [&[u8]; 2], subject: Option<&[u8]>, uri: &[u8]) -> Option<&'static str> {
     let [before, after] = near.map(plain);
     let [_, rest] = near;
     let context = of_lines(&before, &after);
+    if remarks::act(&after) {
+        return Some(ACTS);
+    }
+    // A message that begins with its link has its words in the subject.
+    let subject = subject.filter(|_| before.trim().is_empty());
+    if let Some(subject) = subject.map(|text| Says::of(&String::from_utf8_lossy(text)))
+        && (subject.acts || subject.leaves)
+    {
+        return Some(if subject.leaves { LEAVES } else { ACTS });
+    }
     let (says, is_apart) = (Says::of(&context), begins_line(&before));
     let beside = Shown { near, ..Shown::of_words(&says, &context, is_apart) };
     let effect = judge(&beside, uri);
@@ -212,11 +227,22 @@ fn is_told(uri: &[u8]) -> bool {
     readings(uri).is_some_and(|(_, texts)| texts.iter().any(is_told))
 }
 
+/// Reports whether the path of `uri`, of a picture, has a number that may be that of one reader.
+fn is_counted(uri: &[u8]) -> bool {
+    let is_counted = |text: &String| {
+        let link = Link::of(text);
+        let mut path = link.paths.first().into_iter().flatten();
+        path.any(|text| token::has_long_number(text))
+    };
+    readings(uri).is_some_and(|(_, texts)| texts.iter().any(is_counted))
+}
+
 /// Judges the link `uri` of a calendar by its property. Calendars in mail are invitations; so a
 /// link that does not lead to a text may answer one.
 pub(super) fn of_property(property: &calendar::Property, uri: &[u8]) -> Option<&'static str> {
     let words = of_lines(&plain(property.before.as_bytes()), &plain(property.after.as_bytes()));
-    let is_text = clarity(uri) >= Clarity::Title;
+    // A conference is opened by its link.
+    let is_text = clarity(uri) >= Clarity::Title && !property.joins;
     let effect = judge(&Shown::of_words(&Says::of(&words), &words, false), uri);
     if is_text { effect } else { effect.filter(|effect| *effect != UNCLEAR).or(Some(ACTS)) }
 }
@@ -406,7 +432,7 @@ fn of_tag(tag: &Tag, near: [&[u8]; 2], uri: &[u8]) -> Option<&'static str> {
         // A script that a button runs.
         ("button", _) => return Some(ACTS),
         (_, "href" | "xlink:href") => {}
-        _ => return (tag.is_dot || is_told(uri)).then_some(TELLS),
+        _ => return (tag.is_dot || is_told(uri) || is_counted(uri)).then_some(TELLS),
     }
     if Says::of(&tag.described).leaves {
         return Some(LEAVES);

@@ -37,10 +37,16 @@ const PUBLIC: &[&str] = &[
 /// Segments for the messages and the files of archives, whose paths have two more at least.
 #[rustfmt::skip]
 const ARCHIVES: &[&str] = &[
-    "apidocs", "arch", "archive", "archives", "blame", "blob", "browse_thread", "cgit", "doc",
-    "docs", "documentation", "git", "gitweb", "group", "hyperkitty", "in-notes", "javadoc",
-    "manpages", "pipermail", "public", "raw", "reference", "scm", "src", "tree", "trunk",
+    "apidocs", "arch", "archive", "archives", "blame", "blob", "browse_thread", "cgit", "gitweb",
+    "hyperkitty", "in-notes", "javadoc", "manpages", "pipermail", "raw", "scm", "tree", "trunk",
 ];
+
+/// Segments for documents and sources, below which other programs keep records by number.
+const DOCS: &[&str] = &["doc", "docs", "documentation", "git", "reference", "src"];
+
+/// Segments below which files are for all readers, and other pages may act: services call the pages
+/// so that need no login.
+const FILES: &[&str] = &["group", "public"];
 
 /// Segments that the name of a thing follows, in one word.
 #[rustfmt::skip]
@@ -61,6 +67,10 @@ const FORGE: &[&str] = &[
     "network", "pull", "pulls", "releases", "tags", "wiki",
 ];
 
+/// Segments after the number of a record on a forge. Others may act on it.
+const TABS: &[&str] =
+    &["changes", "checks", "commits", "conflicts", "designs", "diffs", "files", "pipelines"];
+
 /// Pages that most sites have for every reader.
 #[rustfmt::skip]
 const PAGES: &[&str] = &[
@@ -77,6 +87,9 @@ const SHORT: &[&str] = &[
     "it", "ko", "nl", "pdf", "pl", "pt", "raw", "ro", "rss", "ru", "sv", "text", "tr", "txt", "uk",
     "web", "xml", "zh",
 ];
+
+/// Words for places of texts below which numbers are those of loans, seats and questions.
+const LENDING: &[&str] = &["book", "conferences", "help", "library", "lists", "support"];
 
 /// Segments before the number of a text.
 const NUMBERED: &[&str] = &["abs", "n", "node", "read", "ticket", "tickets"];
@@ -102,11 +115,16 @@ pub(super) fn of(host: &str, link: &Link<'_>) -> Clarity {
     let is_public = host.split('.').any(|label| PUBLIC.contains(&label));
     let has_date = words::has_date(path);
     let is_placed = is_public || has_date || path.iter().any(|text| is_place(text));
-    let words_min = if is_placed { PLACED_WORDS_MIN } else { WORDS_MIN };
-    if is_versioned(path) || is_of_all(path) || link.is_film() || is_known(host, link, path) {
+    let is_long = !is_placed && !path.iter().any(|text| is_year(text));
+    let words_min = if is_long { WORDS_MIN } else { PLACED_WORDS_MIN };
+    if is_versioned(link, path) || is_of_all(path) || link.is_film() || is_known(host, link, path) {
         return Clarity::Text;
     }
-    let is_text = names_document(path)
+    let is_document = names_document(path);
+    if is_document && path.iter().rev().skip(1).any(|text| token::has_number(text)) {
+        return Clarity::Title;
+    }
+    let is_text = is_document
         || names_release(path)
         || is_archived(path)
         || is_of_forge(path)
@@ -120,7 +138,8 @@ pub(super) fn of(host: &str, link: &Link<'_>) -> Clarity {
         let whole = if is_reference { Clarity::Name } else { Clarity::Title };
         return tail.map_or(whole, |text| of_tail(text).min(whole));
     }
-    let is_page = is_placed && names_page(path) || is_named(path) || is_page_below(link, path);
+    let is_named = is_named(path) && !path.last().is_some_and(|text| is_record(text));
+    let is_page = is_placed && names_page(path) || is_named || is_page_below(link, path);
     if is_page || names_wiki_page(link, path) {
         return Clarity::Name;
     }
@@ -154,13 +173,37 @@ fn of_words(link: &Link<'_>, path: &[&str], is_placed: bool) -> Clarity {
         || link.arguments.iter().any(|it| words::tells(it) && has_digits(it.value));
     let is_own = path.last().is_some_and(|text| is_own(text));
     let is_named = path.iter().any(|text| has_word(text)) && !is_way(path) && !is_own;
-    if is_placed && !is_own || is_numbered(path) {
+    if is_placed && !is_own && !is_of_record(path) || is_numbered(path) {
         Clarity::Place
     } else if is_named && !counts {
         Clarity::Word
     } else {
         Clarity::Mute
     }
+}
+
+/// Reports whether `path` has a number that follows no word for texts, as the records of a program
+/// have on hosts and below words for texts: `/help/queue/777`. A number alone may be a text's.
+fn is_of_record(path: &[&str]) -> bool {
+    const DIGITS_MIN: usize = 3;
+    let names_text = |text: &str| !LENDING.contains(&text) && is_place(text);
+    let is_own = |(idx, text): (usize, &&str)| {
+        let above = idx.checked_sub(1).and_then(|idx| path.get(idx));
+        let is_named = names_text(text) || above.is_some_and(|text| names_text(text));
+        let is_last = path.get(idx + 1).is_none_or(|text| names_text(text));
+        token::digits(text) >= DIGITS_MIN && !(is_named && is_last)
+    };
+    path.len() > 1 && !words::has_date(path) && path.iter().enumerate().any(is_own)
+}
+
+/// Reports whether `text`, a segment, is a number that may be that of a record.
+fn is_record(text: &str) -> bool {
+    token::digits(text) == text.len() && token::has_number(text)
+}
+
+/// Reports whether `text`, a segment, is a year, below which sites file their texts.
+fn is_year(text: &str) -> bool {
+    text.len() == 4 && text.parse::<u16>().is_ok_and(|year| (1990..2100).contains(&year))
 }
 
 /// Reports whether `text` is the name of a page of the reader's own.
@@ -203,7 +246,10 @@ fn is_way(path: &[&str]) -> bool {
 
 /// Reports whether `text` has a word for places of texts.
 fn is_place(text: &str) -> bool {
-    Words::of(text).list.iter().any(|word| words::is_article(word) || words::is_record_name(word))
+    let is_word = |word: &String| {
+        words::is_article(word) || words::is_record_name(word) || words::is_press(word)
+    };
+    Words::of(text).list.iter().any(is_word)
 }
 
 /// Reports whether `text`, a segment, is the title of a text: `words_min` words, or as many
@@ -261,26 +307,43 @@ fn is_sheet(text: &str) -> bool {
     number.is_some_and(|text| DIGITS.contains(&text.len()) && token::digits(text) == text.len())
 }
 
-/// Reports whether `path` holds the hash of data in version control.
-fn is_versioned(path: &[&str]) -> bool {
+/// Reports whether `path`, of `link`, holds the hash of data in version control.
+fn is_versioned(link: &Link<'_>, path: &[&str]) -> bool {
     const LEN_MIN: usize = 7;
-    path.windows(2).any(|pair| match pair {
-        [name, hash] => VERSIONED.contains(name) && hash.len() >= LEN_MIN && token::is_hash(hash),
-        _ => false,
+    path.iter().enumerate().any(|(idx, hash)| {
+        let is_hash = hash.len() >= LEN_MIN && token::is_hash(hash);
+        let is_next = idx.checked_sub(1).and_then(|idx| path.get(idx));
+        is_hash && is_next.is_some_and(|it| VERSIONED.contains(it)) && link.is_versioned(path, idx)
     })
 }
 
 /// Reports whether `path` leads into an archive.
 fn is_archived(path: &[&str]) -> bool {
     const BELOW_MIN: usize = 2;
-    let is_archive = |text: &&str| ARCHIVES.contains(&&*text.to_ascii_lowercase());
-    path.iter().position(is_archive).is_some_and(|idx| path.len() - idx > BELOW_MIN)
+    let below = |table: &[&str]| {
+        let is_archive = |text: &&str| table.contains(&&*text.to_ascii_lowercase());
+        path.iter().position(is_archive).and_then(|idx| path.get(idx + 1..))
+    };
+    let is_in = |below: &[&str]| below.len() >= BELOW_MIN;
+    let is_file = |below: &[&str]| {
+        is_in(below) && below.last().is_some_and(|text| Words::of(text).form != Form::Other)
+    };
+    let is_unnumbered = |below: &[&str]| !below.iter().any(|text| is_record(text));
+    below(ARCHIVES).is_some_and(is_in)
+        || below(DOCS).is_some_and(|below| is_file(below) || is_in(below) && is_unnumbered(below))
+        || below(FILES).is_some_and(is_file)
 }
 
 /// Reports whether `path` is that of a project's page on a forge.
 fn is_of_forge(path: &[&str]) -> bool {
     const BEFORE_MIN: usize = 2;
-    path.iter().skip(BEFORE_MIN).any(|text| FORGE.contains(text))
+    let is_whole = |(idx, text): (usize, &&str)| {
+        let below = path.get(idx + 1..).unwrap_or_default();
+        FORGE.contains(text)
+            && !matches!(below, [number, tab, ..]
+            if token::digits(number) == number.len() && !TABS.contains(tab))
+    };
+    path.iter().enumerate().skip(BEFORE_MIN).any(is_whole)
 }
 
 /// Reports whether `path` is that of a page which is the same for all readers.
@@ -292,7 +355,13 @@ fn is_of_all(path: &[&str]) -> bool {
     };
     let is_home = path.first().is_some_and(|home| home.starts_with('~') && home.len() > 1);
     is_home && (path.len() == 1 || path.iter().skip(1).any(|text| has_word(text)))
-        || path.len() <= LEN_MAX && path.last().is_some_and(is_page)
+        || path.len() <= LEN_MAX && path.last().is_some_and(is_page) && !has_own_number(path)
+}
+
+/// Reports whether a digit is in a segment of `path` before the last: the terms of an order, or its
+/// status, are those of one reader.
+fn has_own_number(path: &[&str]) -> bool {
+    path.split_last().is_some_and(|(_, above)| above.iter().any(|text| token::digits(text) > 0))
 }
 
 /// Reports whether `text` is the name of a standard, as `rfc3986` is.
@@ -462,6 +531,30 @@ mod tests {
                 assert_eq!(of("www.h.example", &Link::of(&decoded)), expected, "{text}");
             }
         }
+    }
+
+    #[test]
+    fn records_of_programs_are_no_texts() {
+        for (text, expected) in [
+            ("/public/booking/4711", Clarity::Mute),
+            ("/public/files/notes.pdf", Clarity::Text),
+            ("/docs/4711/sign", Clarity::Mute),
+            ("/docs/latest/install", Clarity::Text),
+            ("/group/4711/in", Clarity::Mute),
+            ("/4711/download", Clarity::Mute),
+            ("/project/download", Clarity::Text),
+            ("/box/4711/contract.pdf", Clarity::Title),
+            ("/uploads/2024/05/contract.pdf", Clarity::Text),
+            ("/o/r/issues/4711/next", Clarity::Mute),
+            ("/o/r/pull/4711/files", Clarity::Text),
+            ("/help/queue/4711", Clarity::Mute),
+            ("/library/4711", Clarity::Mute),
+            ("/article/4711/story", Clarity::Place),
+        ] {
+            assert_eq!(of("www.h.example", &Link::of(text)), expected, "{text}");
+        }
+        assert_eq!(of("git.h.example", &Link::of("/core/members/4711")), Clarity::Mute);
+        assert_eq!(of("blog.h.example", &Link::of("/4711")), Clarity::Place);
     }
 
     #[test]

@@ -12,7 +12,8 @@
 use std::collections::HashSet;
 use std::sync::LazyLock;
 
-use super::prose::{Says, folded};
+use super::notices;
+use super::prose::{Says, folded, knows_script};
 
 /// Minimum number of words of a headline.
 const HEADLINE_MIN: usize = 5;
@@ -220,7 +221,10 @@ pub(super) struct Text<'t> {
 impl Text<'_> {
     /// Reports whether the text of a link may be a headline.
     pub(super) fn heads(self) -> bool {
-        self.says.words >= HEADLINE_MIN && !self.asks() && !self.begins_as_answer()
+        self.says.words >= HEADLINE_MIN
+            && !self.asks()
+            && !self.begins_as_answer()
+            && knows_script(self.text)
     }
 
     /// Reports whether words beside a link, which are not its own, may be a headline or a
@@ -229,7 +233,7 @@ impl Text<'_> {
         if self.says.words < HEADLINE_MIN || self.asks() || self.begins_as_answer() {
             return false;
         }
-        if self.opens() {
+        if self.opens() || !knows_script(self.text) {
             return false;
         }
         if self.is_english() {
@@ -260,7 +264,23 @@ impl Text<'_> {
 
     /// Reports whether the text begins with a condition, a purpose or an order.
     pub(super) fn opens(self) -> bool {
-        self.begins_with(&OPENERS, GLUED_OPENERS)
+        self.begins_with(&OPENERS, GLUED_OPENERS) && !self.begins_as_visit()
+    }
+
+    /// Reports whether the text begins with a visit in French: in Spanish and Portuguese, the word
+    /// is an order, and another word follows it.
+    fn begins_as_visit(self) -> bool {
+        const AFTER: [&str; 8] = ["a", "au", "aux", "d", "dans", "des", "du", "guidee"];
+        let text = folded(self.text);
+        let mut words = text.trim().split(' ');
+        let is_visit = words.next() == Some("visite");
+        match words.next() {
+            Some("de") => {
+                is_visit && words.next().is_some_and(|it| matches!(it, "la" | "l" | "ma"))
+            }
+            Some(word) => is_visit && AFTER.contains(&word),
+            None => false,
+        }
     }
 
     /// Reports whether the text, in another language than English, is a question or a condition
@@ -269,9 +289,27 @@ impl Text<'_> {
         (self.asks() || self.opens()) && !self.says.points && !self.is_english()
     }
 
-    fn tells_reader(self) -> bool {
+    /// Reports whether words beside a link are about something done, which it leads to, and ask
+    /// nothing of their reader.
+    pub(super) fn reports(self) -> bool {
+        !self.asks()
+            && !self.begins_as_answer()
+            && !self.opens()
+            && !self.tells_reader()
+            && notices::reports(self.text)
+    }
+
+    /// Reports whether the text has a word for its reader or its speaker.
+    pub(super) fn tells_reader(self) -> bool {
+        folded(self.text).split(' ').any(is_of_reader)
+    }
+
+    /// Reports whether the text has such a word, and `path`, folded, has none of them.
+    pub(super) fn tells_reader_more(self, path: &str) -> bool {
         let text = folded(self.text);
-        text.split(' ').any(|word| READER_NAMES.contains(word) || READER.contains(&word))
+        let mut words = text.split(' ').filter(|word| is_of_reader(word)).peekable();
+        let has = |word: &str| path.split(' ').any(|it| it == word);
+        words.peek().is_some() && !words.any(has)
     }
 
     /// Reports whether the text asks something.
@@ -279,9 +317,25 @@ impl Text<'_> {
         self.text.contains(['?', '？', '؟', '՞', '\u{37E}'])
     }
 
-    /// Reports whether the text begins as the answer of a reader, or as an order.
+    /// Reports whether the text, or what follows its colon, begins as the answer of a reader, or as
+    /// an order.
     pub(super) fn begins_as_answer(self) -> bool {
-        self.says.begins || self.begins_with(&ANSWERS, GLUED_ANSWERS) || self.names_speaker()
+        let answers = |text: &str| {
+            let part = Text { text, ..self };
+            part.begins_with(&ANSWERS, GLUED_ANSWERS) && !part.begins_as_article()
+        };
+        self.says.begins
+            || answers(self.text)
+            || self.text.split_once(": ").is_some_and(|(_, after)| answers(after))
+            || self.names_speaker()
+    }
+
+    /// Reports whether the text begins with the article `i` of Italian, which is `I` in English.
+    fn begins_as_article(self) -> bool {
+        const ITALIAN: [&str; 10] =
+            ["che", "dei", "del", "della", "delle", "di", "il", "nel", "nella", "sono"];
+        let text = folded(self.text);
+        text.starts_with(" i ") && text.split(' ').any(|word| ITALIAN.contains(&word))
     }
 
     fn names_speaker(self) -> bool {
@@ -331,6 +385,10 @@ impl Text<'_> {
     }
 }
 
+fn is_of_reader(word: &str) -> bool {
+    READER_NAMES.contains(word) || READER.contains(&word)
+}
+
 /// Reports whether `c` is a letter of a script with capitals, whose words have blanks between.
 fn is_of_alphabet(c: char) -> bool {
     c.is_lowercase() || c.is_uppercase()
@@ -353,6 +411,10 @@ mod tests {
             ("Oui, gardez une place pour deux", false),
             ("Will two of the chairs do?", false),
             ("Den Platz bitte für mich halten", false),
+            ("I nuovi orari dei bus", true),
+            ("Abend am See: ich komme gern", false),
+            // A script without a table.
+            ("\u{780}\u{781} \u{782}\u{783} \u{784} \u{785}\u{786} \u{787}", false),
         ] {
             let says = Says::of(text);
             assert_eq!(Text { says: &says, text }.heads(), expected, "{text}");

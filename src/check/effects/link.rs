@@ -19,6 +19,21 @@ pub(super) const VERSIONED: &[&str] = &[
     "src", "tree",
 ];
 
+/// Those that other programs have as well, for what they do with a record of one reader. A hash
+/// follows them below an owner and a name, in a repository, and on hosts of version control.
+#[rustfmt::skip]
+const SHARED: &[&str] = &[
+    "+", "archive", "browse", "compare", "diff", "gist", "log", "patch", "raw", "rev", "revision",
+    "revisions", "src", "tree",
+];
+
+/// Labels of hosts of version control.
+#[rustfmt::skip]
+const CODE_LABELS: &[&str] = &[
+    "bitbucket", "cgit", "code", "codeberg", "git", "github", "gitea", "gitlab", "gitweb", "hg",
+    "review", "svn",
+];
+
 /// Names of arguments that hold such a hash, and names of the programs that take them.
 const VERSION_NAMES: &[&str] =
     &["commit", "h", "hb", "hp", "hpb", "id", "id2", "rev", "revision", "sha"];
@@ -52,6 +67,8 @@ pub(super) struct Link<'t> {
     /// The path, and the paths in fragments and in links of arguments.
     pub(super) paths: Vec<Vec<&'t str>>,
     pub(super) arguments: Vec<Argument<'t>>,
+    /// Whether its host is named for version control.
+    is_on_code: bool,
     /// The name of a place in a page.
     place: Option<&'t str>,
 }
@@ -74,6 +91,12 @@ impl<'t> Link<'t> {
             link.place = Some(fragment);
         }
         link
+    }
+
+    /// Returns the link as one to `host`.
+    pub(super) fn on(self, host: &str) -> Self {
+        let is_on_code = host.split('.').any(|label| CODE_LABELS.contains(&label));
+        Self { is_on_code, ..self }
     }
 
     fn add(&mut self, text: &'t str) {
@@ -115,7 +138,7 @@ impl<'t> Link<'t> {
     pub(super) fn has_token(&self) -> bool {
         let is_ours = |text: &str| token::is_in(text) || token::has_address(text);
         let in_paths = self.paths.iter().any(|path| {
-            let ours = |(idx, text): (usize, &&str)| is_ours(text) && !is_public(path, idx);
+            let ours = |(idx, text): (usize, &&str)| is_ours(text) && !self.is_public(path, idx);
             path.iter().enumerate().any(ours) || is_routed(path)
         });
         let is_argument = |it: &Argument<'_>| {
@@ -136,6 +159,49 @@ impl<'t> Link<'t> {
         let is_short = |text: &&str| token::is_short_token(text);
         let is_public = |text: &&str| VERSIONED.contains(text) || text.len() > 30;
         path.iter().any(is_short) && !path.iter().any(is_public)
+    }
+
+    /// Reports whether the segment `idx` of `path` names something that is the same for all readers.
+    fn is_public(&self, path: &[&str], idx: usize) -> bool {
+        let Some(text) = path.get(idx) else { return false };
+        let stem = text.split('.').next().unwrap_or_default();
+        if token::is_hash(stem) && self.is_versioned(path, idx) {
+            return true;
+        }
+        let before = |back: usize| idx.checked_sub(back).and_then(|idx| path.get(idx)).copied();
+        let archive = path.iter().take(idx).position(|text| ARCHIVES.contains(text));
+        // The address of a list.
+        if token::has_address(text) {
+            let is_list = before(1).is_some_and(|text| matches!(text, "list" | "lists"));
+            return is_list && archive.is_some() || token::is_message_id(text);
+        }
+        let is_archived = |text: &&str| ARCHIVED.contains(text);
+        // Between the archive and its messages is the name of a list: elsewhere, `archive` may be
+        // what a button does.
+        let is_name = |text: &&str| !is_archived(text) && token::digits(text) < text.len();
+        let has_name = |at: usize| path.iter().take(idx).skip(at + 1).any(|text| is_name(text));
+        !text.contains('=')
+            && archive.is_some_and(has_name)
+            && (1..=3).filter_map(before).any(|text| is_archived(&text))
+    }
+
+    /// Reports whether the segment `idx` of `path` follows a name of version control.
+    pub(super) fn is_versioned(&self, path: &[&str], idx: usize) -> bool {
+        const OWNED_MIN: usize = 2;
+        let counts = |at: usize| {
+            let above = path.get(..at).unwrap_or_default();
+            let is_stored = |text: &&str| {
+                VERSION_PROGRAMS.contains(text) || text.ends_with(".git") || *text == "-"
+            };
+            path.get(at).is_some_and(|name| {
+                VERSIONED.contains(name)
+                    && (!SHARED.contains(name)
+                        || self.is_on_code
+                        || above.len() >= OWNED_MIN
+                        || above.iter().any(is_stored))
+            })
+        };
+        [1, 2].into_iter().filter_map(|back| idx.checked_sub(back)).any(counts)
     }
 
     /// Reports whether some argument names data in version control.
@@ -241,23 +307,4 @@ fn is_routed(path: &[&str]) -> bool {
         }
         _ => false,
     })
-}
-
-/// Reports whether the segment `idx` of `path` names something that is the same for all readers.
-fn is_public(path: &[&str], idx: usize) -> bool {
-    let Some(text) = path.get(idx) else { return false };
-    let before = |back: usize| idx.checked_sub(back).and_then(|idx| path.get(idx)).copied();
-    let near = [before(1), before(2)].into_iter().flatten();
-    let stem = text.split('.').next().unwrap_or_default();
-    if token::is_hash(stem) && near.clone().any(|text| VERSIONED.contains(&text)) {
-        return true;
-    }
-    let is_archive = path.iter().take(idx).any(|text| ARCHIVES.contains(text));
-    // The address of a list.
-    if token::has_address(text) {
-        let is_list = before(1).is_some_and(|text| matches!(text, "list" | "lists"));
-        return is_list && is_archive || token::is_message_id(text);
-    }
-    let is_archived = |text: &str| ARCHIVED.contains(&text);
-    is_archive && !text.contains('=') && near.chain(before(3)).any(is_archived)
 }

@@ -7,7 +7,7 @@
 //!
 //! Not known: other languages than those of the tables, and pictures of words.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
 
 use super::words::fold;
@@ -81,7 +81,7 @@ impl Says {
     pub(super) fn of(text: &str) -> Self {
         /// Words at the end of a text, one of which may point.
         const LAST_WORDS: usize = 3;
-        let folded = folded(text);
+        let folded = disguise::corrected(folded(text));
         let body = folded.trim();
         let words = counted(body);
         let is_short = words <= SHORT_WORDS_MAX;
@@ -213,6 +213,24 @@ static GLUED: LazyLock<Vec<Phrase>> = LazyLock::new(|| {
     let languages = [glued::LANGUAGES, answers::GLUED, notions::GLUED, offers::GLUED];
     languages.into_iter().flat_map(phrases).collect()
 });
+
+/// The blocks of 128 characters of which some phrase has a letter.
+static BLOCKS: LazyLock<HashSet<u32>> = LazyLock::new(|| {
+    let phrases = SPACED.0.values().flatten().chain(&*GLUED);
+    phrases.flat_map(|phrase| phrase.text.chars()).map(block).collect()
+});
+
+fn block(c: char) -> u32 {
+    u32::from(c) / 128
+}
+
+/// Reports whether some phrase is in the script of `text`: without any, nothing is known of it.
+pub(super) fn knows_script(text: &str) -> bool {
+    /// Scripts before and after have more letters than the phrases need.
+    const SCRIPTS: std::ops::Range<char> = '\u{370}'..'\u{2E80}';
+    let is_known = |c: char| !SCRIPTS.contains(&c) || BLOCKS.contains(&block(c));
+    text.is_ascii() || text.chars().all(|c| !c.is_alphabetic() || is_known(c))
+}
 
 fn phrases(languages: &'static [Language]) -> impl Iterator<Item = Phrase> {
     languages.iter().flat_map(|language| {
@@ -449,6 +467,31 @@ fn styled(c: char) -> Option<char> {
 /// Returns the letter of a mathematical style that is encoded outside of its row.
 const fn lone_style(c: char) -> Option<char> {
     Some(match c {
+        // Small capitals of phonetic scripts.
+        'ᴀ' => 'a',
+        'ʙ' => 'b',
+        'ᴄ' => 'c',
+        'ᴅ' => 'd',
+        'ᴇ' => 'e',
+        'ꜰ' => 'f',
+        'ɢ' => 'g',
+        'ʜ' => 'h',
+        'ɪ' => 'i',
+        'ᴊ' => 'j',
+        'ᴋ' => 'k',
+        'ʟ' => 'l',
+        'ᴍ' => 'm',
+        'ɴ' => 'n',
+        'ᴏ' => 'o',
+        'ᴘ' => 'p',
+        'ʀ' => 'r',
+        'ꜱ' => 's',
+        'ᴛ' => 't',
+        'ᴜ' => 'u',
+        'ᴠ' => 'v',
+        'ᴡ' => 'w',
+        'ʏ' => 'y',
+        'ᴢ' => 'z',
         'ℬ' => 'b',
         'ℂ' | 'ℭ' => 'c',
         'ℯ' | 'ℰ' => 'e',

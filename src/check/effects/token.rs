@@ -106,6 +106,29 @@ pub(super) fn digits(text: &str) -> usize {
     text.bytes().filter(u8::is_ascii_digit).count()
 }
 
+/// Reports whether `text` has a number of four digits or more that is neither a year nor a date.
+pub(super) fn has_number(text: &str) -> bool {
+    numbers(text).any(|number| number.len() >= 4 && !is_date(number))
+}
+
+/// Reports whether `text` has a number that may be a reader's: of five digits or more, no date.
+pub(super) fn has_long_number(text: &str) -> bool {
+    numbers(text).any(|number| number.len() >= 5 && !is_date(number))
+}
+
+fn numbers(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|c: char| !c.is_ascii_digit())
+}
+
+/// Reports whether `number` is a year, or begins with one and a month: `2024`, `20240501`.
+fn is_date(number: &str) -> bool {
+    const LENS: [usize; 5] = [4, 6, 8, 12, 14];
+    let is_year = number.starts_with("19") || number.starts_with("20");
+    let month = number.get(4..6);
+    let is_month = |text: &str| matches!(text.parse::<u8>(), Ok(1..=12));
+    is_year && LENS.contains(&number.len()) && month.is_none_or(is_month)
+}
+
 /// Reports whether `text` has digits of base 16 alone, as version control names its data.
 pub(super) fn is_hash(text: &str) -> bool {
     text.len() <= 64 && text.bytes().all(|byte| byte.is_ascii_hexdigit())

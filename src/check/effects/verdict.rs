@@ -8,7 +8,7 @@ use super::clarity::{self, Clarity};
 use super::headline::Text;
 use super::link::{Link, readings};
 use super::prose::{Says, folded, is_glued_script};
-use super::{hosts, known, siblings, token, words};
+use super::{hosts, known, notices, siblings, token, words};
 
 /// Maximum number of words of a text that is no title.
 pub(super) const SHORT_MAX: usize = 3;
@@ -26,6 +26,9 @@ const ASKS: &str = "answer the question before it";
 
 /// The effect of a link about which neither its text nor the words around it say anything.
 pub(super) const UNCLEAR: &str = "do anything: neither it nor the words around it say what";
+/// The same in a quotation of another message.
+pub(super) const UNCLEAR_QUOTED: &str =
+    "do anything: neither it nor the words around it, in a quotation, say what";
 
 /// The texts of a link and around it, as a reader sees them.
 #[derive(Clone, Copy)]
@@ -66,10 +69,14 @@ pub(super) fn judge(shown: &Shown<'_>, uri: &[u8]) -> Option<&'static str> {
             || is_headline(own, uri, shown.near);
         return (!is_article).then_some(ACTS);
     }
-    // What a sentence says of a standard or of a message in an archive is done elsewhere.
-    if beside.says.acts && !is_of_site(uri) {
-        let is_article = beside.states(shown.is_apart) && is_article(beside, uri, shown.all)
-            || own.is_none() && is_headline(beside, uri, shown.near);
+    // What a sentence says of a standard or of a message in an archive is done elsewhere, and what
+    // a report says is done.
+    let acts = beside.says.acts && !beside.reports() || notices::expires(beside.text);
+    if acts && !is_of_site(uri) {
+        let is_titled = clarity(uri) >= Clarity::Title || shared_words(uri, shown.all) > 1;
+        let is_article =
+            is_titled && beside.states(shown.is_apart) && is_article(beside, uri, shown.all)
+                || own.is_none() && is_headline(beside, uri, shown.near);
         return (!is_article).then_some(ACTS);
     }
     let is_pointer = own.is_some_and(|own| own.says.points);
@@ -85,7 +92,8 @@ fn of_reading(block: &str, uri: &[u8]) -> Option<&'static str> {
     let says = Says::of(block);
     let before = Text { says: &says, text: block };
     let is_teaser = says.words > SHORT_MAX && !before.asks() && !before.begins_as_answer();
-    let is_explained = clarity(uri) == Clarity::Place && is_teaser && !says.leaves;
+    let is_teaser = is_teaser && !says.leaves && !notices::awaits(block);
+    let is_explained = clarity(uri) == Clarity::Place && is_teaser;
     let effect = match says {
         Says { leaves: true, .. } => LEAVES,
         Says { acts: true, .. } => ACTS,
@@ -104,6 +112,10 @@ fn is_article(text: Text<'_>, uri: &[u8], all: &str) -> bool {
 
 /// Reports whether what is shown explains where `uri` leads.
 fn is_explained(shown: &Shown<'_>, uri: &[u8]) -> bool {
+    let clarity = clarity(uri);
+    if matches!(clarity, Clarity::Mute | Clarity::Text) {
+        return clarity == Clarity::Text;
+    }
     let (own, beside) = (shown.own, shown.beside);
     let text = own.filter(|own| !own.says.points && own.says.words > 0);
     let heads = match text {
@@ -111,24 +123,40 @@ fn is_explained(shown: &Shown<'_>, uri: &[u8]) -> bool {
         None => beside.states(shown.is_apart),
     };
     let has_pointer = text.is_none() && own.is_some();
+    let is_short = text.is_none_or(|text| text.says.words <= SHORT_MAX);
+    let reports = is_short && beside.reports();
+    let heads = heads || reports;
+    // An order to the reader, on a button whose path only names its subject.
+    if clarity >= Clarity::Title && text.is_some_and(|text| tells_reader_more(text, uri)) {
+        return false;
+    }
     // `click here` after a condition in a language without phrases: `If you do not …, click here`.
-    if has_pointer && !beside.says.points && beside.opens() && clarity(uri) < Clarity::Text {
+    if has_pointer && !beside.says.points && beside.opens() {
         return false;
     }
     let is_headline = || !has_pointer && is_headline(text.unwrap_or(beside), uri, shown.near);
-    match clarity(uri) {
-        Clarity::Mute => false,
+    match clarity {
         Clarity::Word => heads && shared_words(uri, shown.all) > 0,
-        Clarity::Place => heads && !has_pointer,
+        Clarity::Place if notices::awaits(text.unwrap_or(beside).text) => false,
+        Clarity::Place => heads && (reports || !has_pointer),
         Clarity::Title => {
-            heads && may_name(shown, text, uri) || names_title(shown, text, uri) || is_headline()
+            reports
+                || heads && may_name(shown, text, uri)
+                || names_title(shown, text, uri)
+                || is_headline()
         }
         // Buttons have titles, too, which programs repeat in their paths. In other languages than
         // English, a question or a condition leads to more actions than the tables have.
         Clarity::Name if own.is_none() && beside.leads_on() => is_headline(),
         Clarity::Name => heads || !repeats_title(uri, shown.all) || is_headline(),
-        Clarity::Text => true,
+        Clarity::Mute | Clarity::Text => clarity == Clarity::Text,
     }
+}
+
+/// Reports whether `text` has words for its reader that the path of `uri` lacks.
+fn tells_reader_more(text: Text<'_>, uri: &[u8]) -> bool {
+    let tells = |path: &String| text.tells_reader_more(&folded(path));
+    readings(uri).is_some_and(|(_, paths)| paths.iter().any(tells))
 }
 
 /// Reports whether `text` is the headline of the article to which `uri` leads. Verbs of buttons are
@@ -206,7 +234,7 @@ fn names_title(shown: &Shown<'_>, text: Option<Text<'_>>, uri: &[u8]) -> bool {
         Some(text) => {
             let is_long = text.says.words >= HEADLINE_MIN;
             let least = if text.begins_as_answer() || text.asks() { 2 } else { 1 };
-            (is_long || !text.begins_as_answer())
+            (!text.begins_as_answer() || is_long && !text.tells_reader())
                 && shared_words(uri, text.text) >= least
                 && !repeats_title(uri, shown.all)
         }
@@ -219,7 +247,7 @@ fn names_title(shown: &Shown<'_>, text: Option<Text<'_>>, uri: &[u8]) -> bool {
 pub(super) fn clarity(uri: &[u8]) -> Clarity {
     let Some((authority, texts)) = readings(uri) else { return Clarity::Text };
     let host = host_of(authority);
-    let found = texts.iter().map(|text| clarity::of(&host, &Link::of(text)));
+    let found = texts.iter().map(|text| clarity::of(&host, &Link::of(text).on(&host)));
     found.min().unwrap_or(Clarity::Mute)
 }
 
@@ -254,7 +282,7 @@ fn shared_words(uri: &[u8], text: &str) -> usize {
     /// Letters at the end of a word that another form of it may lack.
     const ENDING: usize = 2;
     let Some((_, paths)) = readings(uri) else { return 0 };
-    let paths: Vec<String> = paths.iter().map(|path| folded(path)).collect();
+    let paths: Vec<String> = paths.iter().map(|path| spelt(path)).collect();
     let has = |part: &str| paths.iter().all(|path| path.contains(part));
     let is_shared = |word: &&str| {
         let letters: Vec<char> = word.chars().collect();
@@ -265,7 +293,14 @@ fn shared_words(uri: &[u8], text: &str) -> usize {
         letters.len() >= LETTERS_MIN
             && has(&[" ", &letters.iter().take(len).collect::<String>()].concat())
     };
-    folded(text).split(' ').filter(is_shared).count()
+    spelt(text).split(' ').filter(is_shared).count()
+}
+
+/// Returns `text`, folded, with each letter that paths spell as two written as one: `ue` for an
+/// umlaut, `aa` for a ring.
+fn spelt(text: &str) -> String {
+    const PAIRS: [(&str, &str); 4] = [("ae", "a"), ("oe", "o"), ("ue", "u"), ("aa", "a")];
+    PAIRS.iter().fold(folded(text), |text, (pair, letter)| text.replace(pair, letter))
 }
 
 /// Reports whether `text` holds the title in the path of `uri`: the name of its page in HTML, or
@@ -286,8 +321,7 @@ fn repeats(uri: &[u8], text: &str) -> bool {
 /// Returns the number of letters of the longest such segment.
 fn repeated(uri: &[u8], text: &str) -> Option<usize> {
     const LONG_MIN: usize = 6;
-    let letters =
-        |text: &str| -> Vec<char> { folded(text).chars().filter(|c| *c != ' ').collect() };
+    let letters = |text: &str| -> Vec<char> { spelt(text).chars().filter(|c| *c != ' ').collect() };
     let (_, paths) = readings(uri)?;
     let shown = letters(text);
     let segments = paths.iter().flat_map(|path| path.split(['/', '?', '#']).take(SEGMENTS_MAX));

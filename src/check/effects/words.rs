@@ -10,8 +10,8 @@ mod tables;
 use super::link::{Argument, Link};
 use super::token;
 use tables::{
-    ARTICLES, CHOICES, DOCUMENTS, EMPTY, EffectWords, FIRM, FOREIGN, IDENTITIES, IMAGES, NOUNS,
-    OBJECTS, PRESS, QUIET, RECORDS, SEARCHES, VERBS,
+    ARTICLES, CHOICES, COUNTED, DOCUMENTS, EMPTY, EffectWords, FIRM, FOREIGN, IDENTITIES, IMAGES,
+    NOUNS, OBJECTS, PRESS, QUIET, RECORDS, SEARCHES, VERBS,
 };
 
 /// Minimum number of words in a segment that is a title.
@@ -35,6 +35,28 @@ pub(super) fn of(link: &Link<'_>) -> Option<&'static str> {
         .find_map(in_path)
         .or_else(in_arguments)
         .or_else(|| is_counted.then_some("tell the sender"))
+        .or_else(|| counts_readers(link).then_some("use a token"))
+}
+
+/// Reports whether an argument beside the title of an article has a number of its own: the title
+/// names the article, so that the number is that of its reader.
+fn counts_readers(link: &Link<'_>) -> bool {
+    /// Minimum number of words of a title, and of letters of a word.
+    const WORDS_MIN: usize = 3;
+    const LETTERS_MIN: usize = 3;
+    let is_word = |word: &String| {
+        word.chars().all(char::is_alphabetic) && word.chars().count() >= LETTERS_MIN
+    };
+    let is_title =
+        |text: &&str| Words::of(text).list.iter().filter(|it| is_word(it)).count() >= WORDS_MIN;
+    let counts = |it: &Argument<'_>| {
+        let name = it.name.to_ascii_lowercase();
+        let is_readers =
+            matches!(&*name, "utm_content" | "utm_term") || tells(it) && !COUNTED.contains(&&*name);
+        is_readers && token::has_long_number(it.value)
+    };
+    link.arguments.iter().any(counts)
+        && link.paths.first().is_some_and(|path| path.iter().any(is_title))
 }
 
 /// Reports whether an argument may mean one reader or one record.
@@ -278,9 +300,13 @@ pub(super) fn is_record_name(word: &str) -> bool {
 
 /// Reports whether `path` leads below a word for articles that programs with buttons lack.
 pub(super) fn is_of_press(path: &[&str]) -> bool {
-    path.split_last().is_some_and(|(_, above)| {
-        above.iter().any(|text| PRESS.contains(&&*text.to_ascii_lowercase()))
-    })
+    path.split_last()
+        .is_some_and(|(_, above)| above.iter().any(|text| is_press(&text.to_ascii_lowercase())))
+}
+
+/// Reports whether `word` is such a word.
+pub(super) fn is_press(word: &str) -> bool {
+    PRESS.contains(&word)
 }
 
 /// Reports whether `path` holds a year and a month, as the paths of archives and news do.

@@ -21,6 +21,8 @@ pub(in crate::check::effects) struct Property {
     pub(super) before: String,
     /// The text after it.
     pub(super) after: String,
+    /// Whether it is the property for the link to a conference (RFC 7986 §5.11).
+    pub(super) joins: bool,
 }
 
 impl Property {
@@ -47,8 +49,9 @@ impl Property {
         let stop = memchr_iter(b'\n', after).find(|at| !is_blank(after, at + 1));
         let after = value(after.get(..stop.unwrap_or(after.len()))?);
         let (name, text) = own.split_once([':', ';']).unwrap_or(("", &own));
+        let joins = name == "CONFERENCE";
         let name = if TEXTS.contains(&name) { "" } else { name };
-        Some(Self { before: [name, text].join(" "), after })
+        Some(Self { before: [name, text].join(" "), after, joins })
     }
 }
 

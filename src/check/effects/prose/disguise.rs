@@ -1,5 +1,5 @@
-//! Undoes the disguises of words: letters with blanks between, `S T O P`, and letters of another
-//! script that look like those of the word.
+//! Undoes the disguises of words: letters with blanks between, `S T O P`, letters of another
+//! script that look like those of the word, digits for letters, and errors in words for leaving.
 
 use std::borrow::Cow;
 
@@ -12,6 +12,99 @@ const LOOKALIKES: &[(char, char)] = &[
     ('ԝ', 'w'), ('х', 'x'), ('у', 'y'), ('α', 'a'), ('β', 'b'), ('ε', 'e'), ('η', 'n'), ('ι', 'i'),
     ('κ', 'k'), ('ν', 'v'), ('ο', 'o'), ('ρ', 'p'), ('τ', 't'), ('υ', 'u'), ('χ', 'x'),
 ];
+
+/// Words for leaving a list that are so long that none of another meaning is near.
+#[rustfmt::skip]
+const LONG: &[&str] = &[
+    "unsubscribe", "unsubscribing", "unsubscription", "abbestellen", "desabonner", "desinscrire",
+    "desinscription", "desuscribirse", "descadastrar", "disiscriversi", "cancellarsi",
+    "uitschrijven", "avregistrera", "avprenumerera", "dezabonare", "leiratkozas", "отписаться",
+    "відписатися",
+];
+/// Beginnings of words for actions in which a digit may replace a letter.
+#[rustfmt::skip]
+const WITH_DIGITS: &[&str] = &[
+    "abbestell", "abmeld", "afmeld", "cancel", "confirm", "desabon", "desinscri", "leave",
+    "optout", "remove", "unsub", "verify",
+];
+
+/// Returns `text`, folded, with words that are nearly those for leaving corrected.
+pub(super) fn corrected(text: String) -> String {
+    const LEN_MIN: usize = 5;
+    let is_odd = |word: &str| word.len() >= LEN_MIN && correction(word).is_some();
+    if !text.split(' ').any(is_odd) {
+        return text;
+    }
+    let words = text.split(' ').map(|word| match word.len() {
+        LEN_MIN.. => correction(word).unwrap_or_else(|| word.to_owned()),
+        _ => word.to_owned(),
+    });
+    words.collect::<Vec<_>>().join(" ")
+}
+
+/// Returns the word for leaving that `word` is a disguise of, if it is one.
+fn correction(word: &str) -> Option<String> {
+    const LETTERS_MIN: usize = 3;
+    if !word.bytes().any(|byte| byte.is_ascii_digit()) {
+        return corrected_word(word).map(str::to_owned);
+    }
+    let letters = word.bytes().filter(u8::is_ascii_alphabetic).count();
+    let plain: String = word.chars().map(letter_of).collect();
+    let is_known = || WITH_DIGITS.iter().any(|known| plain.starts_with(known));
+    if letters < LETTERS_MIN {
+        None
+    } else if is_known() {
+        Some(plain)
+    } else {
+        corrected_word(&plain).map(str::to_owned)
+    }
+}
+
+/// Returns the word for leaving that `word` is near to, or is the reverse of.
+fn corrected_word(word: &str) -> Option<&'static str> {
+    let letters: Vec<char> = word.chars().collect();
+    let reversed = || letters.iter().rev().copied().collect::<Vec<_>>();
+    let is_near = |known: &&&str| {
+        let known: Vec<char> = known.chars().collect();
+        letters.len().abs_diff(known.len()) <= ERRORS_MAX
+            && (letters.first() == known.first() && letters != known && are_near(&letters, &known)
+                || letters.last() == known.first() && reversed() == known)
+    };
+    LONG.iter().find(is_near).copied()
+}
+
+/// Returns the letter that `c`, a digit, looks like.
+const fn letter_of(c: char) -> char {
+    match c {
+        '0' => 'o',
+        '1' => 'i',
+        '3' => 'e',
+        '4' => 'a',
+        '5' => 's',
+        '7' => 't',
+        '8' => 'b',
+        _ => c,
+    }
+}
+
+/// Maximum number of errors in a word: letters that are missing, added or other ones.
+const ERRORS_MAX: usize = 2;
+
+/// Reports whether so few errors change one word into the other.
+fn are_near(one: &[char], other: &[char]) -> bool {
+    let mut above: Vec<usize> = (0..=other.len()).collect();
+    for (row, own) in one.iter().enumerate() {
+        let mut left = row + 1;
+        let mut line = vec![left];
+        for (letter, pair) in other.iter().zip(above.windows(2)) {
+            let [diagonal, up] = pair else { continue };
+            left = (diagonal + usize::from(own != letter)).min(up + 1).min(left + 1);
+            line.push(left);
+        }
+        above = line;
+    }
+    above.last().is_some_and(|errors| *errors <= ERRORS_MAX)
+}
 
 /// Returns `text`, in small letters, without disguises.
 pub(super) fn undone(text: &str) -> Cow<'_, str> {
@@ -63,7 +156,7 @@ fn of_one_script(word: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::undone;
+    use super::{corrected, undone};
 
     #[test]
     fn words_lose_their_disguise() {
@@ -79,6 +172,25 @@ mod tests {
             ("plain text", "plain text"),
         ] {
             assert_eq!(undone(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn errors_in_words_for_leaving_are_corrected() {
+        for (text, expected) in [
+            (" unsubcribe ", " unsubscribe "),
+            (" unsuscribe now ", " unsubscribe now "),
+            (" ebircsbusnu ", " unsubscribe "),
+            (" un5ubscribe ", " unsubscribe "),
+            (" rem0ve me ", " remove me "),
+            (" uns7bscribe ", " unsubscribe "),
+            (" desabonnr ", " desabonner "),
+            (" subscribe ", " subscribe "),
+            (" bestellen ", " bestellen "),
+            (" unsubscribes ", " unsubscribe "),
+            (" covid19 and h264 ", " covid19 and h264 "),
+        ] {
+            assert_eq!(corrected(text.to_owned()), expected, "{text}");
         }
     }
 }

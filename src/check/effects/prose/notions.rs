@@ -271,6 +271,33 @@ pub(super) static LANGUAGES: &[Language] = &[
             =futa*|=skrap*|vee uit|forigi|läschen|حذف کر*|=مٹا*",
         ..NOTHING
     },
+    // The link for a session, and what to do if somebody else began one.
+    Language {
+        act: "\
+            =i am in|=i m in|=we re in|=we are in|sign in link|login link|magic link|loginlink|\
+            anmeldelink|anmelde link|ohne passwort an|ohne kennwort an|lien de connexion|\
+            enlace de acceso|enlace para iniciar|enlace de inicio|link di accesso|\
+            link per accedere|link de acesso|ligação de acesso|inloglink|aanmeldlink|\
+            inloggningslänk*|innloggingslenk*|påloggingslenk*|kirjautumislink*|innskráningarten*|\
+            innskráningarhlekk*|link do logowania|linku do logowania|\
+            přihlašovací odkaz|přihlašovacím odkaz*|prihlasovací odkaz|bejelentkezési link*|\
+            belépési link*|link de autentificare|linkul de autentificare|linkul de conectare|\
+            poveznica za prijavu|veza za prijavu|povezava za prijavo|povezavo za prijavo|\
+            веза за пријаву|врска за најава|връзка за вход|ссылка для входа|ссылку для входа|\
+            ссылке для входа|посилання для входу|спасылка для ўваходу|σύνδεσμος σύνδεσης|\
+            σύνδεσμο σύνδεσης|σύνδεσμος εισόδου|giriş bağlantı*|oturum açma bağlantı*|\
+            liên kết đăng nhập|link đăng nhập|đặt lại mật khẩu|tautan masuk|tautan login|\
+            pautan log masuk|enllaç d accés|enllaç per iniciar|ligazón para iniciar|\
+            ligazón de acceso|prisijungimo nuorod*|pieteikšanās saite|sisselogimislin*|\
+            saioa hasteko esteka|dolen mewngofnodi|lidhja e hyrjes|pag log in|mag log in|\
+            aanmeldskakel*|kiungo cha kuingia|ensalutlig*|giriş keçid*|kirish havolasi|кіру сілтеме*|\
+            bedt om nytt|bett om nytt|no ho heu demanat|no ho has demanat|tai ne jūs|tai buvote ne|\
+            tas nebijāt jūs|see polnud teie|see ei olnud teie|zuk eskatu ez|pakikumpirma|\
+            kung hindi ikaw|gyfrinair newydd|nuk e keni kërkuar|nuk e kërkuat|siz istəməmi*|\
+            non o pediu|non foi vostede",
+        leave: "non quere recibir|non queres recibir|dderbyn rhagor",
+        ..NOTHING
+    },
     // Leaving a list, in words that the tables of single languages lack.
     Language {
         leave: "\
@@ -344,6 +371,15 @@ pub(super) static LANGUAGES: &[Language] = &[
 /// Phrases of languages whose words are searched for anywhere in a text.
 #[rustfmt::skip]
 pub(super) static GLUED: &[Language] = &[
+    // The link for a session, and what to do if somebody else began one.
+    Language {
+        act: "\
+            קישור הכניסה|קישור התחברות|קישור ההתחברות|رابط الدخول|رابط تسجيل الدخول|\
+            لینک ورود|این درخواست را نداده|लॉगिन लिंक|लॉग इन लिंक|ลิงก์เข้าสู่ระบบ|ลิงก์สำหรับเข้าสู่ระบบ|\
+            ログインリンク|ログイン用リンク|登录链接|登錄鏈接|登入連結|로그인 링크|შესვლის ბმული|\
+            մուտքի հղում|կջնջվի",
+        ..NOTHING
+    },
     // Where a parcel is.
     Language {
         act: "\

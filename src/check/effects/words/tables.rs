@@ -173,6 +173,9 @@ pub(super) static QUIET: &[&str] = &[
     "page", "print", "section", "size", "sort", "usp", "view", "width",
 ];
 
+/// Names of arguments whose numbers are those of articles, of forums and of places in them.
+pub(super) static COUNTED: &[&str] = &["f", "id", "p", "page_id", "post_id", "t", "x", "y"];
+
 /// Names of arguments whose values are words of people.
 #[rustfmt::skip]
 pub(super) static SEARCHES: &[&str] = &[
