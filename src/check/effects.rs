@@ -73,8 +73,8 @@ pub fn is_guess(effect: &str) -> bool {
     effect == verdict::UNCLEAR || is_quoted(effect)
 }
 
-/// Reports whether `effect` is the guess about a link that another message is quoted with: whoever
-/// quotes it is no further sender of it.
+/// Reports whether `effect` is the guess about a link in a quotation. A message that quotes a link
+/// adds no sender of it.
 #[must_use]
 pub fn is_quoted(effect: &str) -> bool {
     effect == verdict::UNCLEAR_QUOTED
@@ -474,6 +474,7 @@ mod tests {
             ("The city bought a bus line", "/news/77"),
             ("Bus lines", "/articles/the-city-bought-a-bus-line"),
             ("How your bus line came to be", "/articles/how-your-bus-line-came-to-be"),
+            ("The old bus line opens", "/2024/05/the-bus-line"),
         ] {
             let link = format!("<p><a href=\"|\">{text}</a></p>");
             assert_eq!(in_html(&link, &to(path)), None, "{text} {path}");

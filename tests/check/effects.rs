@@ -322,6 +322,30 @@ fn one_alternative_explains_a_link_for_the_other() {
     assert_eq!(canary.requests(), expected.collect());
 }
 
+#[test]
+fn who_quotes_a_link_is_no_further_sender_of_it() {
+    let (home, canary) = (tempfile::tempdir().expect("a place"), Canary::start());
+    let bodies = [("written", "", ""), ("quoted", "Fine.\n> ", "> "), ("sent-on", FORWARD, "")];
+    for (name, above, mark) in bodies {
+        let uri = format!("http://{}/x/{name}-4711", canary.address);
+        for number in 0..3 {
+            let (above, mark) = if number == 0 { ("", "") } else { (above, mark) };
+            let message = format!(
+                "From: a@h{number}.example\nDate: Mon, 3 Jun 2002 10:00:00 +0000\n\
+                 Message-ID: <1@h{number}.example>\nSubject: a list\n\n\
+                 {above}A list:\n{mark}{uri}\n"
+            );
+            place(home.path(), &format!("{name}-{number}.eml"), message.as_bytes());
+        }
+    }
+    check(home.path(), &["--probe", "head", "."]);
+    let expected = BTreeSet::from(["HEAD /x/written-4711 HTTP/1.1".to_owned()]);
+    assert_eq!(canary.requests(), expected);
+}
+
+/// The line with which a program begins a message that it forwards.
+const FORWARD: &str = "Look.\n\n---------- Forwarded message ----------\n";
+
 // ---- mail that does not begin as mail does --------------------------------------------------
 
 const FIELDS: &str = "From: ann@example.org\nTo: bob@example.net\nSubject: news\n";

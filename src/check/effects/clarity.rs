@@ -358,10 +358,12 @@ fn is_of_all(path: &[&str]) -> bool {
         || path.len() <= LEN_MAX && path.last().is_some_and(is_page) && !has_own_number(path)
 }
 
-/// Reports whether a digit is in a segment of `path` before the last: the terms of an order, or its
-/// status, are those of one reader.
+/// Reports whether a segment of `path` before the last has a number that is neither a year nor a
+/// version: the terms and the status of an order are for one reader.
 fn has_own_number(path: &[&str]) -> bool {
-    path.split_last().is_some_and(|(_, above)| above.iter().any(|text| token::digits(text) > 0))
+    const DIGITS_MIN: usize = 3;
+    let is_own = |text: &&str| token::digits(text) >= DIGITS_MIN && !is_year(text);
+    path.split_last().is_some_and(|(_, above)| above.iter().any(is_own))
 }
 
 /// Reports whether `text` is the name of a standard, as `rfc3986` is.
@@ -543,6 +545,7 @@ mod tests {
             ("/group/4711/in", Clarity::Mute),
             ("/4711/download", Clarity::Mute),
             ("/project/download", Clarity::Text),
+            ("/v2/faq", Clarity::Text),
             ("/box/4711/contract.pdf", Clarity::Title),
             ("/uploads/2024/05/contract.pdf", Clarity::Text),
             ("/o/r/issues/4711/next", Clarity::Mute),

@@ -188,11 +188,9 @@ const ENGLISH_TOO: &[&str] =
     &["is", "of", "it", "at", "for", "are", "was", "has", "on", "in", "have", "be", "by", "as"];
 
 /// Words for the reader: a sentence that has one may be a request.
-#[rustfmt::skip]
-const READER: &[&str] = &[
-    "you", "your", "yours", "yourself", "me", "my", "mine", "us", "click", "opening", "opened",
-    "opens", "soon", "once", "confirm",
-];
+const READER: &[&str] = &["you", "your", "yours", "yourself", "me", "my", "mine", "us"];
+/// Words of such sentences without one.
+const URGING: &[&str] = &["click", "opening", "opened", "opens", "soon", "once", "confirm"];
 
 /// Last words of sentences that a link completes, where they are longer than two letters.
 #[rustfmt::skip]
@@ -307,7 +305,8 @@ impl Text<'_> {
     /// Reports whether the text has such a word, and `path`, folded, has none of them.
     pub(super) fn tells_reader_more(self, path: &str) -> bool {
         let text = folded(self.text);
-        let mut words = text.split(' ').filter(|word| is_of_reader(word)).peekable();
+        let is_of_reader = |word: &&str| READER_NAMES.contains(*word) || READER.contains(word);
+        let mut words = text.split(' ').filter(is_of_reader).peekable();
         let has = |word: &str| path.split(' ').any(|it| it == word);
         words.peek().is_some() && !words.any(has)
     }
@@ -367,7 +366,7 @@ impl Text<'_> {
     }
 
     fn names_reader(self) -> bool {
-        folded(self.text).split(' ').any(|word| READER.contains(&word))
+        folded(self.text).split(' ').any(names_reader)
     }
 
     /// Reports whether the text leads on to the link after it: by a mark, by a short word at its
@@ -386,7 +385,11 @@ impl Text<'_> {
 }
 
 fn is_of_reader(word: &str) -> bool {
-    READER_NAMES.contains(word) || READER.contains(&word)
+    READER_NAMES.contains(word) || names_reader(word)
+}
+
+fn names_reader(word: &str) -> bool {
+    READER.contains(&word) || URGING.contains(&word)
 }
 
 /// Reports whether `c` is a letter of a script with capitals, whose words have blanks between.

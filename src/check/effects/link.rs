@@ -19,8 +19,8 @@ pub(super) const VERSIONED: &[&str] = &[
     "src", "tree",
 ];
 
-/// Those that other programs have as well, for what they do with a record of one reader. A hash
-/// follows them below an owner and a name, in a repository, and on hosts of version control.
+/// Names among them that other programs have as well, for what they do with a record of one reader.
+/// A hash follows them below an owner and a name, in a repository, and on hosts of version control.
 #[rustfmt::skip]
 const SHARED: &[&str] = &[
     "+", "archive", "browse", "compare", "diff", "gist", "log", "patch", "raw", "rev", "revision",
@@ -161,7 +161,7 @@ impl<'t> Link<'t> {
         path.iter().any(is_short) && !path.iter().any(is_public)
     }
 
-    /// Reports whether the segment `idx` of `path` names something that is the same for all readers.
+    /// Reports whether the segment `idx` of `path` names something that is for all readers.
     fn is_public(&self, path: &[&str], idx: usize) -> bool {
         let Some(text) = path.get(idx) else { return false };
         let stem = text.split('.').next().unwrap_or_default();

@@ -290,7 +290,8 @@ pub(super) static LANGUAGES: &[Language] = &[
             pautan log masuk|enllaç d accés|enllaç per iniciar|ligazón para iniciar|\
             ligazón de acceso|prisijungimo nuorod*|pieteikšanās saite|sisselogimislin*|\
             saioa hasteko esteka|dolen mewngofnodi|lidhja e hyrjes|pag log in|mag log in|\
-            aanmeldskakel*|kiungo cha kuingia|ensalutlig*|giriş keçid*|kirish havolasi|кіру сілтеме*|\
+            aanmeldskakel*|kiungo cha kuingia|ensalutlig*|giriş keçid*|kirish havolasi|\
+            кіру сілтеме*|\
             bedt om nytt|bett om nytt|no ho heu demanat|no ho has demanat|tai ne jūs|tai buvote ne|\
             tas nebijāt jūs|see polnud teie|see ei olnud teie|zuk eskatu ez|pakikumpirma|\
             kung hindi ikaw|gyfrinair newydd|nuk e keni kërkuar|nuk e kërkuat|siz istəməmi*|\
@@ -375,7 +376,8 @@ pub(super) static GLUED: &[Language] = &[
     Language {
         act: "\
             קישור הכניסה|קישור התחברות|קישור ההתחברות|رابط الدخول|رابط تسجيل الدخول|\
-            لینک ورود|این درخواست را نداده|लॉगिन लिंक|लॉग इन लिंक|ลิงก์เข้าสู่ระบบ|ลิงก์สำหรับเข้าสู่ระบบ|\
+            لینک ورود|این درخواست را نداده|लॉगिन लिंक|लॉग इन लिंक|\
+            ลิงก์เข้าสู่ระบบ|ลิงก์สำหรับเข้าสู่ระบบ|\
             ログインリンク|ログイン用リンク|登录链接|登錄鏈接|登入連結|로그인 링크|შესვლის ბმული|\
             մուտքի հղում|կջնջվի",
         ..NOTHING
