@@ -1,7 +1,7 @@
 //! The `csv` format: comma-separated values (RFC 4180) with a header, in UTF-8, for spreadsheets
 //! and databases. Each finding and each note is a row. Totals have no row.
 //!
-//! A field that could be a formula gets an apostrophe before it (`escape::cell`).
+//! A field of text that could be a formula gets an apostrophe before it (`escape::cell`).
 
 use super::entry::{note_entry, shown};
 use super::escape::cell::Cell;
@@ -68,6 +68,9 @@ const COLUMNS: [(&str, Text); 23] = [
     ("site", |row| site(&shown(row.record.uri())).unwrap_or_default()),
 ];
 
+/// The columns of numbers, which may be negative and are no formulas.
+const NUMBERS: [&str; 4] = ["line", "column", "status", "memento_distance_days"];
+
 impl Row<'_> {
     /// Returns the names of what the statements are about.
     fn reasons(&self) -> String {
@@ -131,11 +134,35 @@ fn members<'p>(members: impl Iterator<Item = &'p [u8]>) -> String {
 }
 
 fn append_row(cells: &[String; COLUMNS.len()], out: &mut Vec<u8>) {
-    for (idx, cell) in cells.iter().enumerate() {
+    for (idx, (cell, (name, _))) in cells.iter().zip(COLUMNS).enumerate() {
         if idx > 0 {
             out.push(b',');
         }
-        out.extend_from_slice(Cell(cell).to_string().as_bytes());
+        if NUMBERS.contains(&name) {
+            out.extend_from_slice(cell.as_bytes());
+        } else {
+            out.extend_from_slice(Cell(cell).to_string().as_bytes());
+        }
     }
     out.extend_from_slice(b"\r\n");
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{COLUMNS, append_row};
+
+    #[test]
+    fn a_negative_number_is_no_formula_and_text_may_be_one() {
+        let cells = COLUMNS.map(|(name, _)| match name {
+            "memento_distance_days" => "-26".to_owned(),
+            "text" => "-1".to_owned(),
+            _ => String::new(),
+        });
+        let mut row = Vec::new();
+        append_row(&cells, &mut row);
+        let row = String::from_utf8(row).unwrap();
+        let fields: Vec<_> = row.trim_end().split(',').collect();
+        let of = |wanted: &str| COLUMNS.iter().position(|(name, _)| *name == wanted).unwrap();
+        assert_eq!((fields[of("memento_distance_days")], fields[of("text")]), ("-26", "'-1"));
+    }
 }
