@@ -24,8 +24,11 @@ pub enum Left {
     Outside,
     /// The replacement is only a guess: a file of this name elsewhere may be another one; a text
     /// without an escape may be code or a placeholder, and no link; a permanent redirect may lead
-    /// to a login, a session, an error or the home page.
+    /// to a login, a session, an error or the home page; a relative link that is dead may be one to
+    /// a page of the same site that was renamed.
     Uncertain,
+    /// A gateway's URL wraps it.
+    Wrapped,
 }
 
 /// One row of the table of reasons.
@@ -85,8 +88,14 @@ pub static LEFTS: &[LeftRow] = {
     row(Uncertain, "uncertain", "the replacement is only a guess", help(
         "A file of the same name elsewhere may be another one, a text without an escape may be \
          code or a placeholder, and no link, and a permanent redirect may lead to a login, a \
-         session, an error or the home page.",
+         session, an error or the home page. A relative link that is dead may be one to a page of \
+         the same site that was renamed, and a link with a fault may be another one.",
         "Decide by hand: `linktrawl check` reports the place and similar names.",
+    )),
+    row(Wrapped, "wrapped", "the URL of a gateway wraps it", help(
+        "The text of the file is the URL that a mail gateway or a social network made of the link, \
+         and it may have a token.",
+        "Write the target or its copy by hand, in place of the whole URL.",
     )),
     ]
 };
@@ -109,6 +118,6 @@ mod tests {
         for (idx, row) in LEFTS.iter().enumerate() {
             assert_eq!((row.left as usize, row.left.name()), (idx, row.name));
         }
-        assert_eq!(LEFTS.len(), Left::Uncertain as usize + 1);
+        assert_eq!(LEFTS.len(), Left::Wrapped as usize + 1);
     }
 }

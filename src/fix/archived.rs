@@ -19,11 +19,18 @@ pub fn archived(record: &Record, is_robust: bool) -> Option<Result<Replacement, 
     let memento = record.memento.as_ref().filter(|_| record.verdict == Verdict::Error)?;
     let uri = memento.uri.as_deref()?.as_bytes();
     let is_broken = record.faults().next().is_some();
-    if is_broken || record.scheme.is_none() || !record.wrapped_by.is_empty() {
-        return None;
-    }
-    if !redirectable(record, uri) {
-        return None;
+    let left = if !record.wrapped_by.is_empty() {
+        // The result is the target's, but the text in the file is the gateway's URL.
+        Some(Left::Wrapped)
+    } else if is_broken || record.scheme.is_none() {
+        Some(Left::Uncertain)
+    } else if !redirectable(record, uri) {
+        Some(Left::Unread)
+    } else {
+        None
+    };
+    if let Some(left) = left {
+        return Some(place(record, Err(left)));
     }
     if is_robust && Markup::by_name(record.place.path()) == Some(Markup::Html) {
         return Some(robust(record, memento));

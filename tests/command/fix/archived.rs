@@ -95,6 +95,25 @@ fn robust_links_keep_their_address_and_name_the_copy() {
 }
 
 #[test]
+fn a_link_that_is_wrapped_relative_or_malformed_stays_and_is_counted() {
+    let home = fresh("fix/to_archive_counted");
+    let wrapped = "https://www.google.com/url?q=http%3A%2F%2Fh.example%2Fa&sa=D";
+    write(
+        &home,
+        "a.html",
+        format!(
+            "<base href=\"http://h/\"><a href=\"gone/good\">a</a>\n<a href=\"{wrapped}\">b</a>\n"
+        ),
+    );
+    save(&home, "a.html", &["gone/good", wrapped]);
+    let run = read(&home, "run.ndjson");
+    assert!(run.contains("wrapped_by"), "{run}");
+    let (diff, said) = fix(&home, &["--from=run.ndjson", "--to-archive", "a.html"]);
+    assert!(diff.is_empty());
+    assert!(said.contains("left as they are: 1 uncertain, 1 wrapped"), "{said}");
+}
+
+#[test]
 fn what_has_no_address_and_what_is_mail_stays() {
     let home = fresh("fix/to_archive_left");
     write(
