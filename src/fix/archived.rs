@@ -30,7 +30,10 @@ pub fn archived(record: &Record, is_robust: bool) -> Option<Result<Replacement, 
         None
     };
     if let Some(left) = left {
-        return Some(place(record, Err(left)));
+        // The tokens of a gateway are hidden as passwords are, and are not the reason.
+        let is_wrapped = left == Left::Wrapped;
+        let reason = |why| if is_wrapped && why == Left::Password { left } else { why };
+        return Some(place(record, Err(left)).map_err(reason));
     }
     if is_robust && Markup::by_name(record.place.path()) == Some(Markup::Html) {
         return Some(robust(record, memento));
