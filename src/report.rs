@@ -67,7 +67,7 @@ pub mod rdjson;
 #[cfg(feature = "report")]
 pub mod record;
 #[cfg(feature = "report")]
-mod rot;
+pub(crate) mod rot;
 #[cfg(feature = "report")]
 pub mod sarif;
 #[cfg(feature = "report")]

@@ -29,6 +29,10 @@ pub struct Reach {
     pub content: Option<Box<Content>>,
 }
 
+/// The message for a name that does not exist, where its whole site does not exist either: the
+/// domain that its owner registered.
+pub const SITE_ABSENT: &str = "neither the name nor its site exists";
+
 /// The content of a page, in short.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Content {

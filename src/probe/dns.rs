@@ -29,7 +29,8 @@ use tokio::time::{Instant, timeout};
 use super::Failure;
 use super::guard::Host;
 use crate::error::Error;
-use crate::finding::Class;
+use crate::finding::{Class, SITE_ABSENT};
+use crate::uri::suffix;
 
 /// Maximum number of names in the cache, of some 200 bytes each. When there are more, up to half of
 /// the entries are dropped early; those names are resolved and judged again.
@@ -53,6 +54,9 @@ const NEVER_ASKED: &[(&str, Class, &str)] = &[
     ("onion", Class::Unverifiable, "names in .onion are not looked up outside of Tor (RFC 7686)"),
     ("alt", Class::Unverifiable, "names in .alt are not of the domain name system (RFC 9476)"),
 ];
+
+/// The message for a name that does not exist.
+const ABSENT: &str = "the name does not exist";
 
 /// A resolver with a cache.
 pub struct Names {
@@ -110,7 +114,27 @@ impl Names {
             Host::Name(name) => name,
         };
         never_asked(name)?;
-        self.addresses.once(name, || self.look_up(name)).await
+        let found = self.addresses.once(name, || self.look_up(name)).await;
+        match found {
+            Err(failure) if failure.message == ABSENT => Err(self.of_site(name, failure).await),
+            found => found,
+        }
+    }
+
+    /// Returns `failure`, that of `name`, which does not exist, or that of its whole site: the
+    /// registrable domain, which is looked up once, does not exist either (RFC 8020).
+    async fn of_site(&self, name: &str, failure: Failure) -> Failure {
+        let site = suffix::registrable(name).filter(|site| *site != name);
+        let Some(site) = site.map(str::to_owned) else { return failure };
+        let is_absent = |failure: &Failure| failure.message == ABSENT;
+        let look_up = async || {
+            let (found, lives) = self.look_up(&site).await;
+            // Some servers give no lifetime for what does not exist.
+            let lives = if found.as_ref().is_err_and(is_absent) { HELD_MAX } else { lives };
+            (found, lives)
+        };
+        let is_absent = self.addresses.once(&site, look_up).await.is_err_and(|it| is_absent(&it));
+        if is_absent { Failure::new(failure.class, SITE_ABSENT) } else { failure }
     }
 
     /// Returns the mail exchangers of `name`, in order of preference. Returns an empty slice if the
@@ -350,7 +374,7 @@ impl Miss {
 
     fn into_failure(self) -> Failure {
         let (class, message) = match self {
-            Self::Absent(_) => (Class::DnsNxdomain, "the name does not exist".to_owned()),
+            Self::Absent(_) => (Class::DnsNxdomain, ABSENT.to_owned()),
             Self::Empty(_) => (Class::DnsNxdomain, "the name has no address".to_owned()),
             Self::Silent => (Class::DnsFailure, "no name server answers".to_owned()),
             Self::Failed(why) => (Class::DnsFailure, format!("the name server fails: {why}")),

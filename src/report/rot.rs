@@ -3,7 +3,7 @@
 use super::entry::shown;
 use super::record::{Record, bytes};
 use super::site::{ascii_host, registrable, site};
-use crate::finding::{self, Class};
+use crate::finding::{self, Class, SITE_ABSENT};
 
 /// The fate of a page on the network.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,14 +41,15 @@ impl Fate {
     pub(super) fn of(record: &Record) -> Option<Self> {
         let reach = record.reach.as_ref()?;
         let hops = reach.hops.iter().map(|hop| bytes(&hop.to, hop.to_bytes.as_ref()));
-        Self::of_answer(record.uri(), &reach.probe, Class::find(&reach.class)?, hops)
+        let answer = (&*reach.probe, Class::find(&reach.class)?, reach.message.as_bytes());
+        Self::of_answer(record.uri(), answer, hops)
     }
 
-    /// Returns the fate of the page at `uri`, which redirected to `hops`.
+    /// Returns the fate of the page at `uri`, which redirected to `hops`, by the probe, the class
+    /// and the message of its result.
     pub(super) fn of_answer<'h>(
         uri: &[u8],
-        probe: &str,
-        class: Class,
+        (probe, class, message): (&str, Class, &[u8]),
         mut hops: impl Iterator<Item = &'h [u8]>,
     ) -> Option<Self> {
         if probe == "local" {
@@ -68,7 +69,9 @@ impl Fate {
             Class::Redirected => Self::Moved,
             Class::Gone | Class::Missing => Self::PageGone,
             // The name of a host within a site that resolves is a page of that site.
-            Class::DnsNxdomain if is_of_site(uri) => Self::SiteGone,
+            Class::DnsNxdomain if is_of_site(uri) || message == SITE_ABSENT.as_bytes() => {
+                Self::SiteGone
+            }
             Class::DnsNxdomain => Self::PageGone,
             Class::ServerError
             | Class::DnsFailure
@@ -128,13 +131,21 @@ const PARKING: [&str; 21] = [
 
 /// Reports whether one of `hops` leads from `uri` to the site of a parking service. Neither name
 /// servers nor pages are examined: a name parked without a redirect is not recognised.
-fn is_parked<'h>(uri: &[u8], hops: &mut impl Iterator<Item = &'h [u8]>) -> bool {
-    let own = site(&shown(uri));
+pub(crate) fn is_parked<'h>(uri: &[u8], hops: &mut impl Iterator<Item = &'h [u8]>) -> bool {
     hops.any(|to| {
         let to = site(&shown(to));
         let is_service = |name: &str| PARKING.binary_search(&name).is_ok();
-        to.as_deref().is_some_and(is_service) && to != own
+        to.as_deref().is_some_and(is_service) && to != site(&shown(uri))
     })
+}
+
+/// Reports whether the link of `record` answers only from a service that parks names.
+pub(super) fn leads_to_parking(record: &Record) -> bool {
+    let Some(reach) = &record.reach else { return false };
+    let class = Class::find(&reach.class);
+    let is_there = matches!(class, Some(Class::Alive | Class::Redirected | Class::SoftMissing));
+    let mut hops = reach.hops.iter().map(|hop| bytes(&hop.to, hop.to_bytes.as_ref()));
+    is_there && is_parked(record.uri(), &mut hops)
 }
 
 /// Reports whether the study of the Pew Research Center of 2024 would call the page that `record`
@@ -146,7 +157,19 @@ pub(super) fn is_inaccessible(record: &Record) -> Option<bool> {
 
 #[cfg(test)]
 mod tests {
-    use super::PARKING;
+    use super::{Class, Fate, PARKING, SITE_ABSENT};
+
+    #[test]
+    fn a_site_is_gone_when_its_registrable_domain_is() {
+        let case = |uri: &str, message: &str, wanted: Fate| {
+            let answer = ("http", Class::DnsNxdomain, message.as_bytes());
+            let fate = Fate::of_answer(uri.as_bytes(), answer, std::iter::empty());
+            assert_eq!(fate, Some(wanted), "{uri} {message}");
+        };
+        case("http://b.site.co.uk/x", "the name does not exist", Fate::PageGone);
+        case("http://b.site.co.uk/x", SITE_ABSENT, Fate::SiteGone);
+        case("http://www.site.co.uk/x", "the name does not exist", Fate::SiteGone);
+    }
 
     #[test]
     fn services_are_sorted() {

@@ -111,6 +111,33 @@ fn pages_that_are_shown_for_any_name_are_suspected() {
     assert!(site.requests()[before..].iter().any(|request| request.target == asked[0]));
 }
 
+#[test]
+fn a_host_whose_whole_domain_is_gone_is_a_site_that_is_gone() {
+    let names = NameServer::start(|name, kind| match (name, kind) {
+        // RFC 1035 §4.1.1: the name does not exist.
+        ("gone.co.uk" | "b.gone.co.uk" | "c.gone.co.uk" | "b.there.org", _) => Records::Code(3),
+        (name, A) => Records::Records(vec![Record::address(name, [127, 0, 7, 1].into(), 60)]),
+        _ => Records::Records(Vec::new()),
+    });
+    let uris = ["http://b.gone.co.uk/x", "http://c.gone.co.uk/x", "http://b.there.org/x"];
+    let home = directory(&[("a.md", &document(&uris.map(str::to_owned)))]);
+    let server = format!("--name-server={}", names.address);
+    let output = command(home.path(), &[&server, "--format=sqlite=run.sqlite", "a.md"])
+        .output()
+        .expect("it");
+    assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
+    let run = Connection::open(home.path().join("run.sqlite")).expect("a run");
+    let mut fates = run.prepare("SELECT fate FROM findings ORDER BY line").expect("columns");
+    let fates: Vec<String> = fates
+        .query_map([], |row| row.get(0))
+        .expect("rows")
+        .map(|fate| fate.expect("a fate"))
+        .collect();
+    assert_eq!(fates, ["site-gone", "site-gone", "page-gone"]);
+    // Once a site, for each family of addresses.
+    assert_eq!(names.asked("gone.co.uk"), 2);
+}
+
 /// A site that answers unknown names with 200 in ways of all kinds.
 fn any_name() -> Site {
     Site::start(|request: &Request| {

@@ -177,7 +177,8 @@ impl Fields for Row {
             let hops: Vec<_> = reach.hops.iter().map(|hop| Redacted::new(&hop.to)).collect();
             let hops: Vec<_> = hops.iter().map(Redacted::shown).collect();
             let hops = hops.iter().map(|hop| &**hop);
-            let fate = Fate::of_answer(&finding.uri.shown(), reach.probe, reach.class, hops);
+            let answer = (reach.probe, reach.class, reach.message.as_bytes());
+            let fate = Fate::of_answer(&finding.uri.shown(), answer, hops);
             let is_inaccessible = finding::is_inaccessible(reach.class, reach.probe, reach.status);
             derived::answer(fate, is_inaccessible, self);
         }

@@ -13,6 +13,7 @@ use super::sites::Sites;
 use crate::finding::{Skip, Verdict};
 use crate::report::host::{NO_HOST, host};
 use crate::report::record::{NoteRecord, Record, bytes};
+use crate::report::rot::leads_to_parking;
 use crate::report::start;
 use crate::report::year::year;
 
@@ -231,13 +232,17 @@ impl Gathered {
         let answer = facets::answer(record);
         self.asked += u64::from(answer.is_some());
         let has_fault = record.faults().next().is_some();
-        let is_dead = answer.is_some_and(|own| own == Verdict::Error || !has_fault);
+        let is_error = verdict == Verdict::Error;
+        // A parked site is dead, as it is in the tables of studies, whatever the verdict.
+        let is_parked = !is_error && verdict != Verdict::Skipped && leads_to_parking(record);
+        let is_dead = is_parked || answer.is_some_and(|own| own == Verdict::Error || !has_fault);
+        let lasting = if is_parked { Verdict::Error } else { verdict };
         let own_year = year(record);
         let year = own_year.unwrap_or(UNDATED);
-        self.years.entry(year).or_default().count(verdict, is_dead);
+        self.years.entry(year).or_default().count(lasting, is_dead);
         let labels = self.count_labels(record);
         let text = shown(record.uri());
-        self.sites.count(record, &text, is_dead);
+        self.sites.count(record, &text, is_parked || is_dead && is_error);
         self.rot.count(record, &text, own_year);
         let host = host(&text).unwrap_or_else(|| NO_HOST.to_owned());
         let host = self.hosts.count(&host, verdict);

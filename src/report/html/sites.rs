@@ -38,7 +38,7 @@ pub(super) struct Sites {
 
 impl Sites {
     /// Counts the finding `record`, whose URI is shown as `uri`. `is_dead` is true if its answer
-    /// makes it an error.
+    /// makes it an error, or its site is parked.
     pub(super) fn count(&mut self, record: &Record, uri: &str, is_dead: bool) {
         let Some(name) = site_or_address(uri) else { return };
         let is_full = self.by_name.len() >= SITES_MAX && !self.by_name.contains_key(&name);
@@ -46,7 +46,7 @@ impl Sites {
         let site = self.by_name.entry(name).or_default();
         site.links += 1;
         site.judged += u64::from(record.verdict != Verdict::Skipped);
-        site.dead += u64::from(is_dead && record.verdict == Verdict::Error);
+        site.dead += u64::from(is_dead);
         site.wrapped += u64::from(!record.wrapped_by.is_empty());
         // The findings of a message follow each other.
         let message = message(record);

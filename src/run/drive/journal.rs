@@ -15,6 +15,7 @@ use crate::grammar::split;
 use crate::probe::robots::{PRODUCT, Robots};
 use crate::probe::schedule::History;
 use crate::probe::{Level, PROBES, Validators};
+use crate::report::rot::is_parked;
 use crate::run::asking::{Asking, StateOptions};
 use crate::run::hash::hash;
 use crate::store::results::{ARCHIVE, INVENTED};
@@ -156,7 +157,11 @@ impl<'a> Journal<'a> {
         });
         let stored = stored.flatten();
         let content = stored.as_ref().and_then(|stored| stored.reach.content.as_ref());
-        let reach = reach.with_changed_since(content.and_then(|content| content.changed_since));
+        let changed_since = content.and_then(|content| content.changed_since);
+        // The page of a service that parks names is none of the site's.
+        let is_parked = || is_parked(&text, &mut reach.hops.iter().map(|hop| &*hop.to));
+        let changed_since = changed_since.filter(|_| !is_parked());
+        let reach = reach.with_changed_since(changed_since);
         self.counted(reach, stored.map_or(0, |stored| stored.dead_runs))
     }
 
