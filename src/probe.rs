@@ -36,7 +36,7 @@ mod wais;
 
 pub use unasked::unasked;
 
-use archive::Snapshot;
+use archive::Named;
 pub use http::OwnField;
 use tcp::Net;
 
@@ -89,7 +89,7 @@ pub struct Answer {
     /// if it may be the page of a guard.
     pub body: Option<Body>,
     /// The memento that the fields of the answer name, if mementos are looked up.
-    pub memento: Option<Box<Snapshot>>,
+    pub memento: Option<Box<Named>>,
 }
 
 /// The beginning of a page.

@@ -293,7 +293,7 @@ fn scan_inputs(
         stop: None,
     };
     pass.read(inputs, &order)?;
-    pass.finish(order)
+    pass.finish(order, Vec::new())
 }
 
 /// Scans `inputs`, probes the targets of their links, and writes `outputs`.
@@ -332,6 +332,7 @@ pub fn check(
         learnt
     };
     let archived = Lookups::of(&targets, &learnt, &mut drive, observer)?;
+    let notes = archived.notes();
     let Ended { note, is_cut, journal } = drive.end();
     if let Some(note) = &note {
         observer.note(note);
@@ -353,7 +354,7 @@ pub fn check(
     if is_cut {
         order.cut();
     }
-    let mut summary = pass.finish(order)?;
+    let mut summary = pass.finish(order, notes)?;
     // Commits the journal last, so that an interrupted report never causes links to be requested
     // again.
     let note = journal.filter(|_| !is_cut).and_then(Journal::finish);

@@ -80,6 +80,12 @@ pub fn is_quoted(effect: &str) -> bool {
     effect == verdict::UNCLEAR_QUOTED
 }
 
+/// Reports whether `effect` is that of a link with a token, as those for one reader have.
+#[must_use]
+pub fn is_of_token(effect: &str) -> bool {
+    effect == TOKEN
+}
+
 /// The effect of requesting a link of a field for a list (RFC 2369).
 const LIST: &str = "use a list's command";
 /// The effect of requesting a link of a field that a sender writes for its own purpose.

@@ -25,13 +25,79 @@ pub enum Archived {
     Found(Memento),
     /// No archive holds one.
     Absent,
-    /// An archive gave no answer, and no other holds a copy.
-    Unknown,
+    /// At least one archive was not asked, or gave no answer, and no other holds a copy.
+    Unknown(Unknown),
+}
+
+/// The reason why it is unknown whether an archive holds a copy. Of several, the first counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Unknown {
+    /// Only the host of the link is requested.
+    HostOnly,
+    /// The link, its header field, or the words around it describe an action.
+    Action,
+    /// The link may hold a secret, or a token of one reader.
+    Secret,
+    /// The host of the link is not public, and the archive is.
+    PrivateHost,
+    /// The archive gave no answer, or one that is no list of copies.
+    NoAnswer,
+    /// The archive lists a copy without an address.
+    NoAddress,
+    /// The file of the archive was not read to its end.
+    Unread,
+}
+
+impl Unknown {
+    /// All reasons.
+    pub const ALL: [Self; 7] = [
+        Self::HostOnly,
+        Self::Action,
+        Self::Secret,
+        Self::PrivateHost,
+        Self::NoAnswer,
+        Self::NoAddress,
+        Self::Unread,
+    ];
+
+    /// Returns the name in records, and the reason in words.
+    const fn texts(self) -> (&'static str, &'static str) {
+        match self {
+            Self::HostOnly => ("host-only", "only its host is requested"),
+            Self::Action => ("action", "it may act"),
+            Self::Secret => ("secret", "it may hold a secret"),
+            Self::PrivateHost => ("private-host", "its host is not public"),
+            Self::NoAnswer => ("no-answer", "an archive gave no answer"),
+            Self::NoAddress => ("no-address", "an archive names no address of a copy"),
+            Self::Unread => ("unread", "an archive was not read in full"),
+        }
+    }
+
+    /// Returns the name in records.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        self.texts().0
+    }
+
+    /// Returns the words after the link in reports.
+    #[must_use]
+    pub const fn words(self) -> &'static str {
+        self.texts().1
+    }
+
+    /// Returns the reason with this name.
+    #[must_use]
+    pub fn find(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|reason| reason.name() == name)
+    }
 }
 
 impl Archived {
     /// The names of the results in summaries, in the order of their counts.
     pub const NAMES: [&str; 3] = ["archived", "not archived", "not looked up in archives"];
+
+    /// The number of counts: of links with a copy, of those without, and of each reason.
+    pub const COUNTS: usize = 2 + Unknown::ALL.len();
 
     /// Returns the index of the result's count.
     #[must_use]
@@ -39,7 +105,7 @@ impl Archived {
         match self {
             Self::Found(_) => 0,
             Self::Absent => 1,
-            Self::Unknown => 2,
+            Self::Unknown(reason) => 2 + *reason as usize,
         }
     }
 
@@ -49,7 +115,7 @@ impl Archived {
         match self {
             Self::Found(_) => Some(true),
             Self::Absent => Some(false),
-            Self::Unknown => None,
+            Self::Unknown(_) => None,
         }
     }
 
@@ -58,7 +124,16 @@ impl Archived {
     pub const fn memento(&self) -> Option<&Memento> {
         match self {
             Self::Found(memento) => Some(memento),
-            Self::Absent | Self::Unknown => None,
+            Self::Absent | Self::Unknown(_) => None,
+        }
+    }
+
+    /// Returns the reason why it is unknown whether there is a copy, if so.
+    #[must_use]
+    pub const fn unknown(&self) -> Option<Unknown> {
+        match self {
+            Self::Unknown(reason) => Some(*reason),
+            Self::Found(_) | Self::Absent => None,
         }
     }
 }
@@ -72,7 +147,7 @@ pub fn days_between(date: Timestamp, time: Timestamp) -> i64 {
 
 #[cfg(test)]
 mod tests {
-    use super::days_between;
+    use super::{Unknown, days_between};
 
     #[test]
     fn days_are_those_of_the_calendar() {
@@ -84,5 +159,14 @@ mod tests {
         case("2001-02-03T00:00:00Z", "2001-02-03T23:59:59Z", 0);
         case("2001-03-01T00:00:00Z", "2001-02-27T12:00:00Z", -2);
         case("1994-12-01T00:00:00Z", "2024-12-01T00:00:00Z", 10_958);
+    }
+
+    #[test]
+    fn reasons_are_in_the_order_of_their_counts_and_found_by_name() {
+        for (number, reason) in Unknown::ALL.into_iter().enumerate() {
+            assert_eq!(reason as usize, number);
+            assert_eq!(Unknown::find(reason.name()), Some(reason));
+        }
+        assert_eq!(Unknown::find("x"), None);
     }
 }

@@ -24,6 +24,8 @@ pub enum NoteKind {
     ArchiveBroken,
     /// A packed input, or a member of one, ends too early.
     ArchiveTruncated,
+    /// An archive of the Web on the network could not be asked for some links, or did not answer.
+    ArchiveUnanswered,
     /// A document declares a base URI longer than the limit, which is ignored.
     BaseTooLong,
     /// A problem that a baseline lists no longer occurs.
@@ -126,6 +128,13 @@ pub static NOTES: &[NoteRow] = {
     row(ArchiveTruncated, "archive-truncated", Loss::Input, "a packed input ends too early", help(
         "A download or a copy was truncated. The links before the end are reported.",
         "Fetch the archive again, and compare its length or its checksum.",
+    )),
+    row(ArchiveUnanswered, "archive-unanswered", Loss::None,
+        "an archive of the Web did not answer for some links", help(
+        "Links that no other archive holds count as not looked up. The note names the archive, the \
+         cause and the number of requests.",
+        "Check the address of --archive in a browser; one on this machine or in its network needs \
+         --allow-net. If the archive was busy, run again.",
     )),
     row(BaseTooLong, "base-too-long", Loss::Input,
         "a document declares a base URI that is longer than the limit", help(

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{Archived, Digest, Skip, Verdict, Why};
+use super::{Archived, Digest, Skip, Unknown, Verdict, Why};
 
 /// Totals of a run.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -29,9 +29,8 @@ pub struct Summary {
     pub troubles: BTreeMap<(Verdict, &'static str), u64>,
     /// Number of skipped items, by reason, sorted by name.
     pub skipped: BTreeMap<Skip, u64>,
-    /// Findings by the result of looking them up in web archives, in the order of
-    /// [`Archived::NAMES`].
-    pub archived: [u64; Archived::NAMES.len()],
+    /// Findings by the result of looking them up in web archives, by [`Archived::index`].
+    pub archived: [u64; Archived::COUNTS],
 }
 
 impl Summary {
@@ -58,6 +57,21 @@ impl Summary {
     pub fn count_archived(&mut self, index: Option<usize>) {
         let count = index.and_then(|index| self.archived.get_mut(index));
         count.into_iter().for_each(|count| *count += 1);
+    }
+
+    /// Returns the number of findings by what web archives hold of them, in the order of
+    /// [`Archived::NAMES`].
+    #[must_use]
+    pub fn archived(&self) -> [u64; Archived::NAMES.len()] {
+        let [found, absent, unknown @ ..] = self.archived;
+        [found, absent, unknown.iter().sum()]
+    }
+
+    /// Returns the number of findings for each reason why archives were not asked, or gave no
+    /// answer; those without any are omitted.
+    pub fn not_looked_up(&self) -> impl Iterator<Item = (Unknown, u64)> {
+        let [_, _, unknown @ ..] = self.archived;
+        Unknown::ALL.into_iter().zip(unknown).filter(|(_, count)| *count > 0)
     }
 
     /// Returns the number of links found: those reported, and those omitted only because they have

@@ -30,6 +30,15 @@ pub struct Snapshot {
     pub time: Timestamp,
 }
 
+/// The memento that the fields of an answer name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Named {
+    /// The memento.
+    pub snapshot: Snapshot,
+    /// The TimeMap of the original, if the fields name one.
+    pub map: Option<link_format::Page>,
+}
+
 /// A request for mementos.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Lookup {
@@ -46,6 +55,9 @@ pub const ROWS_MAX: usize = 8_000;
 /// Maximum number of mementos that are read from one answer. More than that of one page are
 /// captures of the same days.
 pub const SNAPSHOTS_MAX: usize = 50_000;
+
+/// The second before which no copy was made: the first server of the Web began in 1990.
+const WEB_BEGAN: i64 = 631_152_000;
 
 /// The difference up to which two statements about the time of a memento agree: some archives
 /// round, and some use local time in one of the two.
@@ -240,6 +252,12 @@ pub fn parts_of(memento: &[u8]) -> Option<(Timestamp, &[u8])> {
 }
 
 impl Snapshot {
+    /// Reports whether it was made when there was a Web.
+    #[must_use]
+    pub fn is_of_the_web(&self) -> bool {
+        self.time.as_second() >= WEB_BEGAN
+    }
+
     /// Reports whether the snapshot may be one of the URI for which `is_same` returns true: its
     /// address, its time and its original do not contradict each other.
     #[must_use]

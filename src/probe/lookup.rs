@@ -11,7 +11,7 @@ use jiff::Timestamp;
 
 use super::archive::link_format::{self, Page};
 use super::archive::{
-    Lookup, ROWS_MAX, Snapshot, digits, is_listing, read, relevant, relevant_each, stamp,
+    Lookup, Named, ROWS_MAX, Snapshot, digits, is_listing, read, relevant, relevant_each, stamp,
     without_last,
 };
 use super::http::{self, Target};
@@ -41,9 +41,12 @@ pub fn ask<'a>(uri: Uri<'_>, lookup: &'a Lookup, net: &'a Net, kept: &'a mut Kep
 /// Interprets the answer at `base`.
 fn learnt(answer: Answer, lookup: Lookup, base: &[u8]) -> Answer {
     let Answer { outcome, sets_cookie, address, body, memento, .. } = answer;
-    let memento = memento.map(|memento| vec![*memento]);
+    let (memento, gate) = match memento.map(|named| *named) {
+        Some(Named { snapshot, map }) => (Some(vec![snapshot]), Some(map)),
+        None => (None, None),
+    };
     let outcome = match (outcome, memento) {
-        (Outcome::Moved(_), Some(found)) => Outcome::Known(listed(found, lookup)),
+        (Outcome::Moved(_), Some(found)) => Outcome::Known(with_gate(listed(found, lookup), gate)),
         (Outcome::Known(reach), found) if reach.class == Class::Alive => {
             let body = body.as_ref();
             let bytes = body.map(|body| &*body.bytes).unwrap_or_default();
@@ -60,7 +63,7 @@ fn learnt(answer: Answer, lookup: Lookup, base: &[u8]) -> Answer {
             } else if lookup.is_listing && (is_cut || has_all_rows(bytes)) {
                 in_part(listed(without_last(found), lookup))
             } else {
-                with_pages(listed(found, lookup), &pages)
+                with_gate(with_pages(listed(found, lookup), &pages), gate)
             })
         }
         (Outcome::Known(reach), _) => Outcome::Known(Reach { probe: NAME, ..reach }),
@@ -126,13 +129,48 @@ fn with_pages(reach: Reach, pages: &[Page]) -> Reach {
     Reach { hint: (!lines.is_empty()).then(|| lines.join("\n")), ..reach }
 }
 
+/// The word that begins the line of the TimeMap that a TimeGate names.
+const MAP: &str = "map";
+
+/// The line of a TimeGate that names none.
+const GATE: &str = "gate";
+
+/// Returns `reach` with a line for the TimeMap of a TimeGate, if it is the answer of one.
+fn with_gate(reach: Reach, gate: Option<Option<Page>>) -> Reach {
+    let line = match gate {
+        Some(Some(map)) => format!("{MAP} {NONE} {NONE} {}", String::from_utf8_lossy(&map.uri)),
+        Some(None) => GATE.to_owned(),
+        None => return reach,
+    };
+    let lines: Vec<_> = reach.hint.clone().into_iter().chain([line]).collect();
+    Reach { hint: Some(lines.join("\n")), ..reach }
+}
+
 /// Returns the further pages to which the list in `reach` leads.
 #[must_use]
 pub fn pages(reach: &Reach) -> Vec<Page> {
+    led_to(reach, PAGE)
+}
+
+/// Returns the TimeMap that a TimeGate names beside the memento in `reach`: with several dates, it
+/// may list another memento that is nearer to some of them.
+#[must_use]
+pub fn maps(reach: &Reach) -> Vec<Page> {
+    led_to(reach, MAP)
+}
+
+/// Reports whether `reach` is the answer of a TimeGate that names no TimeMap.
+#[must_use]
+pub fn is_of_gate(reach: &Reach) -> bool {
+    reach.probe == NAME && reach.hint.iter().flat_map(|hint| hint.lines()).any(|it| it == GATE)
+}
+
+/// Returns the pages whose lines in `reach` begin with `kind`.
+fn led_to(reach: &Reach, kind: &str) -> Vec<Page> {
     let time = |word: &str| (word != NONE).then(|| stamp(word.as_bytes())).flatten();
     let page = |line: &str| {
         let mut words = line.split(' ');
-        words.next().filter(|word| *word == PAGE)?;
+        words.next().filter(|word| *word == kind)?;
         let range = [time(words.next()?), time(words.next()?)];
         Some(Page { uri: words.next()?.as_bytes().to_vec(), range })
     };
@@ -184,8 +222,8 @@ pub fn found(reach: &Reach) -> Option<Vec<Snapshot>> {
 #[cfg(test)]
 mod tests {
     use super::{
-        Answer, Class, Lookup, NAME, Outcome, PAGES_MAX, Reach, Snapshot, found, further, is_whole,
-        learnt, listed, pages, with_pages,
+        Answer, Class, Lookup, NAME, Named, Outcome, PAGES_MAX, Page, Reach, Snapshot, found,
+        further, is_of_gate, is_whole, learnt, listed, maps, pages, with_pages,
     };
     use crate::finding::Hop;
     use crate::probe::Body;
@@ -259,11 +297,17 @@ mod tests {
         assert!(matches!(outcome, Outcome::Moved(to) if to == hop));
         let time = stamp(b"2001").unwrap();
         let memento = Snapshot { uri: Some(hop.to.clone()), original: None, time };
-        let answer = Answer { memento: Some(Box::new(memento.clone())), ..moved() };
-        let Outcome::Known(reach) = learnt(answer, Lookup::default(), BASE).outcome else {
-            panic!("it is known")
-        };
-        assert_eq!(found(&reach), Some(vec![memento]));
+        let map = Page { uri: b"http://a/tm/http://h/".to_vec(), range: [None, None] };
+        for map in [None, Some(map)] {
+            let named = Named { snapshot: memento.clone(), map: map.clone() };
+            let answer = Answer { memento: Some(Box::new(named)), ..moved() };
+            let Outcome::Known(reach) = learnt(answer, Lookup::default(), BASE).outcome else {
+                panic!("it is known")
+            };
+            assert_eq!(found(&reach), Some(vec![memento.clone()]));
+            assert_eq!(is_of_gate(&reach), map.is_none());
+            assert_eq!((maps(&reach), pages(&reach)), (Vec::from_iter(map), Vec::new()));
+        }
     }
 
     #[test]

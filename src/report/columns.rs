@@ -149,6 +149,7 @@ const ROT: &[Item] = &[
     maybe("fate", Kind::Text),
     maybe("inaccessible", Kind::Flag),
     maybe("reach_changed_since", Kind::Text),
+    maybe("archived_unknown", Kind::Text),
 ];
 const WARNING: &[Item] = &[
     always("rule", Kind::Text),

@@ -357,8 +357,12 @@ fn reach(reach: &Reach, to: &mut impl Fields) {
     to.literal("}");
 }
 
-/// Visits what web archives hold of the link. Absent if that is unknown.
+/// Visits what web archives hold of the link, or why that is unknown. Absent for links that were
+/// not to be looked up.
 fn archived(archived: Option<&Archived>, to: &mut impl Fields) {
+    if let Some(reason) = archived.and_then(Archived::unknown) {
+        to.name(key!(Rot, "archived_unknown"), Some(reason.name()));
+    }
     let Some(is_found) = archived.and_then(Archived::is_found) else { return };
     to.flag(key!(Archived, "archived"), is_found);
     if let Some(Memento { uri, time, distance_days, archive }) =

@@ -2,8 +2,8 @@
 //! what is wrong with them. The module `table` does the same for the `markdown` format.
 //!
 //! `path:line:column: verdict: name: 3 links: 1 error, 2 ok; 1998-01-02 to 2004-03-04`: the worst
-//! verdict, the first position with it, and the days of the first and the last message, if there
-//! are any. Lines of URIs also give the reason, as in `error[missing]`. Groups with the most errors
+//! verdict, the first position with it, the days of the first and the last message, if there are
+//! any, and what web archives hold, if links were looked up there. Lines of URIs also give the reason, as in `error[missing]`. Groups with the most errors
 //! come first, then those with the most warnings, the most links, and by name. Groups are kept
 //! until the end of the run; the last line counts the links of groups that did not fit.
 
@@ -19,7 +19,7 @@ use super::record::{NoteRecord, Record, SummaryRecord};
 use super::start;
 use super::statement::{counted, standing, statements};
 use super::{Document, Form, REPORTS, Report};
-use crate::finding::Verdict;
+use crate::finding::{Archived, Verdict};
 
 mod table;
 
@@ -121,7 +121,7 @@ const NO_NEWS: &str = "(no class)";
 /// The name for links of groups that are not kept.
 const NO_ROOM: &str = "(groups without room)";
 /// Bytes that a group takes besides its name and place: counts, days, its row in the table.
-const GROUP_LEN: usize = 192;
+const GROUP_LEN: usize = 216;
 
 fn by_uri(record: &Record, take: &mut dyn FnMut(Member<'_>)) {
     let start = start::of_record(record);
@@ -176,6 +176,8 @@ struct Group {
     first: First,
     /// The days of the first and the last message.
     days: Option<(Box<str>, Box<str>)>,
+    /// The number of links by what web archives hold of them, in the order of [`Archived::NAMES`].
+    archived: [u64; Archived::NAMES.len()],
 }
 
 /// The first link with the worst verdict.
@@ -265,6 +267,24 @@ impl Group {
         }
     }
 
+    /// Counts what web archives hold of the link of `record`, if it was to be looked up.
+    fn look_up(&mut self, record: &Record) {
+        let [found, absent, unknown] = &mut self.archived;
+        match (record.archived, &record.archived_unknown) {
+            (Some(true), _) => *found += 1,
+            (Some(false), _) => *absent += 1,
+            (None, Some(_)) => *unknown += 1,
+            (None, None) => {}
+        }
+    }
+
+    /// Returns `2 archived, 1 not archived`; empty if no link was to be looked up.
+    fn archived(&self) -> String {
+        let counts = Archived::NAMES.iter().zip(self.archived).filter(|(_, count)| *count > 0);
+        let counts: Vec<_> = counts.map(|(name, count)| format!("{count} {name}")).collect();
+        counts.join(", ")
+    }
+
     /// Returns the worst verdict, with the reason if there is one: `error[missing]`.
     fn worst(&self) -> String {
         let name = self.counts.worst().name();
@@ -287,6 +307,11 @@ impl Group {
                 out.extend_from_slice(b" to ");
                 Shown(last.as_bytes()).append_to(out);
             }
+        }
+        let archived = self.archived();
+        if !archived.is_empty() {
+            out.extend_from_slice(b"; ");
+            out.extend_from_slice(archived.as_bytes());
         }
         out.push(b'\n');
     }
@@ -320,10 +345,12 @@ impl Groups {
                     return self.others.add(verdict);
                 }
                 self.len += len;
-                entry.insert(Group { counts: Counts::default(), first, days: None })
+                let (counts, archived) = Default::default();
+                entry.insert(Group { counts, first, days: None, archived })
             }
         };
         group.counts.add(verdict);
+        group.look_up(record);
         if let Some(date) = record.message.as_ref().and_then(|message| message.date.as_deref()) {
             group.reach_to(date);
         }
@@ -413,6 +440,30 @@ mod tests {
              a:1:2: ok: x:2: 1 link: 1 ok\n\
              warn: (groups without room): 2 links: 1 warn, 1 ok\n"
         );
+    }
+
+    #[test]
+    fn groups_count_the_links_that_archives_hold() {
+        let mut groups = Groups::new(GROUPINGS[0], super::LEN_MAX);
+        let of = |more: &str| {
+            let line =
+                FINDING.replace("URI", "x:1").replace("\"VERDICT\"", &format!("\"error\"{more}"));
+            match Line::parse(line.as_bytes()).unwrap() {
+                Line::Finding(record) => record,
+                _ => panic!("no finding"),
+            }
+        };
+        for more in [
+            ",\"archived\":true",
+            ",\"archived\":true",
+            ",\"archived\":false",
+            ",\"archived_unknown\":\"secret\"",
+            "",
+        ] {
+            groups.finding(&of(more), &mut Vec::new());
+        }
+        let (_, group) = &groups.sorted()[0];
+        assert_eq!(group.archived(), "2 archived, 1 not archived, 1 not looked up in archives");
     }
 
     #[test]

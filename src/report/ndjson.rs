@@ -246,7 +246,7 @@ impl<'a> From<&'a Summary> for SummaryRecord<'a> {
             distinct: summary.distinct,
             verdicts: VerdictCounts(summary.verdicts),
             skipped: SkipCounts(&summary.skipped),
-            archived: summary.archived.into(),
+            archived: summary.into(),
         }
     }
 }
@@ -279,8 +279,8 @@ mod tests {
     use super::super::escape::is_hostile;
     use super::{Lines as _, Ndjson, Style};
     use crate::finding::{
-        Class, Cue, Facts, Fault, Finding, LINTS, Message, Note, NoteKind, Origin, Place, RULES,
-        Reach, Repairs, Skip, Summary, Syntax, Twin, Verdict, Warning,
+        Archived, Class, Cue, Facts, Fault, Finding, LINTS, Message, Note, NoteKind, Origin, Place,
+        RULES, Reach, Repairs, Skip, Summary, Syntax, Twin, Verdict, Warning,
     };
     use crate::platform::path_of;
     use crate::span::Position;
@@ -584,7 +584,7 @@ mod tests {
             verdicts: [50, 1, 2, 3],
             troubles: BTreeMap::from([((Verdict::Error, "missing"), 2)]),
             skipped: BTreeMap::from([(Skip::Hidden, 3), (Skip::Ignored, 1)]),
-            archived: [0; 3],
+            archived: [0; Archived::COUNTS],
         };
         let wanted = concat!(
             r#"{"type":"summary","schema":1,"complete":true,"files":12,"members":7,"#,

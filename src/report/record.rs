@@ -99,6 +99,9 @@ pub struct Record {
     /// Whether a web archive holds a copy; `None` if that is unknown, or was not looked up.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub archived: Option<bool>,
+    /// The reason why it is unknown whether a web archive holds a copy, if it was to be looked up.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub archived_unknown: Option<String>,
     /// The copy in a web archive that is nearest to the date of the link.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub memento: Option<MementoRecord>,

@@ -118,7 +118,7 @@ fn has_news(finding: &Finding<'_>) -> bool {
 fn archived(finding: &Finding<'_>) -> Option<String> {
     let archived = finding.archived?;
     let memento = archived.memento().map(MementoRecord::from);
-    archived_words(archived.is_found(), memento.as_ref())
+    archived_words(archived.is_found(), memento.as_ref(), archived.unknown())
 }
 
 /// Appends the result of the probe: `error[missing]: URI: 404 …`, with the redirects.

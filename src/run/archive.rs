@@ -7,6 +7,7 @@ pub(super) mod disclosure;
 pub(super) mod offline;
 pub(super) mod replay;
 mod service;
+pub(super) mod silence;
 
 pub use service::Service;
 

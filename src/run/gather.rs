@@ -10,7 +10,7 @@ use super::lead::{Lead, lead, resolved};
 use super::names::Names;
 use super::target::{Archival, Target, Targets, Use, apart, identity};
 use crate::check::effects;
-use crate::finding::Finding;
+use crate::finding::{Finding, Unknown};
 use crate::probe::Level;
 use crate::uri::suffix;
 
@@ -82,12 +82,20 @@ impl<'a> Gathering<'a> {
         self.targets.lock().unwrap_or_else(PoisonError::into_inner).add(hash, target);
     }
 
-    /// Returns the data for archives of the Web. No link of mail that may act is sent to them,
-    /// whatever else may be requested.
+    /// Returns the data for archives of the Web. A lookup is no request of the link: it opens
+    /// nothing and acts on nothing, so that a link which is merely unexplained is looked up.
     fn archival(&self, finding: &Finding<'_>, is_whole: bool) -> Box<Archival> {
-        let may_learn = is_whole && !(finding.is_mail && effect(finding).is_some());
+        let is_careful = finding.is_mail && !self.asking.side_effects;
+        let withheld = if is_whole {
+            let effect = is_careful.then(|| effect(finding)).flatten();
+            effect.filter(|effect| !effects::is_guess(effect)).map(|effect| {
+                if effects::is_of_token(effect) { Unknown::Secret } else { Unknown::Action }
+            })
+        } else {
+            Some(Unknown::HostOnly)
+        };
         let dates = [self.dates.of(finding); 2];
-        Box::new(Archival { dates, may_learn, ..Archival::default() })
+        Box::new(Archival { dates, withheld, ..Archival::default() })
     }
 
     /// Returns the targets, sorted, so that they are the same for any number of threads. The names

@@ -1,9 +1,9 @@
 //! Looks up links in archives of the Web: first in files, then on the network.
 //!
 //! An archive on the network learns the links that are requested from it. It gets a link only if
-//! the link's own host may get the path: never a link of mail that may act, or of which only the
-//! host is probed; never user names, passwords and fragments; and an archive on a public host never
-//! gets a link of a host that is not public. Each archive gets one request for a link at most, and
+//! the link's own host may get the path: never a link of mail that is known to act, or of which
+//! only the host is probed; never user names, passwords, tokens and fragments; and an archive on a
+//! public host never gets a link of a host that is not public. Each archive gets one request for a link at most, and
 //! some for further pages of its TimeMap; it gets none for a link that an archive before it holds.
 //! An archive with a CDX server gets one request for all links of a directory with many.
 
@@ -14,18 +14,22 @@ use jiff::{SignedDuration, Timestamp};
 use super::archive::disclosure::{host_of, is_public, spoken};
 use super::archive::offline;
 use super::archive::replay::replayed;
+use super::archive::silence::Silences;
 use super::archive::{Archive, Service};
 use super::drive::{Drive, Learnt};
 use super::listing;
 use super::target::{Archival, Target, Targets};
 use super::{Asking, Observer};
 use crate::error::Error;
-use crate::finding::{Archived, Memento, Note, NoteKind, Origin, Reach, Verdict, days_between};
+use crate::finding::{
+    Archived, Memento, Note, NoteKind, Origin, Reach, Unknown, Verdict, days_between,
+};
 use crate::grammar::normalize::key;
 use crate::probe::Level;
 use crate::probe::archive::link_format::Page;
 use crate::probe::archive::{Snapshot, nearest, relevant};
 use crate::probe::lookup;
+use crate::report::rot::is_parked;
 use crate::uri::Redacted;
 
 /// The results of all lookups, by the number of the target.
@@ -36,6 +40,8 @@ pub(super) struct Lookups {
     names: Vec<String>,
     /// The time after which no copy was made: that of this machine, which may be slow.
     latest: Option<Timestamp>,
+    /// The requests to archives that gave no answer.
+    silences: Silences,
 }
 
 /// The time by which the clocks of this machine and of an archive may differ.
@@ -46,8 +52,8 @@ const CLOCKS_DIFFER_MAX: SignedDuration = SignedDuration::from_hours(24);
 struct Held {
     /// Copies, each with the number of its archive.
     snapshots: Vec<(usize, Snapshot)>,
-    /// Whether at least one archive gave no answer, or was not queried.
-    is_unknown: bool,
+    /// The reason why at least one archive gave no answer, or was not asked.
+    unknown: Option<Unknown>,
 }
 
 impl Lookups {
@@ -85,6 +91,11 @@ impl Lookups {
         Ok(lookups)
     }
 
+    /// Returns a note for each archive and each cause for which it gave no answer.
+    pub(super) fn notes(&self) -> Vec<Note> {
+        self.silences.notes(&self.names)
+    }
+
     /// Reports whether nothing was looked up.
     pub(super) fn is_empty(&self) -> bool {
         self.held.is_empty()
@@ -100,7 +111,7 @@ impl Lookups {
         let held = self.held.get(&target)?;
         let date = if held.snapshots.is_empty() { None } else { date() };
         let Some((number, found)) = nearest(&held.snapshots, date, |(_, it)| it) else {
-            return Some(if held.is_unknown { Archived::Unknown } else { Archived::Absent });
+            return Some(held.unknown.map_or(Archived::Absent, Archived::Unknown));
         };
         let shown =
             |uri: &Vec<u8>| String::from_utf8_lossy(&Redacted::new(uri).shown()).into_owned();
@@ -138,7 +149,7 @@ impl Lookups {
                 Ok(None) => continue,
                 Ok(Some(reason)) => (NoteKind::ArchiveBroken, reason),
                 Err(reason) => {
-                    self.held.values_mut().for_each(|held| held.is_unknown = true);
+                    self.held.values_mut().for_each(|held| held.doubt(Unknown::Unread));
                     (NoteKind::InputUnreadable, reason)
                 }
             };
@@ -158,7 +169,7 @@ impl Lookups {
         dates: [Option<Timestamp>; 2],
     ) {
         let Some(held) = self.held.get_mut(&number) else { return };
-        if !is_past(&found, self.latest) {
+        if !is_possible(&found, self.latest) {
             return;
         }
         held.snapshots.push((archive, found));
@@ -182,13 +193,14 @@ impl Lookups {
             else {
                 continue;
             };
-            let target = targets.list.get(number).filter(|target| tells(target, service));
-            match target.and_then(|target| request(target, service)) {
-                Some(request) => {
+            let Some(target) = targets.list.get(number) else { continue };
+            match told(target, service) {
+                Ok(link) => {
+                    let dates = target.dates();
                     wanted.push(number);
-                    requests.push(request);
+                    requests.push(request_at(service.address(&link, dates), dates));
                 }
-                None => held.is_unknown = true,
+                Err(reason) => held.doubt(reason),
             }
         }
         let round = Round { wanted, requests };
@@ -214,10 +226,10 @@ impl Lookups {
         observer: &dyn Observer,
     ) -> Result<HashSet<usize>, Error> {
         let mut decided = HashSet::new();
-        let links = self.lacking().into_iter().filter_map(|number| {
-            let target = targets.list.get(number).filter(|target| tells(target, service))?;
-            Some((number, spoken(&target.text)?))
-        });
+        let links = self
+            .lacking()
+            .into_iter()
+            .filter_map(|number| Some((number, told(targets.list.get(number)?, service).ok()?)));
         let mut rest = listing::directories(links);
         rest.truncate(
             drive
@@ -280,7 +292,7 @@ impl Lookups {
             let Some(found) = service.placed(found) else {
                 // There is a copy at an unknown address.
                 let numbers = by_text.get(&original).into_iter().flatten();
-                numbers.for_each(|number| self.doubt(*number));
+                numbers.for_each(|number| self.doubt(*number, Unknown::NoAddress));
                 continue;
             };
             if !found.is_of(is_same) || !service.may_name(&found) {
@@ -293,10 +305,10 @@ impl Lookups {
         }
     }
 
-    /// Marks the copies of a target as unknown, if an archive lists some without an address.
-    fn doubt(&mut self, number: usize) {
+    /// Records the reason why the copies of a target are unknown.
+    fn doubt(&mut self, number: usize, reason: Unknown) {
         if let Some(held) = self.held.get_mut(&number) {
-            held.is_unknown = true;
+            held.doubt(reason);
         }
     }
 
@@ -324,13 +336,15 @@ impl Lookups {
                     continue;
                 };
                 let Some(found) = reach.as_deref().and_then(lookup::found) else {
-                    held.is_unknown = true;
+                    held.doubt(Unknown::NoAnswer);
+                    self.silences.add(archive, reach.as_deref());
                     continue;
                 };
+                reach.iter().for_each(|reach| self.silences.answered(archive, reach));
                 let original = same(&target.text);
                 let is_same = |uri: &[u8]| same(uri) == original;
                 for found in found {
-                    if !found.is_of(is_same) || !is_past(&found, latest) {
+                    if !found.is_of(is_same) || !is_possible(&found, latest) {
                         continue;
                     }
                     match service.placed(found) {
@@ -339,14 +353,27 @@ impl Lookups {
                         }
                         Some(_) => {}
                         // There is a copy at an unknown address.
-                        None => held.is_unknown = true,
+                        None => held.doubt(Unknown::NoAddress),
                     }
                 }
                 let followed = followed.entry(number).or_default();
                 followed.pages.extend(reach.as_deref().map(lookup::pages).unwrap_or_default());
-                if let Some(page) = followed.next(held, target.dates(), service) {
+                let is_lacking = held.lacks(target.dates());
+                if is_lacking {
+                    followed.pages.extend(reach.as_deref().map(lookup::maps).unwrap_or_default());
+                }
+                let is_of_gate = reach.as_deref().is_some_and(lookup::is_of_gate);
+                let again = (is_lacking && is_of_gate && !followed.is_again)
+                    .then(|| again(target, service))
+                    .flatten();
+                followed.is_again |= again.is_some();
+                let page = || {
+                    let page = followed.next(held, target.dates(), service)?;
+                    Some(request_at(page.uri, target.dates()))
+                };
+                if let Some(request) = again.or_else(page) {
                     next.wanted.push(number);
-                    next.requests.push(request_at(page.uri, target.dates()));
+                    next.requests.push(request);
                 }
             }
             round = next;
@@ -368,6 +395,8 @@ struct Followed {
     seen: Vec<Vec<u8>>,
     /// The remaining pages.
     pages: Vec<Page>,
+    /// Whether a TimeGate was asked for the last date, too.
+    is_again: bool,
 }
 
 impl Followed {
@@ -404,6 +433,17 @@ const LISTS_AT_ONCE: usize = 32;
 const HELD_MAX: usize = 4096;
 
 impl Held {
+    /// Reports whether another copy than those that a TimeGate named for the first of the dates may
+    /// be nearest to a later one. A copy made after the last date is nearest to all.
+    fn lacks(&self, [first, last]: [Option<Timestamp>; 2]) -> bool {
+        first != last && !self.snapshots.iter().any(|(_, found)| Some(found.time) >= last)
+    }
+
+    /// Records a reason why copies are unknown.
+    fn doubt(&mut self, reason: Unknown) {
+        self.unknown = Some(self.unknown.map_or(reason, |known| known.min(reason)));
+    }
+
     /// Drops copies that are not nearest to any date of the links.
     fn thin(&mut self, dates: [Option<Timestamp>; 2]) {
         let mut by_archive: HashMap<usize, Vec<Snapshot>> = HashMap::new();
@@ -426,29 +466,42 @@ fn name(archive: &Archive) -> String {
     String::from_utf8_lossy(&Redacted::new(text).shown()).into_owned()
 }
 
-/// Reports whether `target` is to be looked up: a link of the Web or of FTP that is dead, or any.
+/// Reports whether `target` is to be looked up: a link of the Web or of FTP that is dead, or whose
+/// site is parked, or any.
 fn is_wanted(target: &Target, reach: Option<&Reach>, asking: &Asking) -> bool {
     let is_kind = [&b"http://"[..], b"https://", b"ftp://"].iter().any(|start| {
         target.text.get(..start.len()).is_some_and(|begin| begin.eq_ignore_ascii_case(start))
     });
-    let is_dead = || reach.is_some_and(|reach| asking.policy.is_dead(reach, &target.text));
+    let is_dead = || {
+        reach.is_some_and(|reach| {
+            let mut hops = reach.hops.iter().map(|hop| &*hop.to);
+            asking.policy.is_dead(reach, &target.text) || is_parked(&target.text, &mut hops)
+        })
+    };
     let was_asked = || reach.is_some_and(|it| it.class.row().verdict != Verdict::Skipped);
     is_kind && (is_dead() || asking.archives.all && (asking.is_offline || was_asked()))
 }
 
-/// Reports whether `service` may learn of `target`: the path may be sent to the link's own host,
-/// no link of mail to it may act, and an archive on a public host knows public hosts only.
-fn tells(target: &Target, service: &Service) -> bool {
-    let may_learn = target.archival.as_ref().is_some_and(|archival| archival.may_learn);
-    let is_open = target.level > Level::Host && may_learn && target.effect.is_none();
+/// Returns the link of `target` as `service` may learn it, or the reason why it must not: the path
+/// may be sent to the link's own host, no link of mail to it may act, it has no secret, and an
+/// archive on a public host knows public hosts only.
+fn told(target: &Target, service: &Service) -> Result<Vec<u8>, Unknown> {
+    if target.level == Level::Host {
+        return Err(Unknown::HostOnly);
+    }
+    if let Some(reason) = target.archival.as_ref().and_then(|archival| archival.withheld) {
+        return Err(reason);
+    }
     let is_for_all = !service.host().is_some_and(|host| is_public(&host));
-    let host = host_of(&target.text);
-    is_open && host.is_some_and(|host| is_for_all || is_public(&host))
+    if !host_of(&target.text).is_some_and(|host| is_for_all || is_public(&host)) {
+        return Err(Unknown::PrivateHost);
+    }
+    spoken(&target.text).ok_or(Unknown::Secret)
 }
 
-/// Reports whether `found` was made until `latest`.
-fn is_past(found: &Snapshot, latest: Option<Timestamp>) -> bool {
-    latest.is_none_or(|latest| found.time <= latest)
+/// Reports whether `found` was made between the beginning of the Web and `latest`.
+fn is_possible(found: &Snapshot, latest: Option<Timestamp>) -> bool {
+    found.is_of_the_web() && latest.is_none_or(|latest| found.time <= latest)
 }
 
 /// Returns the earliest and the latest date of the links to `targets`.
@@ -465,10 +518,11 @@ fn is_below(found: &Snapshot, start: &[u8]) -> bool {
     original.is_some_and(|it| it.len() > start.len() + 1 && it.starts_with(&start))
 }
 
-/// Returns the target for the request of `target` to `service`.
-fn request(target: &Target, service: &Service) -> Option<Target> {
-    let dates = target.dates();
-    Some(request_at(service.address(&spoken(&target.text)?, dates), dates))
+/// Returns the target for a request to a TimeGate for the last date of the links to `target`.
+fn again(target: &Target, service: &Service) -> Option<Target> {
+    let [_, last] = target.dates();
+    let link = told(target, service).ok()?;
+    Some(request_at(service.address(&link, [last; 2]), [last; 2]))
 }
 
 /// Returns the target for a request to the archive at `address`, for a link with `dates`.

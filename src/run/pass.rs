@@ -29,9 +29,7 @@ use super::unsieved::Sieve;
 use super::{Input, Options};
 use crate::check;
 use crate::error::Error;
-#[cfg(feature = "probe")]
-use crate::finding::Note;
-use crate::finding::Summary;
+use crate::finding::{Note, Summary};
 use crate::platform;
 use crate::source::file::Reading;
 use crate::source::piece;
@@ -190,10 +188,12 @@ impl Pass<'_> {
         Ok(())
     }
 
-    /// Writes the rest of the reports.
-    pub(super) fn finish(&self, order: Order<'_>) -> Result<Summary, Error> {
+    /// Writes the rest of the reports; `notes` are those about the whole run.
+    pub(super) fn finish(&self, order: Order<'_>, mut notes: Vec<Note>) -> Result<Summary, Error> {
         let sieve = Sieve::of(self.options);
-        let fixed = if order.is_complete() { sieve.fixed(self.options) } else { Vec::new() };
-        order.finish(&fixed)
+        if order.is_complete() {
+            notes.extend(sieve.fixed(self.options));
+        }
+        order.finish(&notes)
     }
 }

@@ -8,7 +8,7 @@ use std::collections::{BTreeSet, HashMap};
 use jiff::Timestamp;
 
 use super::hash::hash;
-use crate::finding::Finding;
+use crate::finding::{Finding, Unknown};
 use crate::grammar::normalize::key;
 use crate::grammar::split;
 use crate::probe::Level;
@@ -49,8 +49,8 @@ pub(super) struct Target {
 pub(super) struct Archival {
     /// The earliest and the latest date of the links to it.
     pub(super) dates: [Option<Timestamp>; 2],
-    /// Whether archives on the network may learn of it: not if a link of mail to it may act.
-    pub(super) may_learn: bool,
+    /// The reason why archives on the network must not learn of it, if there is one.
+    pub(super) withheld: Option<Unknown>,
     /// Whether it is itself a request to an archive.
     pub(super) is_request: bool,
     /// Whether that request is for all links with one beginning.
@@ -117,7 +117,7 @@ impl Targets {
         if let (Some(known), Some(other)) = (&mut known.archival, &target.archival) {
             let ([first, last], [other_first, other_last]) = (known.dates, other.dates);
             known.dates = [least(first, other_first), last.max(other_last)];
-            known.may_learn &= other.may_learn;
+            known.withheld = least(known.withheld, other.withheld);
         }
     }
 
@@ -139,12 +139,12 @@ impl Targets {
             let all = || group.iter().filter_map(|idx| self.list.get(*idx));
             let effect = all().filter_map(|it| it.effect).min();
             let guess = all().filter_map(|it| it.guess).min();
-            let may_learn = all().filter_map(|it| it.archival.as_ref()).all(|it| it.may_learn);
+            let withheld = all().filter_map(|it| it.archival.as_ref()?.withheld).min();
             for idx in group {
                 let Some(target) = self.list.get_mut(idx) else { continue };
                 (target.effect, target.guess) = (effect, guess);
                 if let Some(archival) = &mut target.archival {
-                    archival.may_learn &= may_learn;
+                    archival.withheld = withheld;
                 }
             }
         }

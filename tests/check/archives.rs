@@ -36,7 +36,7 @@ pub(crate) fn ruin() -> Site {
 }
 
 /// A message of this day, with these lines.
-fn message(day: &str, lines: &[String]) -> String {
+pub(crate) fn message(day: &str, lines: &[String]) -> String {
     format!(
         "From a@example.org Thu Dec  1 00:00:00 1994\nFrom: a@example.org\nDate: {day} 12:00:00 \
          +0000\nMessage-ID: <{}@x>\n\n{}\n\n",
@@ -57,7 +57,7 @@ pub(crate) fn run(home: &Path, args: &[&str], inputs: &[&str]) -> (Vec<Value>, S
 }
 
 /// Returns the path of each link, whether it is archived, and its memento.
-fn archived(records: &[Value]) -> Vec<(String, Value, Value)> {
+pub(crate) fn archived(records: &[Value]) -> Vec<(String, Value, Value)> {
     let findings = records.iter().filter(|record| record["type"] == "finding");
     let of = |record: &Value| {
         let uri = record["uri"].as_str().expect("a URI");
@@ -89,7 +89,7 @@ pub(crate) fn compared(home: &Path, old: &str, new: &str) -> Value {
     serde_json::from_str(&stdout(&output.expect("the binary runs"))).expect("JSON")
 }
 
-fn cdxj(uri: &str, time: &str, status: &str) -> String {
+pub(crate) fn cdxj(uri: &str, time: &str, status: &str) -> String {
     format!("key {time} {{\"url\": \"{uri}\", \"status\": \"{status}\"}}\n")
 }
 
@@ -412,6 +412,10 @@ fn liar(site: &Site) -> Site {
             }
             "time" => page(list(&uri, "19990203040506", "rel=memento")),
             "future" => page(cdxj(&uri, "29990203040506", "200")),
+            "year" => page(
+                list(&uri, "18500203040506", "rel=memento")
+                    .replace(DATE, "Sun, 03 Feb 1850 04:05:06 GMT"),
+            ),
             "rel" => page(list(&uri, "20010203040506", "title=\"memento\"")),
             "quote" => page(list(&uri, "20010203040506", "rel=\"memento")),
             "script" => page(format!("<javascript:1>; rel=memento; datetime=\"{DATE}\"")),
@@ -441,7 +445,7 @@ fn archives_are_believed_as_far_as_they_do_not_contradict_themselves() {
     let paths = [
         "map", "gate", "cdxj", "json", "hop", "endless", "huge", "itself", "missing", "empty",
         "other", "original", "time", "rel", "script", "quote", "private", "circle", "html",
-        "fails", "nothing", "future", "busy",
+        "fails", "nothing", "future", "busy", "year",
     ];
     let links: Vec<_> = paths.iter().map(|path| site.uri(1, &format!("/{path}"))).collect();
     let home = directory(&[("a.md", &crate::document(&links))]);
@@ -459,7 +463,7 @@ fn archives_are_believed_as_far_as_they_do_not_contradict_themselves() {
     let replayed = format!("http://127.0.7.3:{}/20010203040506/{}", archive.port, links[2]);
     assert_eq!(of("cdxj"), replayed);
     assert_eq!(of("itself"), format!("http://127.0.7.3:{}/timemap/{}", archive.port, links[7]));
-    let lies = ["other", "original", "time", "rel", "script", "quote", "future"];
+    let lies = ["other", "original", "time", "rel", "script", "quote", "future", "year"];
     for path in ["hop", "missing", "empty"].into_iter().chain(lies) {
         assert_eq!(of(path), "none", "{path}");
     }
@@ -632,7 +636,7 @@ fn a_run_that_was_killed_asks_archives_for_the_rest() {
 }
 
 /// A list in link-format: copies at these times, and further pages with their first and last time.
-fn timemap(uri: &str, times: &[&str], pages: &[(String, Option<[&str; 2]>)]) -> Reply {
+pub(crate) fn timemap(uri: &str, times: &[&str], pages: &[(String, Option<[&str; 2]>)]) -> Reply {
     let mut text = format!("<{uri}>; rel=\"original\"");
     for time in times {
         let date = time.parse::<jiff::civil::DateTime>().expect("a time");

@@ -40,6 +40,7 @@ mod hints;
 mod hosts;
 mod local_kinds;
 mod local_links;
+mod lookups;
 mod mail;
 mod once;
 mod pages;

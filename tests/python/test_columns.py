@@ -55,7 +55,7 @@ def flat(record: Row) -> Row:
     row |= parts(record["reach"], "reach_", names.split())
     if row["reach_hops"] is not None:
         row["reach_hops"] = [parts(hop, "", ["status", "to", "to_bytes"]) for hop in row["reach_hops"]]
-    row |= {"archived": record.get("archived")}
+    row |= {name: record.get(name) for name in ["archived", "archived_unknown"]}
     row |= parts(record.get("memento"), "memento_", ["uri", "datetime", "distance_days", "archive"])
     row["also"] = [parts(it, "", SYNTAX) for it in record.get("also", [])] or None
     twins = record.get("twins", [])

@@ -189,6 +189,7 @@ fn flat(record: &Value) -> Map<String, Value> {
         "verdict",
         "known",
         "archived",
+        "archived_unknown",
     ];
     add(&mut row, "", record, &keys);
     let keys = ["uri", "datetime", "distance_days", "archive"];

@@ -57,8 +57,12 @@ fn lines(summary: &Summary) -> String {
     }
     let skipped = summary.skipped.iter();
     facts.extend(skipped.map(|(skip, number)| format!("{number} left out: {}", skip.name())));
-    let archived = Archived::NAMES.iter().zip(summary.archived).filter(|(_, number)| *number > 0);
+    let archived = Archived::NAMES.iter().zip(summary.archived()).filter(|(_, number)| *number > 0);
     facts.extend(archived.map(|(name, number)| format!("{number} {name}")));
+    let unknown = summary
+        .not_looked_up()
+        .map(|(reason, number)| format!("{number} {NOT_LOOKED_UP}: {}", reason.words()));
+    facts.extend(unknown);
     let facts: Vec<_> = facts.iter().filter_map(|fact| fact.split_once(' ')).collect();
     let width = facts.iter().map(|(number, _)| number.len()).max().unwrap_or_default();
     let mut text = "\n".to_owned();
@@ -77,12 +81,20 @@ fn closing_count(summary: &Summary) -> String {
     append_list(&mut text, ": ", verdicts);
     let skipped = summary.skipped.iter().map(|(skip, &number)| (skip.name(), number));
     append_list(&mut text, "; left out: ", skipped);
-    append_list(&mut text, "; ", Archived::NAMES.into_iter().zip(summary.archived));
+    append_list(&mut text, "; ", Archived::NAMES.into_iter().zip(summary.archived()));
+    let reasons = summary.not_looked_up().map(|(reason, number)| (reason.words(), number));
+    append_list(&mut text, ": ", reasons);
     if !summary.complete {
         text.push_str("; incomplete");
     }
     text
 }
+
+/// The name of the count of links that were not looked up in archives.
+const NOT_LOOKED_UP: &str = {
+    let [_, _, name] = Archived::NAMES;
+    name
+};
 
 /// Returns what was read, and the number of findings: `12 files`, `3.4 MB`, `56 findings`.
 fn totals(summary: &Summary) -> Vec<String> {
@@ -136,7 +148,7 @@ fn size(bytes: u64) -> String {
 mod tests {
     use std::collections::BTreeMap;
 
-    use linktrawl::internal::finding::{Skip, Summary, Verdict};
+    use linktrawl::internal::finding::{Archived, Skip, Summary, Unknown, Verdict};
 
     use super::{closing_count, lines, size};
 
@@ -174,6 +186,23 @@ mod tests {
             closing_count(&summary),
             "1 file, 0 B, 2 members, 1 message, 0 findings, 0 distinct; incomplete"
         );
+    }
+
+    #[test]
+    fn links_that_were_not_looked_up_in_archives_are_counted_by_reason() {
+        let mut summary = whole();
+        for (result, count) in [
+            (Archived::Absent, 3),
+            (Archived::Unknown(Unknown::Action), 2),
+            (Archived::Unknown(Unknown::NoAnswer), 4),
+        ] {
+            (0..count).for_each(|_| summary.count_archived(Some(result.index())));
+        }
+        let wanted = "12 files, 3.4 MB, 56 findings; 3 not archived, 6 not looked up in archives: \
+                      2 it may act, 4 an archive gave no answer";
+        assert_eq!(closing_count(&summary), wanted);
+        let wanted = " 6 not looked up in archives\n 2 not looked up in archives: it may act\n";
+        assert!(lines(&summary).contains(wanted), "{}", lines(&summary));
     }
 
     #[test]

@@ -4,7 +4,7 @@ use hyper::HeaderMap;
 use hyper::header::{CONTENT_LOCATION, CONTENT_TYPE, HeaderName, LINK};
 
 use super::moved::{Moved, moved, resolved};
-use crate::probe::archive::{Lookup, Snapshot, http_date, link_format, nearest, parts_of};
+use crate::probe::archive::{Lookup, Named, Snapshot, http_date, link_format, nearest, parts_of};
 
 /// The field that names the wanted time (RFC 7089 §2.1.1).
 pub(super) const ACCEPT_DATETIME: HeaderName = HeaderName::from_static("accept-datetime");
@@ -18,7 +18,7 @@ const MEMENTO_DATETIME: HeaderName = HeaderName::from_static("memento-datetime")
 /// A redirect without a time is one if its target has a time in it, as those of the Wayback Machine
 /// have. A page without a time frames the memento that its `Link` names with a time nearest to the
 /// date of `lookup`, as pywb does.
-pub(super) fn described(fields: &HeaderMap, asked: &str, lookup: &Lookup) -> Option<Snapshot> {
+pub(super) fn described(fields: &HeaderMap, asked: &str, lookup: &Lookup) -> Option<Named> {
     let links: Vec<u8> = fields.get_all(LINK).iter().fold(Vec::new(), |mut all, field| {
         all.extend_from_slice(field.as_bytes());
         all.extend_from_slice(b",\n");
@@ -46,7 +46,8 @@ pub(super) fn described(fields: &HeaderMap, asked: &str, lookup: &Lookup) -> Opt
         (Moved::Nowhere, None) if is_page(fields) => nearest(linked, lookup.dates[0], |one| one)?,
         (Moved::Nowhere | Moved::Scheme(_) | Moved::Broken | Moved::Several, _) => return None,
     };
-    Some(Snapshot { original, ..found })
+    let map = link_format::pages(&links, base).next();
+    Some(Named { snapshot: Snapshot { original, ..found }, map })
 }
 
 /// Returns the URI that the response to a request for `asked` declares as its own (RFC 9110 §8.7).
@@ -80,10 +81,20 @@ mod tests {
             let value = HeaderValue::from_str(value).unwrap();
             map.append(HeaderName::from_static(name), value);
         }
-        let found = described(&map, ASKED, &Lookup::default());
+        let found = described(&map, ASKED, &Lookup::default()).map(|named| named.snapshot);
         let found = found.map(|it| (String::from_utf8(it.uri.unwrap()).unwrap(), digits(it.time)));
         let found = found.as_ref().map(|(uri, time)| (uri.as_str(), time.as_str()));
         assert_eq!(found, wanted, "{fields:?}");
+    }
+
+    #[test]
+    fn the_timemap_that_a_timegate_names_is_known() {
+        let mut map = HeaderMap::new();
+        let link = "<http://h/>; rel=original, </tm/http://h/>; rel=timemap";
+        map.append("link", HeaderValue::from_static(link));
+        map.append("location", HeaderValue::from_static("/20010203040506/http://h/"));
+        let named = described(&map, ASKED, &Lookup::default()).unwrap();
+        assert_eq!(named.map.unwrap().uri, b"http://a/tm/http://h/");
     }
 
     #[test]

@@ -40,6 +40,7 @@ pub(super) fn visit(record: &Record, row: &mut Row) {
     if let Some(is_found) = record.archived {
         row.flag(key!(Archived, "archived"), is_found);
     }
+    row.utf8(key!(Rot, "archived_unknown"), record.archived_unknown.as_deref());
     if let Some(it) = &record.memento {
         memento(it, row);
     }

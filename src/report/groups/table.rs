@@ -96,7 +96,9 @@ impl Document for Rowed {
 }
 
 fn row(name: &[u8], group: &Group) -> String {
-    let Group { counts, first, days } = group;
+    let Group { counts, first, days, .. } = group;
+    let archived = group.archived();
+    let divider = if archived.is_empty() { "" } else { "; " };
     let days = days.as_ref().map(|(first, last)| {
         if first == last {
             shown(first.as_bytes())
@@ -105,7 +107,7 @@ fn row(name: &[u8], group: &Group) -> String {
         }
     });
     format!(
-        "| {} | {} | {} | {} | {} | {} |\n",
+        "| {} | {} | {} | {}{divider}{archived} | {} | {} |\n",
         Markdown(&shown(&first.place)),
         Markdown(&shown(group.worst().as_bytes())),
         counts.total(),

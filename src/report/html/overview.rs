@@ -3,7 +3,7 @@
 use super::chart::{self, Column};
 use super::gather::{Gathered, UNDATED, Year};
 use super::markup::{Text, counted, grouped, percent, size};
-use crate::finding::Verdict;
+use crate::finding::{Archived, Unknown, Verdict};
 use crate::report::record::SummaryRecord;
 
 /// The verdicts, the worst first, with their names on the page.
@@ -213,10 +213,32 @@ fn year_row(name: &str, year: &Year) -> String {
     format!("<tr><th scope=\"row\">{name}</th>{cells}<td class=\"n\">{share}</td></tr>\n")
 }
 
+/// Returns a table of the links that were looked up in web archives, and of those that were not, by
+/// reason; empty if none was to be looked up.
+fn archives(summary: &SummaryRecord) -> String {
+    let counts = Archived::NAMES.into_iter().zip(summary.archived.each());
+    let by = summary.archived.unknown_by.iter().map(|(reason, count)| {
+        (Unknown::find(reason).map_or(&**reason, |known| known.words()), *count)
+    });
+    let row = |(name, count): (&str, u64)| {
+        let count = grouped(count);
+        format!("<tr><th scope=\"row\">{}</th><td class=\"n\">{count}</td></tr>\n", Text(name))
+    };
+    let rows: String = counts.filter(|(_, count)| *count > 0).chain(by).map(row).collect();
+    if rows.is_empty() {
+        return rows;
+    }
+    format!(
+        "<table class=\"narrow\">\n<thead><tr><th>In archives of the Web</th><th class=\"n\">Count\
+         </th></tr></thead>\n<tbody>\n{rows}</tbody></table>\n"
+    )
+}
+
 /// Returns the section of omitted parts by reason, and of notes.
 pub(super) fn left_out(gathered: &Gathered, summary: &SummaryRecord) -> String {
     let mut body = String::new();
-    if summary.skipped.is_empty() && gathered.notes.is_empty() {
+    let archives = archives(summary);
+    if summary.skipped.is_empty() && gathered.notes.is_empty() && archives.is_empty() {
         body += "<p class=\"none\">Nothing was left out.</p>\n";
     }
     if !summary.skipped.is_empty() {
@@ -233,6 +255,7 @@ pub(super) fn left_out(gathered: &Gathered, summary: &SummaryRecord) -> String {
              </thead>\n<tbody>\n{rows}</tbody></table>\n"
         );
     }
+    body += &archives;
     if !gathered.notes.is_empty() {
         let item = |note: &String| format!("<li>{}</li>\n", Text(note));
         let items: String = gathered.notes.iter().map(item).collect();

@@ -1,10 +1,12 @@
 //! Parts of records: places, messages, and the results of grammars and probes.
 
+use std::collections::BTreeMap;
+
 use serde::ser::{SerializeMap as _, Serializer};
 use serde::{Deserialize, Serialize};
 
 use super::{Bytes, bytes};
-use crate::finding::{Memento, Sentence};
+use crate::finding::{Archived, Memento, Sentence, Summary, Unknown};
 
 /// The position of a finding.
 #[derive(Clone, Debug, Deserialize, Serialize)]
@@ -327,23 +329,28 @@ impl MementoRecord {
 pub(in crate::report) fn archived_words(
     archived: Option<bool>,
     memento: Option<&MementoRecord>,
+    unknown: Option<Unknown>,
 ) -> Option<String> {
+    let [_, absent, not_looked_up] = Archived::NAMES;
     match (archived, memento) {
         (_, Some(memento)) => Some(memento.words()),
-        (Some(false), None) => Some("not archived".to_owned()),
-        (_, None) => None,
+        (Some(false), None) => Some(absent.to_owned()),
+        (_, None) => Some(format!("{not_looked_up}: {}", unknown?.words())),
     }
 }
 
 /// The number of findings by what web archives hold of them.
-#[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Default, Deserialize, PartialEq, Eq, Serialize)]
 pub struct ArchivedCounts {
     /// Findings with a copy in an archive.
     pub archived: u64,
     /// Findings without one.
     pub not_archived: u64,
-    /// Findings for which an archive gave no answer.
+    /// Findings for which an archive was not asked, or gave no answer.
     pub unknown: u64,
+    /// The same by the reason, sorted by name.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub unknown_by: BTreeMap<String, u64>,
 }
 
 impl ArchivedCounts {
@@ -357,13 +364,15 @@ impl ArchivedCounts {
     ///
     /// [`Archived::NAMES`]: crate::finding::Archived::NAMES
     #[must_use]
-    pub const fn each(self) -> [u64; 3] {
+    pub const fn each(&self) -> [u64; 3] {
         [self.archived, self.not_archived, self.unknown]
     }
 }
 
-impl From<[u64; 3]> for ArchivedCounts {
-    fn from([archived, not_archived, unknown]: [u64; 3]) -> Self {
-        Self { archived, not_archived, unknown }
+impl From<&Summary> for ArchivedCounts {
+    fn from(summary: &Summary) -> Self {
+        let [archived, not_archived, unknown] = summary.archived();
+        let by = summary.not_looked_up().map(|(reason, count)| (reason.name().to_owned(), count));
+        Self { archived, not_archived, unknown, unknown_by: by.collect() }
     }
 }
