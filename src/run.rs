@@ -104,7 +104,7 @@ pub use archive::{Archive, Archives, Service};
 #[cfg(feature = "probe")]
 pub use asking::{Asking, Own, StateOptions, Terms};
 #[cfg(feature = "report")]
-pub use comparison::{Comparison, SavedRun, Seen, Side};
+pub use comparison::{Comparison, RunEnd, SavedRun, Seen, Side};
 #[cfg(feature = "probe")]
 use documents::Documents;
 #[cfg(feature = "probe")]
@@ -353,6 +353,9 @@ pub fn check(
     };
     if is_cut {
         order.cut();
+    }
+    if !asking.is_offline {
+        order.made(jiff::Timestamp::now());
     }
     let mut summary = pass.finish(order, notes)?;
     // Commits the journal last, so that an interrupted report never causes links to be requested

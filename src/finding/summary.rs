@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use jiff::Timestamp;
+
 use super::{Archived, Digest, Skip, Unknown, Verdict, Why};
 
 /// Totals of a run.
@@ -31,6 +33,8 @@ pub struct Summary {
     pub skipped: BTreeMap<Skip, u64>,
     /// Findings by the result of looking them up in web archives, by [`Archived::index`].
     pub archived: [u64; Archived::COUNTS],
+    /// The time at which a run that requests links had its answers; `None` for any other run.
+    pub made: Option<Timestamp>,
 }
 
 impl Summary {
@@ -88,7 +92,7 @@ impl Summary {
         }
     }
 
-    /// Adds the counts of `part`; `complete` and `distinct` are of the whole run.
+    /// Adds the counts of `part`; `complete`, `distinct` and `made` are of the whole run.
     pub fn add(&mut self, part: &Self) {
         self.files += part.files;
         self.members += part.members;

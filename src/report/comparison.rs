@@ -111,6 +111,26 @@ pub struct Runs {
     pub old: String,
     /// The new one.
     pub new: String,
+    /// The days on which the links of both were requested, as far as they are known.
+    pub made: [Option<Day>; 2],
+}
+
+impl Runs {
+    /// Returns both days in words, if they are known: `from 2026-11-01 to 2026-11-28`.
+    #[must_use]
+    pub fn days(&self) -> Option<String> {
+        let [old, new] = self.made;
+        Some(format!("from {} to {}", old?.text(), new?.text()))
+    }
+
+    /// Returns the names, each with its day: `old.ndjson of 2026-11-28`.
+    pub(super) fn dated(&self) -> [String; 2] {
+        let [old, new] = self.made;
+        [(&self.old, old), (&self.new, new)].map(|(name, made)| match made {
+            Some(day) => format!("{name} of {}", day.text()),
+            None => name.clone(),
+        })
+    }
 }
 
 /// A link as one run learnt it.

@@ -7,6 +7,8 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use data_encoding::BASE64;
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
 use serde::Serialize;
 use serde::ser::{SerializeMap, Serializer};
 
@@ -230,6 +232,9 @@ struct SummaryRecord<'a> {
     /// Absent if nothing was looked up in web archives.
     #[serde(skip_serializing_if = "ArchivedCounts::is_empty")]
     archived: ArchivedCounts,
+    /// The day on which the links were requested; absent if none was to be requested.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    made: Option<String>,
 }
 
 impl<'a> From<&'a Summary> for SummaryRecord<'a> {
@@ -247,8 +252,14 @@ impl<'a> From<&'a Summary> for SummaryRecord<'a> {
             verdicts: VerdictCounts(summary.verdicts),
             skipped: SkipCounts(&summary.skipped),
             archived: summary.into(),
+            made: summary.made.map(day),
         }
     }
+}
+
+/// Returns the day of `time` in UTC. Two runs of one day stay the same byte for byte.
+fn day(time: Timestamp) -> String {
+    time.to_zoned(TimeZone::UTC).date().to_string()
 }
 
 /// The number of skipped items by the name of the reason, sorted.
@@ -585,6 +596,7 @@ mod tests {
             troubles: BTreeMap::from([((Verdict::Error, "missing"), 2)]),
             skipped: BTreeMap::from([(Skip::Hidden, 3), (Skip::Ignored, 1)]),
             archived: [0; Archived::COUNTS],
+            made: None,
         };
         let wanted = concat!(
             r#"{"type":"summary","schema":1,"complete":true,"files":12,"members":7,"#,

@@ -195,6 +195,9 @@ pub struct SummaryRecord {
     /// The number of findings by what web archives hold of them.
     #[serde(default, skip_serializing_if = "ArchivedCounts::is_empty")]
     pub archived: ArchivedCounts,
+    /// The day on which the links were requested, in UTC: `2026-11-28`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub made: Option<String>,
 }
 
 impl SummaryRecord {

@@ -93,6 +93,15 @@ pub struct SavedRun {
     summary: Option<SummaryRecord>,
 }
 
+/// The end of a saved run.
+#[derive(Clone, Copy, Debug)]
+pub struct RunEnd {
+    /// Whether it was done in full.
+    pub complete: bool,
+    /// The day on which its links were requested, if the run has it.
+    pub made: Option<Day>,
+}
+
 impl SavedRun {
     /// Begins to read the run called `name`.
     #[must_use]
@@ -125,13 +134,16 @@ impl SavedRun {
         }
     }
 
-    /// Ends the run; reports whether it was done in full.
+    /// Ends the run.
     ///
     /// # Errors
     /// When its end is missing.
-    pub fn finish(self) -> Result<bool, Error> {
-        let complete = self.summary.as_ref().map(|summary| summary.complete);
-        complete.ok_or_else(|| {
+    pub fn finish(self) -> Result<RunEnd, Error> {
+        let end = self.summary.as_ref().map(|summary| RunEnd {
+            complete: summary.complete,
+            made: summary.made.as_deref().and_then(Day::of),
+        });
+        end.ok_or_else(|| {
             let reason = match self.lines {
                 0 => "expected a run saved by --format ndjson or json, found nothing",
                 _ => "expected the summary of the run at its end, found none: it was cut",

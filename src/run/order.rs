@@ -8,6 +8,9 @@ use std::hash::{BuildHasherDefault, Hasher};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
+#[cfg(feature = "probe")]
+use jiff::Timestamp;
+
 use super::encoder::Encoder;
 #[cfg(not(feature = "report"))]
 use super::lines::Sinks;
@@ -161,6 +164,12 @@ impl<'o> Order<'o> {
     #[cfg(feature = "probe")]
     pub(super) fn cut(&self) {
         self.lock().summary.complete = false;
+    }
+
+    /// Records the time at which the run had all answers.
+    #[cfg(feature = "probe")]
+    pub(super) fn made(&self, at: Timestamp) {
+        self.lock().summary.made = Some(at);
     }
 
     /// Reports whether the run is complete so far.

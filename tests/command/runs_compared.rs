@@ -117,6 +117,34 @@ fn each_link_has_one_change_with_its_days_and_a_death_fails() {
 }
 
 #[test]
+fn a_comparison_names_the_days_of_runs_that_say_them() {
+    let home = fresh("runs_compared/days");
+    two_runs(&home);
+    for (name, day) in [("old.ndjson", "2026-11-01"), ("new.ndjson", "2026-11-28")] {
+        let saved = fs::read_to_string(home.join(name)).expect("a run");
+        let dated =
+            saved.replace("\"skipped\":{}", &format!("\"skipped\":{{}},\"made\":\"{day}\""));
+        assert_ne!(saved, dated);
+        fs::write(home.join(name), dated).expect("a run");
+    }
+    let output = run(&home, &[&COMPARED[..], &["--format=json"]].concat());
+    let told: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    assert_eq!([&told["old_made"], &told["new_made"]], ["2026-11-01", "2026-11-28"]);
+    let days = "; from 2026-11-01 to 2026-11-28\n";
+    assert!(text(&output.stderr).ends_with(days), "{}", text(&output.stderr));
+    let output = run(&home, &[&COMPARED[..], &["--format=markdown"]].concat());
+    let markdown = text(&output.stdout).replace('\\', "");
+    assert!(
+        markdown.contains("From old.ndjson of 2026-11-01 to new.ndjson of 2026-11-28."),
+        "{markdown}"
+    );
+    // A report of a saved run keeps its day.
+    let output = run(&home, &["new.ndjson", "--exit-zero", "--format=json"]);
+    let told: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    assert_eq!(told["summary"]["made"], "2026-11-28");
+}
+
+#[test]
 fn json_holds_the_same_and_is_made_of_either_form_of_a_run() {
     let home = fresh("runs_compared/json");
     two_runs(&home);

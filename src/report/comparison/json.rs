@@ -61,6 +61,10 @@ impl Format for Object {
             out.extend_from_slice(key.as_bytes());
             append_value(name, out);
         }
+        for (key, day) in [",\"old_made\":", ",\"new_made\":"].into_iter().zip(runs.made) {
+            out.extend_from_slice(key.as_bytes());
+            append_value(&day.map(Day::text), out);
+        }
         out.extend_from_slice(b",\n\"counts\":");
         let counts: BTreeMap<_, _> =
             Change::ALL.iter().map(|change| (change.name(), counts.of(*change))).collect();

@@ -18,7 +18,7 @@ pub(super) struct Tables {
 
 impl Format for Tables {
     fn begin(&mut self, runs: &Runs, counts: &Counts, out: &mut Vec<u8>) {
-        let [old, new] = [&runs.old, &runs.new].map(|name| shown(name.as_bytes()));
+        let [old, new] = runs.dated().map(|name| shown(name.as_bytes()));
         let text = format!(
             "## Links over time: {}\n\nFrom {} to {}.\n",
             counts.words(),

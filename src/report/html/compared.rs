@@ -19,13 +19,14 @@ impl Format for Page {
     fn begin(&mut self, runs: &Runs, counts: &Counts, out: &mut Vec<u8>) {
         let died = counts.of(Change::Died);
         let title = format!("{} died", counted(died, "link"));
+        let [old, new] = runs.dated();
         out.extend_from_slice(page::plain_head(&title).as_bytes());
         let mut text = format!(
             "<section id=\"overview\">\n<h1>{}</h1>\n<p class=\"lead\">From {} to {}: {}.</p>\n\
              <dl class=\"tiles\">\n",
             Text(&title),
-            Text(&runs.old),
-            Text(&runs.new),
+            Text(&old),
+            Text(&new),
             counted(counts.all(), "link"),
         );
         for change in Change::ALL {

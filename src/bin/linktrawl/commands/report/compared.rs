@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use linktrawl::Error;
 use linktrawl::internal::report::comparison::formats::{FORMATS, find};
 use linktrawl::internal::report::comparison::{Change, Counts, Format, Runs};
-use linktrawl::internal::run::{Comparison, Output, SavedRun, Seen, Side};
+use linktrawl::internal::run::{Comparison, Output, RunEnd, SavedRun, Seen, Side};
 use linktrawl::internal::store;
 use linktrawl::internal::store::results;
 
@@ -35,19 +35,24 @@ pub(super) fn run(flags: &ReportFlags, old: &Path, new: &Path) -> anyhow::Result
         "expected two saved runs or two states to compare, found one of each"
     );
     let mut comparison = Comparison::default();
-    let mut complete = true;
-    for (side, saved) in [(Side::Old, &old), (Side::New, &new)] {
-        complete &= saved.each(&mut |seen| {
+    let (mut complete, mut made) = (true, [None; 2]);
+    let sides = [(Side::Old, &old), (Side::New, &new)];
+    for ((side, saved), made) in sides.into_iter().zip(&mut made) {
+        let end = saved.each(&mut |seen| {
             comparison.add(side, &seen);
             Ok(())
         })?;
+        complete &= end.complete;
+        *made = end.made;
     }
+    let runs = Runs { old: old.name(), new: new.name(), made };
     if !complete {
         stderr::say("warning: one of the runs is incomplete: links may be missing");
     }
     let counts = comparison.counts();
-    write(flags, &[&old, &new], &mut comparison, &counts)?;
-    stderr::say(&counts.words());
+    write(flags, (&runs, [&old, &new]), &mut comparison, &counts)?;
+    let days = runs.days().map(|days| format!("; {days}")).unwrap_or_default();
+    stderr::say(&format!("{}{days}", counts.words()));
     let count = |changes: &[Change]| changes.iter().map(|change| counts.of(*change)).sum::<u64>();
     let verdicts = [
         count(&[Change::Revived, Change::New, Change::Gone, Change::Unchanged]),
@@ -61,7 +66,7 @@ pub(super) fn run(flags: &ReportFlags, old: &Path, new: &Path) -> anyhow::Result
 /// Writes every requested report.
 fn write(
     flags: &ReportFlags,
-    [old, new]: &[&Saved; 2],
+    (runs, [old, new]): (&Runs, [&Saved; 2]),
     comparison: &mut Comparison,
     counts: &Counts,
 ) -> anyhow::Result<()> {
@@ -83,8 +88,7 @@ fn write(
         Some(Target { output, format, text: Vec::new(), is_gone: false })
     });
     let mut targets: Vec<_> = formats.collect();
-    let runs = Runs { old: old.name(), new: new.name() };
-    each(&mut targets, |format, out| format.begin(&runs, counts, out))?;
+    each(&mut targets, |format, out| format.begin(runs, counts, out))?;
     for change in Change::LISTED {
         let count = counts.of(change);
         if count == 0 {
@@ -178,11 +182,11 @@ impl Saved {
         self.path.to_string_lossy().into_owned()
     }
 
-    /// Passes each link to `take`; reports whether the run was done in full.
-    fn each(&self, take: &mut dyn FnMut(Seen) -> anyhow::Result<()>) -> anyhow::Result<bool> {
+    /// Passes each link to `take`; returns the end of the run.
+    fn each(&self, take: &mut dyn FnMut(Seen) -> anyhow::Result<()>) -> anyhow::Result<RunEnd> {
         if self.kind == RunFormat::State {
             results::each(&self.path, &mut |last| take(Seen::of_state(last)))?;
-            return Ok(true);
+            return Ok(RunEnd { complete: true, made: None });
         }
         let name = format!("{:?}", self.path);
         let mut run = SavedRun::new(name.clone());
