@@ -3,9 +3,10 @@
 //!
 //! `path:line:column: verdict: name: 3 links: 1 error, 2 ok; 1998-01-02 to 2004-03-04`: the worst
 //! verdict, the first position with it, the days of the first and the last message, if there are
-//! any, and what web archives hold, if links were looked up there. Lines of URIs also give the reason, as in `error[missing]`. Groups with the most errors
-//! come first, then those with the most warnings, the most links, and by name. Groups are kept
-//! until the end of the run; the last line counts the links of groups that did not fit.
+//! any, and what web archives hold, if links were looked up there. Lines of URIs also give the
+//! reason, as in `error[missing]`. Groups with the most errors come first, then those with the most
+//! warnings, the most links, and by name. Groups are kept until the end of the run; the last line
+//! counts the links of groups that did not fit.
 
 use std::cmp::Reverse;
 use std::collections::hash_map::Entry;

@@ -3,9 +3,10 @@
 //! An archive on the network learns the links that are requested from it. It gets a link only if
 //! the link's own host may get the path: never a link of mail that is known to act, or of which
 //! only the host is probed; never user names, passwords, tokens and fragments; and an archive on a
-//! public host never gets a link of a host that is not public. Each archive gets one request for a link at most, and
-//! some for further pages of its TimeMap; it gets none for a link that an archive before it holds.
-//! An archive with a CDX server gets one request for all links of a directory with many.
+//! public host never gets a link of a host that is not public. Each archive gets one request for a
+//! link at most, and some for further pages of its TimeMap; it gets none for a link that an archive
+//! before it holds. An archive with a CDX server gets one request for all links of a directory with
+//! many.
 
 use std::collections::{HashMap, HashSet};
 

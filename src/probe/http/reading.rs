@@ -109,15 +109,20 @@ pub(super) fn outcome(status: u16, fields: &HeaderMap, asked: &RequestFacts<'_>)
 }
 
 /// Reports whether GET follows a HEAD with this outcome. HEAD should be answered like GET (RFC 9110
-/// §9.3.2), but many servers refuse it (400, 403, 405, 429, 501), answer without looking (404,
-/// 410), or fail at HEAD alone (500, 502 to 504). So neither error codes nor malformed answers to
-/// HEAD are believed. A server that names a time for the next request is left alone until then.
+/// §9.3.2), but many servers refuse it (400, 403, 405, 429, 501), answer without looking (404, 410,
+/// a redirect to another scheme), or fail at HEAD alone (500, 502 to 504). So neither error codes
+/// nor malformed answers to HEAD are believed. A server that names a time for the next request is
+/// left alone until then.
 pub(super) fn asks_for_get(outcome: &Outcome) -> bool {
     match outcome {
         Outcome::Moved(_) | Outcome::Later { after: Some(_), .. } => false,
         Outcome::Known(reach) | Outcome::Later { reach, after: None } => {
             let is_error = reach.status.is_some_and(|status| status >= 400);
-            is_error || matches!(reach.class, Class::ProtocolError | Class::Unverifiable)
+            let is_strange = matches!(
+                reach.class,
+                Class::ProtocolError | Class::Unverifiable | Class::PolicyScheme
+            );
+            is_error || is_strange
         }
     }
 }
