@@ -31,7 +31,7 @@ use linktrawl::internal::grammar;
 use linktrawl::internal::report::json::append_value;
 use linktrawl::internal::report::ndjson::Ndjson;
 use linktrawl::internal::report::record::Line;
-use linktrawl::internal::report::{Form, Lines, Report, Style};
+use linktrawl::internal::report::{Encoding, Form, Lines, Report, Style};
 use linktrawl::internal::run::{self, Observer, Options, Output};
 
 /// Messages of the mailbox, and links of each.
@@ -81,6 +81,10 @@ impl Report for Both {
 }
 
 impl Lines for Both {
+    fn encoding(&self) -> Encoding {
+        Encoding::Records
+    }
+
     fn finding(&self, finding: &Finding<'_>, style: &Style, out: &mut Vec<u8>) {
         let start = out.len();
         let clock = Instant::now();

@@ -179,7 +179,7 @@ impl<'t> Link<'t> {
         // Between the archive and its messages is the name of a list: elsewhere, `archive` may be
         // what a button does.
         let is_name = |text: &&str| !is_archived(text) && token::digits(text) < text.len();
-        let has_name = |at: usize| path.iter().take(idx).skip(at + 1).any(|text| is_name(text));
+        let has_name = |at: usize| path.iter().take(idx).skip(at + 1).any(&is_name);
         !text.contains('=')
             && archive.is_some_and(has_name)
             && (1..=3).filter_map(before).any(|text| is_archived(&text))
