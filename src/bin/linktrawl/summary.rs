@@ -201,7 +201,7 @@ mod tests {
         let wanted = "12 files, 3.4 MB, 56 findings; 3 not archived, 6 not looked up in archives: \
                       2 it may act, 4 an archive gave no answer";
         assert_eq!(closing_count(&summary), wanted);
-        let wanted = " 6 not looked up in archives\n 2 not looked up in archives: it may act\n";
+        let wanted = "  6 not looked up in archives\n  2 not looked up in archives: it may act\n";
         assert!(lines(&summary).contains(wanted), "{}", lines(&summary));
     }
 
