@@ -118,7 +118,8 @@ struct List {
     fault: Option<&'static str>,
 }
 
-/// Reports whether `uri` has a host, and no byte that no URI has (RFC 3986 §2).
+/// Reports whether `uri` has a host if it has an authority, and no byte that no URI has (RFC 3986
+/// §2).
 fn has_host(uri: &[u8]) -> bool {
     let after = memmem::find(uri, b"://").and_then(|at| uri.get(at + b"://".len()..));
     let is_host = |first: &u8| !b"/?#:@".contains(first);
@@ -126,7 +127,7 @@ fn has_host(uri: &[u8]) -> bool {
         let digits = uri.get(at + 1..at + 3);
         digits.is_some_and(|digits| digits.iter().all(u8::is_ascii_hexdigit))
     };
-    after.is_some_and(|after| after.first().is_some_and(is_host))
+    after.is_none_or(|after| after.first().is_some_and(is_host))
         && uri.iter().all(|byte| {
             !byte.is_ascii() || byte.is_ascii_graphic() && !b"\"<>\\^`{|}".contains(byte)
         })

@@ -18,11 +18,6 @@ pub(super) fn is_no_host(rest: &[u8], quote: Option<u8>) -> bool {
     tag.and_then(plain_word).is_some()
 }
 
-/// Reports the same of `rest`, which begins after the link's start tag.
-pub(super) fn begins_no_host(rest: &[u8]) -> bool {
-    plain_word(rest.get(..SOURCE_LEN_MAX).unwrap_or(rest)).is_some()
-}
-
 /// Skips the first word of `rest`, which begins outside of tags; `None` if it is not whole, or
 /// holds a dot, a colon or a reference.
 fn plain_word(mut rest: &[u8]) -> Option<()> {

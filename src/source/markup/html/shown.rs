@@ -11,20 +11,9 @@ use crate::source::markup::shown::{SOURCE_LEN_MAX, Shown};
 use crate::span::Span;
 
 /// Returns the text of the `a` whose start tag ends at `at` of `text`; `None` if its end is too far
-/// away, or if its first word has neither dot nor colon, and so is the name of no host. A glance
-/// shows that of most texts.
+/// away.
 pub(super) fn after(text: &[u8], at: usize) -> Option<Vec<u8>> {
-    if glance::begins_no_host(text.get(at..)?) {
-        return None;
-    }
-    shown_after(text, at, |_| false).filter(|shown| first_word(shown).contains(['.', ':']))
-}
-
-/// Returns the first word of `shown`, without what precedes its first letter or digit.
-fn first_word(shown: &[u8]) -> String {
-    let shown = String::from_utf8_lossy(shown);
-    let shown = shown.trim_start_matches(|first: char| !first.is_alphanumeric());
-    shown.split(char::is_whitespace).next().unwrap_or_default().to_owned()
+    shown_after(text, at, |_| false)
 }
 
 /// Returns the text of the `a` whose start tag ends at `at` of `text`, in which what seems to be a
@@ -117,7 +106,7 @@ fn ends_in_href(before: &[u8]) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{TAG_LEN_MAX, anchor_at, ends_in_href, first_word, quote, shown_after};
+    use super::{TAG_LEN_MAX, anchor_at, ends_in_href, quote};
     use crate::source::markup::html::glance;
 
     /// The parts of links in mail, and texts that change the state of the tokenizer.
@@ -209,15 +198,18 @@ mod tests {
         "<p><a href=\"http://h/\"><!-- a --><br>\"www.example.org\"</a><svg><a href='b'/></svg>",
     ];
 
+    /// Returns the word that decides whether `shown` names a host.
+    fn first_word(shown: &[u8]) -> String {
+        let shown = String::from_utf8_lossy(shown);
+        let shown = shown.trim_start_matches(|first: char| !first.is_alphanumeric());
+        shown.split(char::is_whitespace).next().unwrap_or_default().to_owned()
+    }
+
     /// Glances at each link of `text`, and reads it; returns how many were glanced at and read.
     fn compared(text: &[u8]) -> usize {
         let mut count = 0;
         for at in 0..=text.len() {
             let before = &text[at.saturating_sub(TAG_LEN_MAX)..at];
-            if before.ends_with(b">") && glance::begins_no_host(&text[at..]) {
-                let word = first_word(&shown_after(text, at, |_| false).unwrap_or_default());
-                assert!(!word.contains(['.', ':']), "{word}: {at}: {}", text.escape_ascii());
-            }
             if !ends_in_href(before) || !glance::is_no_host(&text[at..], quote(before)) {
                 continue;
             }
