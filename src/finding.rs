@@ -40,7 +40,7 @@ pub use fault::{Fault, RULES, Rule};
 pub use inaccessible::is_inaccessible;
 pub use left::{LEFTS, Left, LeftRow};
 pub use lint::{LINTS, Lint, Warning};
-pub use memento::{Archived, Memento, Unknown, days_between};
+pub use memento::{Archived, Memento, NotLookedUp, days_between};
 pub use memo::{Cached, Encodings, Memo, OriginMemo};
 pub use note::{Loss, NOTES, Note, NoteKind, NoteRow};
 pub use reach::{Content, Hop, Reach, SITE_ABSENT, for_good};

@@ -27,6 +27,7 @@ mod words;
 
 pub use around::Setting;
 use link::Link;
+use words::TOKEN;
 
 use crate::source::mail::charset::Charset;
 use crate::span::Span;
@@ -90,9 +91,6 @@ pub fn is_of_token(effect: &str) -> bool {
 const LIST: &str = "use a list's command";
 /// The effect of requesting a link of a field that a sender writes for its own purpose.
 const FIELD: &str = "do what its header field is for";
-
-/// The effect of requesting a link that was made for one reader.
-const TOKEN: &str = "use a token";
 
 /// Bytes of a link that are read. Longer links are made by a machine.
 const LINK_LEN_MAX: usize = 8 * 1024;

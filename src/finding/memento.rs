@@ -26,12 +26,12 @@ pub enum Archived {
     /// No archive holds one.
     Absent,
     /// At least one archive was not asked, or gave no answer, and no other holds a copy.
-    Unknown(Unknown),
+    Unknown(NotLookedUp),
 }
 
 /// The reason why it is unknown whether an archive holds a copy. Of several, the first counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Unknown {
+pub enum NotLookedUp {
     /// Only the host of the link is requested.
     HostOnly,
     /// The link, its header field, or the words around it describe an action.
@@ -48,7 +48,7 @@ pub enum Unknown {
     Unread,
 }
 
-impl Unknown {
+impl NotLookedUp {
     /// All reasons.
     pub const ALL: [Self; 7] = [
         Self::HostOnly,
@@ -97,7 +97,7 @@ impl Archived {
     pub const NAMES: [&str; 3] = ["archived", "not archived", "not looked up in archives"];
 
     /// The number of counts: of links with a copy, of those without, and of each reason.
-    pub const COUNTS: usize = 2 + Unknown::ALL.len();
+    pub const COUNTS: usize = 2 + NotLookedUp::ALL.len();
 
     /// Returns the index of the result's count.
     #[must_use]
@@ -130,7 +130,7 @@ impl Archived {
 
     /// Returns the reason why it is unknown whether there is a copy, if so.
     #[must_use]
-    pub const fn unknown(&self) -> Option<Unknown> {
+    pub const fn unknown(&self) -> Option<NotLookedUp> {
         match self {
             Self::Unknown(reason) => Some(*reason),
             Self::Found(_) | Self::Absent => None,
@@ -147,7 +147,7 @@ pub fn days_between(date: Timestamp, time: Timestamp) -> i64 {
 
 #[cfg(test)]
 mod tests {
-    use super::{Unknown, days_between};
+    use super::{NotLookedUp, days_between};
 
     #[test]
     fn days_are_those_of_the_calendar() {
@@ -163,10 +163,10 @@ mod tests {
 
     #[test]
     fn reasons_are_in_the_order_of_their_counts_and_found_by_name() {
-        for (number, reason) in Unknown::ALL.into_iter().enumerate() {
+        for (number, reason) in NotLookedUp::ALL.into_iter().enumerate() {
             assert_eq!(reason as usize, number);
-            assert_eq!(Unknown::find(reason.name()), Some(reason));
+            assert_eq!(NotLookedUp::find(reason.name()), Some(reason));
         }
-        assert_eq!(Unknown::find("x"), None);
+        assert_eq!(NotLookedUp::find("x"), None);
     }
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use jiff::Timestamp;
 
-use super::{Archived, Digest, Skip, Unknown, Verdict, Why};
+use super::{Archived, Digest, NotLookedUp, Skip, Verdict, Why};
 
 /// Totals of a run.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -73,9 +73,9 @@ impl Summary {
 
     /// Returns the number of findings for each reason why archives were not asked, or gave no
     /// answer; those without any are omitted.
-    pub fn not_looked_up(&self) -> impl Iterator<Item = (Unknown, u64)> {
+    pub fn not_looked_up(&self) -> impl Iterator<Item = (NotLookedUp, u64)> {
         let [_, _, unknown @ ..] = self.archived;
-        Unknown::ALL.into_iter().zip(unknown).filter(|(_, count)| *count > 0)
+        NotLookedUp::ALL.into_iter().zip(unknown).filter(|(_, count)| *count > 0)
     }
 
     /// Returns the number of links found: those reported, and those omitted only because they have

@@ -12,7 +12,7 @@ use super::escape::markdown::Markdown;
 use super::record::{NoteRecord, Record, SummaryRecord};
 use super::statement::counted;
 use super::{Document, Form, Report};
-use crate::finding::{Archived, Unknown, Verdict};
+use crate::finding::{Archived, NotLookedUp, Verdict};
 
 /// The `markdown` format.
 pub struct Comment;
@@ -138,7 +138,7 @@ pub(super) fn opening(summary: &SummaryRecord) -> String {
         let _ = write!(text, "\nWeb archives: {number} {name}.");
     }
     for (reason, number) in &summary.archived.unknown_by {
-        let words = Unknown::find(reason).map_or(&**reason, |known| known.words());
+        let words = NotLookedUp::find(reason).map_or(&**reason, |known| known.words());
         let words = Markdown(&shown(words.as_bytes())).to_string();
         let _ = write!(text, "\nNot looked up in archives, because {words}: {number}.");
     }

@@ -9,7 +9,7 @@ use std::io::Write as _;
 use super::number::append_number;
 use super::record::{NoteRecord, PlaceRecord, ReachRecord, Record, archived_words, bytes};
 use crate::finding::topic::TopicKind;
-use crate::finding::{Class, Unknown, Verdict};
+use crate::finding::{Class, NotLookedUp, Verdict};
 
 /// One statement about a finding.
 #[derive(Debug)]
@@ -198,7 +198,7 @@ pub(super) fn hinted(probe: &str, class: &str, hint: &[u8]) -> Vec<u8> {
 
 /// Returns what web archives hold of the link, in words.
 pub(super) fn archived(record: &Record) -> Option<String> {
-    let unknown = record.archived_unknown.as_deref().and_then(Unknown::find);
+    let unknown = record.archived_unknown.as_deref().and_then(NotLookedUp::find);
     archived_words(record.archived, record.memento.as_ref(), unknown)
 }
 

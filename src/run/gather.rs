@@ -10,7 +10,7 @@ use super::lead::{Lead, lead, resolved};
 use super::names::Names;
 use super::target::{Archival, Target, Targets, Use, apart, identity};
 use crate::check::effects;
-use crate::finding::{Finding, Unknown};
+use crate::finding::{Finding, NotLookedUp};
 use crate::probe::Level;
 use crate::uri::suffix;
 
@@ -89,10 +89,10 @@ impl<'a> Gathering<'a> {
         let withheld = if is_whole {
             let effect = is_careful.then(|| effect(finding)).flatten();
             effect.filter(|effect| !effects::is_guess(effect)).map(|effect| {
-                if effects::is_of_token(effect) { Unknown::Secret } else { Unknown::Action }
+                if effects::is_of_token(effect) { NotLookedUp::Secret } else { NotLookedUp::Action }
             })
         } else {
-            Some(Unknown::HostOnly)
+            Some(NotLookedUp::HostOnly)
         };
         let dates = [self.dates.of(finding); 2];
         Box::new(Archival { dates, withheld, ..Archival::default() })

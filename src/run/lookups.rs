@@ -23,7 +23,7 @@ use super::target::{Archival, Target, Targets};
 use super::{Asking, Observer};
 use crate::error::Error;
 use crate::finding::{
-    Archived, Memento, Note, NoteKind, Origin, Reach, Unknown, Verdict, days_between,
+    Archived, Memento, NotLookedUp, Note, NoteKind, Origin, Reach, Verdict, days_between,
 };
 use crate::grammar::normalize::key;
 use crate::probe::Level;
@@ -54,7 +54,7 @@ struct Held {
     /// Copies, each with the number of its archive.
     snapshots: Vec<(usize, Snapshot)>,
     /// The reason why at least one archive gave no answer, or was not asked.
-    unknown: Option<Unknown>,
+    unknown: Option<NotLookedUp>,
 }
 
 impl Lookups {
@@ -150,7 +150,7 @@ impl Lookups {
                 Ok(None) => continue,
                 Ok(Some(reason)) => (NoteKind::ArchiveBroken, reason),
                 Err(reason) => {
-                    self.held.values_mut().for_each(|held| held.doubt(Unknown::Unread));
+                    self.held.values_mut().for_each(|held| held.doubt(NotLookedUp::Unread));
                     (NoteKind::InputUnreadable, reason)
                 }
             };
@@ -293,7 +293,7 @@ impl Lookups {
             let Some(found) = service.placed(found) else {
                 // There is a copy at an unknown address.
                 let numbers = by_text.get(&original).into_iter().flatten();
-                numbers.for_each(|number| self.doubt(*number, Unknown::NoAddress));
+                numbers.for_each(|number| self.doubt(*number, NotLookedUp::NoAddress));
                 continue;
             };
             if !found.is_of(is_same) || !service.may_name(&found) {
@@ -307,7 +307,7 @@ impl Lookups {
     }
 
     /// Records the reason why the copies of a target are unknown.
-    fn doubt(&mut self, number: usize, reason: Unknown) {
+    fn doubt(&mut self, number: usize, reason: NotLookedUp) {
         if let Some(held) = self.held.get_mut(&number) {
             held.doubt(reason);
         }
@@ -337,7 +337,7 @@ impl Lookups {
                     continue;
                 };
                 let Some(found) = reach.as_deref().and_then(lookup::found) else {
-                    held.doubt(Unknown::NoAnswer);
+                    held.doubt(NotLookedUp::NoAnswer);
                     self.silences.add(archive, reach.as_deref());
                     continue;
                 };
@@ -354,7 +354,7 @@ impl Lookups {
                         }
                         Some(_) => {}
                         // There is a copy at an unknown address.
-                        None => held.doubt(Unknown::NoAddress),
+                        None => held.doubt(NotLookedUp::NoAddress),
                     }
                 }
                 let followed = followed.entry(number).or_default();
@@ -441,7 +441,7 @@ impl Held {
     }
 
     /// Records a reason why copies are unknown.
-    fn doubt(&mut self, reason: Unknown) {
+    fn doubt(&mut self, reason: NotLookedUp) {
         self.unknown = Some(self.unknown.map_or(reason, |known| known.min(reason)));
     }
 
@@ -486,18 +486,18 @@ fn is_wanted(target: &Target, reach: Option<&Reach>, asking: &Asking) -> bool {
 /// Returns the link of `target` as `service` may learn it, or the reason why it must not: the path
 /// may be sent to the link's own host, no link of mail to it may act, it has no secret, and an
 /// archive on a public host knows public hosts only.
-fn told(target: &Target, service: &Service) -> Result<Vec<u8>, Unknown> {
+fn told(target: &Target, service: &Service) -> Result<Vec<u8>, NotLookedUp> {
     if target.level == Level::Host {
-        return Err(Unknown::HostOnly);
+        return Err(NotLookedUp::HostOnly);
     }
     if let Some(reason) = target.archival.as_ref().and_then(|archival| archival.withheld) {
         return Err(reason);
     }
     let is_for_all = !service.host().is_some_and(|host| is_public(&host));
     if !host_of(&target.text).is_some_and(|host| is_for_all || is_public(&host)) {
-        return Err(Unknown::PrivateHost);
+        return Err(NotLookedUp::PrivateHost);
     }
-    spoken(&target.text).ok_or(Unknown::Secret)
+    spoken(&target.text).ok_or(NotLookedUp::Secret)
 }
 
 /// Reports whether `found` was made between the beginning of the Web and `latest`.

@@ -8,7 +8,7 @@ use std::collections::{BTreeSet, HashMap};
 use jiff::Timestamp;
 
 use super::hash::hash;
-use crate::finding::{Finding, Unknown};
+use crate::finding::{Finding, NotLookedUp};
 use crate::grammar::normalize::key;
 use crate::grammar::split;
 use crate::probe::Level;
@@ -50,7 +50,7 @@ pub(super) struct Archival {
     /// The earliest and the latest date of the links to it.
     pub(super) dates: [Option<Timestamp>; 2],
     /// The reason why archives on the network must not learn of it, if there is one.
-    pub(super) withheld: Option<Unknown>,
+    pub(super) withheld: Option<NotLookedUp>,
     /// Whether it is itself a request to an archive.
     pub(super) is_request: bool,
     /// Whether that request is for all links with one beginning.

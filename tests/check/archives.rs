@@ -635,6 +635,11 @@ fn a_run_that_was_killed_asks_archives_for_the_rest() {
     assert_eq!((count("/a"), count("/b")), (1, 2), "{:?}", archive.lines());
 }
 
+/// The port of the archive that `request` reached.
+pub(crate) fn own_port(request: &Request) -> &str {
+    request.text.split_once("127.0.7.3:").map_or("", |(_, rest)| rest[..5].trim_end())
+}
+
 /// A list in link-format: copies at these times, and further pages with their first and last time.
 pub(crate) fn timemap(uri: &str, times: &[&str], pages: &[(String, Option<[&str; 2]>)]) -> Reply {
     let mut text = format!("<{uri}>; rel=\"original\"");
@@ -660,14 +665,12 @@ fn further_pages_of_a_timemap_are_asked_for_while_they_may_be_nearer() {
     let uri = site.uri(1, "/a");
     let link = uri.clone();
     let archive = Site::start(move |request: &Request| {
-        let port = request.text.split_once("127.0.7.3:").map_or("", |(_, rest)| &rest[..5]);
-        let port = port.trim_end();
-        let page = |name: &str| format!("http://127.0.7.3:{port}/{name}");
+        let page = |name: &str| format!("http://127.0.7.3:{}/{name}", own_port(request));
         let old = ["Fri, 01 Jan 1999 00:00:00 GMT", "Wed, 01 Dec 1999 00:00:00 GMT"];
         let new = ["Mon, 01 Jan 2001 00:00:00 GMT", "Sat, 01 Dec 2001 00:00:00 GMT"];
         let (old, new) = ((page("old"), Some(old)), (page("new"), Some(new)));
         // A page elsewhere would learn the link.
-        let foreign = (format!("http://127.0.7.4:{port}/foreign"), None);
+        let foreign = (page("foreign").replace("127.0.7.3", "127.0.7.4"), None);
         match request.target.trim_start_matches('/') {
             "old" | "foreign" => timemap(&link, &["1999-06-01T00:00:00"], &[new]),
             "new" => timemap(&link, &["2001-02-03T00:00:00"], &[old, (page("new"), None)]),
@@ -699,8 +702,7 @@ fn few_further_pages_are_asked_for() {
     let count = std::sync::atomic::AtomicUsize::new(0);
     let archive = Site::start(move |request: &Request| {
         let number = count.fetch_add(1, std::sync::atomic::Ordering::SeqCst);
-        let port = request.text.split_once("127.0.7.3:").map_or("", |(_, rest)| &rest[..5]);
-        let next = format!("http://127.0.7.3:{}/{number}", port.trim_end());
+        let next = format!("http://127.0.7.3:{}/{number}", own_port(request));
         timemap(&link, &[], &[(next, None)])
     });
     let home = directory(&[("a.md", &crate::document(&[uri]))]);

@@ -11,7 +11,7 @@ use std::fs;
 
 use serde_json::{Value, json};
 
-use crate::archives::{addresses, archived, cdxj, message, ruin, run, timemap};
+use crate::archives::{addresses, archived, cdxj, message, own_port, ruin, run, timemap};
 use crate::support::servers::closed::Closed;
 use crate::support::servers::name_server::{A, NameServer, Record, Reply as Records};
 use crate::support::servers::site::{Reply, Request, Site};
@@ -112,8 +112,7 @@ fn the_timemap_that_a_timegate_names_is_asked_for_links_of_several_dates() {
     let uri = site.uri(1, "/a");
     let link = uri.clone();
     let archive = Site::start(move |request: &Request| {
-        let port = request.text.split_once("127.0.7.3:").map_or("", |(_, rest)| &rest[..5]);
-        let port = port.trim_end();
+        let port = own_port(request);
         if request.target.starts_with("/tm/") {
             let times = ["2001-02-03T00:00:00", "2006-02-03T00:00:00", "2011-02-03T00:00:00"];
             return timemap(&link, &times, &[]);

@@ -277,6 +277,7 @@ fn get_decides_where_head_comes_to_nothing() {
             ("GET", "/page") => of_get(),
             (_, "/circle") => Reply::to(302, "/round"),
             (_, "/round") => Reply::to(302, "/circle"),
+            (_, "/away") => Reply::to(302, "ftp://127.0.7.9/"),
             (_, "/there") => Reply::code(200),
             _ => Reply::code(404),
         }
@@ -292,6 +293,7 @@ fn get_decides_where_head_comes_to_nothing() {
         || Reply::to(301, "/circle"),
         || Reply::to(302, "/page"),
         || Reply::to(302, "ftp://127.0.7.9/"),
+        || Reply::to(302, "/away"),
     ] {
         let (found, lines) = asked(by_method(of_head, || Reply::code(200)), &[]);
         assert_eq!(found, FOUND, "{lines:#?}");

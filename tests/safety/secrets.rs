@@ -173,12 +173,18 @@ fn what_is_shown_is_shown_as_it_is() {
     }
 }
 
-/// Reports whether a URL of a mail gateway is in `text`, or the parameter of Safe Links that names
-/// the reader, on whatever host: their tokens are not shown. Knows the parameter by an expression.
+/// Reports whether a URL of a mail gateway is in `text`, or, on whatever host, the parameter of
+/// Safe Links that names the reader, or a link between the marks of URL Defense or Check Point and
+/// a token: these tokens are not shown. Knows the parameter and the marks by expressions.
 fn holds_gateway(text: &[u8]) -> bool {
-    let reader = regex::bytes::Regex::new(r"(?i-u)[&;]data=[0-9]{2}(?:%7C|\|)[^&]*(?:@|%40)");
-    if reader.expect("an expression").is_match(text) {
-        return true;
+    for expression in [
+        r"(?i-u)[&;]data=[0-9]{2}(?:%7C|\|)[^&]*(?:@|%40)",
+        r"(?i-u)/v3/__.*__;[^!]*!![^!]*!.",
+        r"(?i-u)/v2/___.*___\..",
+    ] {
+        if regex::bytes::Regex::new(expression).expect("an expression").is_match(text) {
+            return true;
+        }
     }
     let mut scanner = Scanner::new(text).with_www();
     while let Some(candidate) = scanner.next() {

@@ -148,7 +148,7 @@ fn size(bytes: u64) -> String {
 mod tests {
     use std::collections::BTreeMap;
 
-    use linktrawl::internal::finding::{Archived, Skip, Summary, Unknown, Verdict};
+    use linktrawl::internal::finding::{Archived, NotLookedUp, Skip, Summary, Verdict};
 
     use super::{closing_count, lines, size};
 
@@ -193,8 +193,8 @@ mod tests {
         let mut summary = whole();
         for (result, count) in [
             (Archived::Absent, 3),
-            (Archived::Unknown(Unknown::Action), 2),
-            (Archived::Unknown(Unknown::NoAnswer), 4),
+            (Archived::Unknown(NotLookedUp::Action), 2),
+            (Archived::Unknown(NotLookedUp::NoAnswer), 4),
         ] {
             (0..count).for_each(|_| summary.count_archived(Some(result.index())));
         }

@@ -1,4 +1,5 @@
-//! Tells notices from reports: sentences about what waits for somebody, and about what is done.
+//! Tells notices from reports: sentences about something that waits for an answer, and about
+//! something done.
 //!
 //! Programs write notices in the third person (`Ann asks for access to the group`, `A message waits
 //! in the queue`). They say nothing of their reader and look like headlines, but their links act.

@@ -69,8 +69,8 @@ pub(super) fn judge(shown: &Shown<'_>, uri: &[u8]) -> Option<&'static str> {
             || is_headline(own, uri, shown.near);
         return (!is_article).then_some(ACTS);
     }
-    // What a sentence says of a standard or of a message in an archive is done elsewhere, and what
-    // a report says is done.
+    // A sentence about a standard or a message in an archive describes something done elsewhere,
+    // and a report something done.
     let acts = beside.says.acts && !beside.reports() || notices::expires(beside.text);
     if acts && !is_of_site(uri) {
         let is_titled = clarity(uri) >= Clarity::Title || shared_words(uri, shown.all) > 1;

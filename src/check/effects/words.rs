@@ -9,6 +9,7 @@ mod tables;
 
 use super::link::{Argument, Link};
 use super::token;
+pub(super) use tables::TOKEN;
 use tables::{
     ARTICLES, CHOICES, COUNTED, DOCUMENTS, EMPTY, EffectWords, FIRM, FOREIGN, IDENTITIES, IMAGES,
     NOUNS, OBJECTS, PRESS, QUIET, RECORDS, SEARCHES, VERBS,
@@ -35,7 +36,7 @@ pub(super) fn of(link: &Link<'_>) -> Option<&'static str> {
         .find_map(in_path)
         .or_else(in_arguments)
         .or_else(|| is_counted.then_some("tell the sender"))
-        .or_else(|| counts_readers(link).then_some("use a token"))
+        .or_else(|| counts_readers(link).then_some(TOKEN))
 }
 
 /// Reports whether an argument beside the title of an article has a number of its own: the title
@@ -249,7 +250,7 @@ fn of_argument(argument: &Argument<'_>) -> Option<&'static str> {
     let squeezed: String = name.chars().filter(char::is_ascii_alphanumeric).collect();
     let is_identity = IDENTITIES.contains(&&*squeezed) || squeezed.ends_with("email");
     if is_identity && !argument.value.is_empty() {
-        return Some("use a token");
+        return Some(TOKEN);
     }
     if let Some(does) = orders::of_argument(argument) {
         return Some(does);

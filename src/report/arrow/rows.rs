@@ -65,9 +65,9 @@ mod tests {
 
     use super::{LINE, ROW, Rows};
     use crate::finding::{
-        Archived, CLASSES, Content, Cue, Facts, Fault, Finding, Hop, LINTS, Memento, Message, Note,
-        NoteKind, Origin, Place, REPAIRS, RULES, Reach, Repairs, Syntax, Twin, Unknown, Verdict,
-        Warning, Wrapped,
+        Archived, CLASSES, Content, Cue, Facts, Fault, Finding, Hop, LINTS, Memento, Message,
+        NotLookedUp, Note, NoteKind, Origin, Place, REPAIRS, RULES, Reach, Repairs, Syntax, Twin,
+        Verdict, Warning, Wrapped,
     };
     use crate::platform::path_of;
     use crate::report::arrow::row::{Entries, Row, Value};
@@ -277,7 +277,7 @@ mod tests {
             memento(None, None, "-000001-02-03T04:05:06Z"),
             memento(None, Some(1), "2001-02-03T04:05:06.5Z"),
             Archived::Absent,
-            Archived::Unknown(Unknown::NoAnswer),
+            Archived::Unknown(NotLookedUp::NoAnswer),
         ];
         for archived in &archived {
             same(&Finding { archived: Some(archived), ..first.clone() });

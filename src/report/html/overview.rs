@@ -3,7 +3,7 @@
 use super::chart::{self, Column};
 use super::gather::{Gathered, UNDATED, Year};
 use super::markup::{Text, counted, grouped, percent, size};
-use crate::finding::{Archived, Unknown, Verdict};
+use crate::finding::{Archived, NotLookedUp, Verdict};
 use crate::report::record::SummaryRecord;
 
 /// The verdicts, the worst first, with their names on the page.
@@ -218,7 +218,7 @@ fn year_row(name: &str, year: &Year) -> String {
 fn archives(summary: &SummaryRecord) -> String {
     let counts = Archived::NAMES.into_iter().zip(summary.archived.each());
     let by = summary.archived.unknown_by.iter().map(|(reason, count)| {
-        (Unknown::find(reason).map_or(&**reason, |known| known.words()), *count)
+        (NotLookedUp::find(reason).map_or(&**reason, |known| known.words()), *count)
     });
     let row = |(name, count): (&str, u64)| {
         let count = grouped(count);

@@ -6,7 +6,7 @@ use serde::ser::{SerializeMap as _, Serializer};
 use serde::{Deserialize, Serialize};
 
 use super::{Bytes, bytes};
-use crate::finding::{Archived, Memento, Sentence, Summary, Unknown};
+use crate::finding::{Archived, Memento, NotLookedUp, Sentence, Summary};
 
 /// The position of a finding.
 #[derive(Clone, Debug, Deserialize, Serialize)]
@@ -329,7 +329,7 @@ impl MementoRecord {
 pub(in crate::report) fn archived_words(
     archived: Option<bool>,
     memento: Option<&MementoRecord>,
-    unknown: Option<Unknown>,
+    unknown: Option<NotLookedUp>,
 ) -> Option<String> {
     let [_, absent, not_looked_up] = Archived::NAMES;
     match (archived, memento) {

@@ -583,31 +583,15 @@ mod tests {
         assert_eq!(found, [0, at(b"From a@b 10:00:00"), at(b"From d")]);
         assert!(!is_separator(b"x\nFrom you\nTo: c\n", 2));
         assert!(!is_separator(b"\nFrom you\nand me\n", 1));
-        for line in [
-            "http://h/",
-            "HTTP://h/",
-            "x-a+b://c",
-            "mailto:a@b",
-            "MailTo:a@b (me)",
-            "<https://h/>",
-            "(https://h/)",
-            "**->\"https://h/\"",
-            "<URL:http://h/>",
-        ] {
+        for line in ["http://h/", "HTTP://h/", "x-a+b://c", "mailto:a@b", "MailTo:a@b (me)"] {
             let text = format!("\nFrom you:\n{line}\n");
             assert!(!is_separator(text.as_bytes(), 1), "{line}");
             let text = format!("\nFrom you 10:00\n{line}\n");
             assert!(!is_separator(text.as_bytes(), 1), "{line}");
         }
-        for line in [
-            "Subject:// a",
-            "href=\"a://b",
-            "<a://b",
-            "mailto: a@b",
-            "mailto:a b@c",
-            "http:/h",
-            "http: //h",
-        ] {
+        for line in
+            ["Subject:// a", "href=\"a://b", "mailto: a@b", "mailto:a b@c", "http:/h", "http: //h"]
+        {
             let text = format!("\nFrom a@b Mon Jan  1 10:00:00 2001\n{line}\n");
             assert!(is_separator(text.as_bytes(), 1), "{line}");
         }

@@ -120,7 +120,7 @@ struct List {
 
 /// Reports whether `uri` has a host if it has an authority, and no byte that no URI has (RFC 3986
 /// §2).
-fn has_host(uri: &[u8]) -> bool {
+fn is_well_formed(uri: &[u8]) -> bool {
     let after = memmem::find(uri, b"://").and_then(|at| uri.get(at + b"://".len()..));
     let is_host = |first: &u8| !b"/?#:@".contains(first);
     let is_escape = |at: usize| {
@@ -186,7 +186,7 @@ impl List {
         if memchr::memchr(b'<', &uri).is_some() {
             return Err("a URI of List-Unsubscribe has a `<`");
         }
-        self.has_https |= is_https && has_host(&uri);
+        self.has_https |= is_https && is_well_formed(&uri);
         Ok(())
     }
 }

@@ -1,6 +1,8 @@
 //! Finds words about a link that are not beside it: a line below that names the link above, and the
 //! subject of a message that begins with its link.
 
+use std::sync::LazyLock;
+
 use super::{BORDER, GAP_MAX};
 use crate::check::effects::headline::Text;
 use crate::check::effects::prose::{Says, folded};
@@ -27,13 +29,21 @@ const WRITERS: &[&str] = &[
     "bize", "biz", "لنا", "לנו", "ما", "हमें", "chúng tôi", "kami",
 ];
 
+/// The names of [`ABOVE`], folded, without the blanks around them.
+static ABOVE_FOLDED: LazyLock<Vec<String>> =
+    LazyLock::new(|| ABOVE.iter().map(|entry| folded(entry).trim().to_owned()).collect());
+
+/// The words of [`WRITERS`], folded, each between blanks.
+static WRITERS_FOLDED: LazyLock<Vec<String>> =
+    LazyLock::new(|| WRITERS.iter().map(|word| folded(word)).collect());
+
 /// Reports whether a line below the link before `after` is about the link, and about its reader or
 /// its writer.
 pub(super) fn act(after: &str) -> bool {
-    let says = Says::default();
     about_above(after).is_some_and(|text| {
-        let names = |word: &&str| folded(text).contains(&folded(word));
-        Text { says: &says, text }.tells_reader() || WRITERS.iter().any(names)
+        let line = folded(text);
+        Text { says: &Says::default(), text }.tells_reader()
+            || WRITERS_FOLDED.iter().any(|word| line.contains(&**word))
     })
 }
 
@@ -44,8 +54,8 @@ fn about_above(after: &str) -> Option<&str> {
     lines.next().filter(|rest| is_end(rest))?;
     let line = lines.take(GAP_MAX).find(|line| !line.trim().is_empty())?;
     let text = folded(line);
-    let names = |entry: &str| text.contains(folded(entry).trim());
-    (!line.contains(BORDER) && ABOVE.iter().any(|entry| names(entry))).then_some(line)
+    let names_link = ABOVE_FOLDED.iter().any(|entry| text.contains(&**entry));
+    (names_link && !line.contains(BORDER)).then_some(line)
 }
 
 /// Returns the subject in `header`, in US-ASCII or UTF-8.

@@ -271,7 +271,7 @@ pub(super) static LANGUAGES: &[Language] = &[
             =futa*|=skrap*|vee uit|forigi|läschen|حذف کر*|=مٹا*",
         ..NOTHING
     },
-    // The link for a session, and what to do if somebody else began one.
+    // The link for a session, and what to do if another person began one.
     Language {
         act: "\
             =i am in|=i m in|=we re in|=we are in|sign in link|login link|magic link|loginlink|\
@@ -372,7 +372,7 @@ pub(super) static LANGUAGES: &[Language] = &[
 /// Phrases of languages whose words are searched for anywhere in a text.
 #[rustfmt::skip]
 pub(super) static GLUED: &[Language] = &[
-    // The link for a session, and what to do if somebody else began one.
+    // The link for a session, and what to do if another person began one.
     Language {
         act: "\
             קישור הכניסה|קישור התחברות|קישור ההתחברות|رابط الدخول|رابط تسجيل الدخول|\

@@ -15,7 +15,8 @@ const PASSWORD: &str = "reset a password";
 const LOG_IN: &str = "log in";
 const LOG_OUT: &str = "log out";
 const PAY: &str = "pay or redeem something";
-const TOKEN: &str = "use a token";
+/// The effect of requesting a link that was made for one reader.
+pub(in crate::check::effects) const TOKEN: &str = "use a token";
 const TELL: &str = "tell the sender";
 
 /// Words for leaving a list, whatever the words around them: they begin a word, two words in a row

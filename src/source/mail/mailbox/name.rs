@@ -85,6 +85,25 @@ pub(super) fn begins_value(text: &[u8]) -> bool {
 #[cfg(test)]
 mod tests {
     #[test]
+    fn a_link_is_no_field_also_after_a_mark() {
+        for line in [
+            "https://h/",
+            "<https://h/>",
+            "(https://h/)",
+            "\"https://h/\"",
+            "**->https://h/**",
+            "{ftp://h/}",
+            "<URL:http://h/>",
+            "<url:h>",
+        ] {
+            assert!(!super::is_field(line.as_bytes()), "{line}");
+        }
+        for line in ["Subject:// a", "x_y://c", "<a://b", "href=\"http://h/", "URL:http:/h"] {
+            assert!(super::is_field(line.as_bytes()), "{line}");
+        }
+    }
+
+    #[test]
     fn names_are_read_in_lanes_as_they_are_byte_by_byte() {
         let obvious =
             |line: &[u8]| line.iter().position(|byte| !matches!(byte, 33..=57 | 59..=126));
