@@ -473,6 +473,7 @@ impl<'h> Walk<'h> {
                     && !self.divides_unlisted()
                     && !self.ends_clause()
                     && !self.divides_values()
+                    && !self.precedes_address()
             }
             Byte::Ampersand => !begins_delimiter(self.bytes, self.at) && !self.begins_command(),
             Byte::Hash if syslog::begins_control(self.bytes, self.start, self.at) => false,
@@ -483,6 +484,7 @@ impl<'h> Walk<'h> {
             Byte::Apostrophe => {
                 !self.around.follows_apostrophe()
                     && !self.around.ends_quotation(self.bytes, self.at)
+                    && !self.precedes_address()
             }
             Byte::Star => !self.ends_comment() && !self.ends_marked(b'*'),
             Byte::Tilde => !self.ends_marked(b'~'),

@@ -496,7 +496,7 @@ fn offsets_of_a_link_without_scheme_count_from_its_own_first_byte() {
 
 #[test]
 fn no_link_that_ends_within_a_word_is_well_without_a_warning() {
-    const LINES: [(&str, &str); 32] = [
+    const LINES: [(&str, &str); 37] = [
         ("see http://h.example/?q=repo:^services&page=2 now", "error[query]"),
         ("see http://h.example/a[1]/b now", "error[path]"),
         ("see http://h.example/?a=1||b=2 now", "error[query]"),
@@ -520,6 +520,11 @@ fn no_link_that_ends_within_a_word_is_well_without_a_warning() {
         ("see http://h.example/a\\users\\x now", "warn[cut-short]"),
         ("see http://h.example/?q=a^^b&c=1 now", "warn[cut-short]"),
         ("see http://h.example/a[\"x\"]/b now", "warn[cut-short]"),
+        ("see http://h.example/a“b”c now", "warn[cut-short]"),
+        ("see http://h.example/wiki/【b】 now", "warn[cut-short]"),
+        ("see http://h.example/?q=a\\b&c=2 now", "warn[cut-short]"),
+        ("see http://h<!-- http://i -->.example/a now", "warn[cut-short]"),
+        ("see http://h.example<a href='/a'>/a</a> now", "warn[cut-short]"),
         ("see http://h.example/a[1] now", "ok"),
         ("see “http://h.example/a”, now", "ok"),
         ("see http://h.example’s now", "ok"),

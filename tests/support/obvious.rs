@@ -208,8 +208,12 @@ fn glued(name: &[u8]) -> Option<usize> {
 /// Length of the longest known scheme with an authority at the end of a name, in its last label.
 fn glued_to_host(name: &[u8]) -> Option<usize> {
     let label = back(name, name.len(), 0, |byte| byte != b'.');
-    let has_authority =
-        |tail: &[u8]| known(tail).is_some_and(|scheme| !matches!(scheme.class, Class::Opaque(_)));
+    let has_authority = |tail: &[u8]| {
+        let is_named = ["file", "news", "snews", "nntp"]
+            .iter()
+            .any(|it| tail.eq_ignore_ascii_case(it.as_bytes()));
+        is_named || known(tail).is_some_and(|scheme| !matches!(scheme.class, Class::Opaque(_)))
+    };
     let at = (label..name.len()).find(|at| has_authority(&name[*at..]))?;
     // The name of a repository and a plus belong to it, but not digits or another plus before them.
     let first = ["git+", "hg+", "svn+", "bzr+"].into_iter().find(|first| {
@@ -290,6 +294,7 @@ fn walk(text: &[u8], start: usize, from: usize, in_authority: bool) -> usize {
                 !begins_known(&rest[1..])
                     && !begins_again(text, start, from, at + 1)
                     && !list::divides(text, start, at)
+                    && !list::precedes_mail(text, start, at)
             }
             b'&' if rest.starts_with(b"&&") => {
                 text[start..at].contains(&b'?') || text[start..at].contains(&b'#')
@@ -299,6 +304,7 @@ fn walk(text: &[u8], start: usize, from: usize, in_authority: bool) -> usize {
                 len = 2;
                 true
             }
+            b'\'' if list::precedes_mail(text, start, at) => false,
             b'\'' => !text[..start].ends_with(b"'") && !quotation::is_closed(text, start, at),
             b'*' if rest.starts_with(b"*/") => !ends_comment(rest, &text[..start]),
             0x80.. => match list::pass_character(text, start, at) {

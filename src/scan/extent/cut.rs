@@ -452,7 +452,7 @@ fn begins_name(text: &[u8]) -> bool {
         }
         [b'~' | b'@' | b'-' | b'/', second, ..] => second.is_ascii_alphanumeric(),
         [first, second, ..] => {
-            let goes_on = second.is_ascii_alphanumeric() || b"/\\-_.".contains(second);
+            let goes_on = second.is_ascii_alphanumeric() || b"/\\-_.&".contains(second);
             first.is_ascii_alphabetic() && goes_on
         }
         _ => false,

@@ -6,7 +6,7 @@
 //! follows it. Labels may have symbols, which browsers accept (UTS 46), but no top-level domain has
 //! them, so that a symbol within the last label belongs to the text, unless a path follows.
 
-use crate::scheme::{self, Class, Scheme};
+use crate::scheme::{self, Class, Scheme, Shape};
 
 use super::is_closing;
 use super::unicode::{self, Role};
@@ -265,8 +265,14 @@ fn glued_ending(name: &[u8]) -> Option<usize> {
         let scheme = scheme::find(name.get(start..)?)?;
         let len = name.len() - start;
         let joined = || joined_len(name.get(divided..start)?);
-        (!matches!(scheme.class, Class::Opaque(_))).then(|| len + joined().unwrap_or_default())
+        has_slashes(scheme.class).then(|| len + joined().unwrap_or_default())
     })
+}
+
+/// Reports whether two slashes may follow the colon of a scheme of this class.
+const fn has_slashes(class: Class) -> bool {
+    !matches!(class, Class::Opaque(_))
+        || matches!(class, Class::Opaque(Shape::Path | Shape::News | Shape::Nntp))
 }
 
 /// Returns the length of the repository and the plus in which `before` ends. Digits before them are

@@ -20,6 +20,18 @@ impl Walk<'_> {
         !name.is_empty() && name.eq_ignore_ascii_case(self.name)
     }
 
+    /// Reports whether an address of mail follows the comma, semicolon or apostrophe at `at`, as in
+    /// lists of contacts: `https://h/x,mailto:a@b`. A query may hold one.
+    pub(super) fn precedes_address(&mut self) -> bool {
+        const MAILTO: &[u8] = b"mailto:";
+        let rest = self.bytes.get(self.at + 1..).unwrap_or_default();
+        let (name, address) = rest.split_at_checked(MAILTO.len()).unwrap_or_default();
+        name.eq_ignore_ascii_case(MAILTO)
+            && address.first().is_some_and(u8::is_ascii_alphanumeric)
+            && !self.fragment
+            && !self.is_in_query()
+    }
+
     /// Reports whether the next comma or semicolon divides two names with URIs as their values, as
     /// in settings of proxies: `a=http://h/x;b=http://i/y`. A query may hold both.
     pub(super) fn divides_values(&mut self) -> bool {
@@ -157,6 +169,22 @@ mod tests {
         case("grpc://a:1/x;grpc://b:2/y", &["grpc://a:1/x", "grpc://b:2/y"]);
         case("x-a://h/b,x-c://i/d", &["x-a://h/b,x-c://i/d"]);
         case("http://h/a,b", &["http://h/a,b"]);
+    }
+
+    #[test]
+    fn an_address_of_mail_may_follow_a_mark() {
+        case("http://h.example,mailto:a@i", &["http://h.example", "mailto:a@i"]);
+        case("http://h/a;MAILTO:a@i", &["http://h/a", "MAILTO:a@i"]);
+        case("see http://h.example'mailto:a@i", &["http://h.example", "mailto:a@i"]);
+        case("tel:+1555,mailto:a@i", &["tel:+1555", "mailto:a@i"]);
+        case("http://h/?a=b,mailto:a@i", &["http://h/?a=b,mailto:a@i"]);
+        case("http://h/a,mailto:", &["http://h/a,mailto"]);
+    }
+
+    #[test]
+    fn a_file_may_follow_a_host() {
+        case("http://h.examplefile:///etc/x", &["http://h.example", "file:///etc/x"]);
+        case("http://h.example/file:///x", &["http://h.example/file:///x"]);
     }
 
     #[test]

@@ -17,6 +17,14 @@ pub(super) fn divides(text: &[u8], start: usize, at: usize) -> bool {
     own.eq_ignore_ascii_case(next) || is_port && !authority.iter().any(|byte| b"/?#".contains(byte))
 }
 
+/// Reports whether `mailto:` and a word follow the mark at `at`, before a query and a fragment.
+pub(super) fn precedes_mail(text: &[u8], start: usize, at: usize) -> bool {
+    let next = text[at + 1..].to_ascii_lowercase();
+    let address = next.strip_prefix(b"mailto:");
+    let is_within = text[start..at].iter().any(|byte| b"?#".contains(byte));
+    !is_within && address.is_some_and(|it| it.first().is_some_and(u8::is_ascii_alphanumeric))
+}
+
 /// The name of a scheme before two slashes.
 fn name(text: &[u8]) -> Option<&[u8]> {
     let len = text.iter().take(41).take_while(|byte| is_name_byte(**byte)).count();

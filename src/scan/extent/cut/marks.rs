@@ -1,7 +1,7 @@
 //! Detects a bare URI that ends within a word, before a character that is not one of US-ASCII.
 //!
 //! Quotation marks and brackets end a URI (`unicode`), since text encloses addresses in them. A
-//! curly apostrophe within a word, and brackets before more of a path, may have been meant as part
+//! curly apostrophe within a word, and brackets before more of a word, may have been meant as part
 //! of it. A mark whose partner is on the line before the URI belongs to the text.
 //!
 //! Other characters end a URI, too, although a reader may see none, `http://h/a\u{200B}b`, or types
@@ -10,8 +10,8 @@
 
 use super::unicode::{self, Role};
 use super::{
-    AHEAD_MAX, authority, begins_uri, goes_on_as_word, is_closing, is_of_host, is_whole,
-    lacks_value, line_before,
+    AHEAD_MAX, authority, begins_uri, begins_word, goes_on_as_word, is_closing, is_of_host,
+    is_whole, lacks_value, line_before,
 };
 use crate::span::Span;
 
@@ -83,7 +83,10 @@ pub(super) fn are_cut(bytes: &[u8], span: Span, character: char) -> bool {
     };
     let goes_on = match mark.closer {
         Some(closer) => after_closer(near, closer).is_some_and(|rest| {
-            goes_on_as_path(rest) || encloses_title(character) && expects_name(span.of(bytes))
+            let expects_name = expects_name(span.of(bytes));
+            goes_on_as_path(rest)
+                || encloses_title(character) && expects_name
+                || (expects_name || begins_word(rest)) && has_blanks(bytes, span, near)
         }),
         None if is_apostrophe(character) && authority(span.of(bytes)).is_some() => is_of_host(near),
         None => goes_on_as_word(near),
@@ -111,6 +114,17 @@ fn is_in_title(bytes: &[u8], span: Span, character: char, near: &[u8]) -> bool {
         && is_letter(unicode::char_at(near, 0))
         && authority(span.of(bytes)).is_none()
         && !line().chars().any(unicode::needs_no_blank)
+}
+
+/// Reports whether words have blanks between them on the line before the URI at `span`, and in
+/// `near`, the word after it, so that nothing else may continue directly after the URI.
+fn has_blanks(bytes: &[u8], span: Span, near: &[u8]) -> bool {
+    let len = near.iter().take_while(|byte| !byte.is_ascii_whitespace()).count();
+    let word = near.get(..len).unwrap_or_default();
+    let is_of_word = |next| unicode::needs_no_blank(next) && unicode::role(next) == Role::Inside;
+    [line_before(bytes, span.start), word]
+        .into_iter()
+        .all(|text| !String::from_utf8_lossy(text).chars().any(is_of_word))
 }
 
 /// Reports whether the URI at `span` may continue with a character that was lost, as half of a
@@ -320,6 +334,10 @@ mod tests {
         case("见https://a.example/wiki/东京（消歧义）#历史", Some('（'));
         case("见https://a.example/『x』.html", Some('『'));
         case("see https://a.example/〈id〉/x", Some('〈'));
+        case("see https://a.example/a“b”c", Some('“'));
+        case("see https://a.example/a«b»é", Some('«'));
+        case("see https://a.example/wiki/（b）", Some('（'));
+        case("see https://a.example/wiki/【b】.", Some('【'));
     }
 
     #[test]
@@ -409,6 +427,10 @@ mod tests {
         case("看https://a.example/x”和", None);
         case("看https://a.example/x（中文）", None);
         case("看https://a.example/x（中文）and", None);
+        case("看https://a.example/x（b）and", None);
+        case("see https://a.example/x（b） and", None);
+        case("see https://a.example/（b）", None);
+        case("see https://a.example/x“b”", None);
         case("看https://a.example/x（https://b.example/", None);
         case("see https://a.example/x（a b）/y", None);
     }

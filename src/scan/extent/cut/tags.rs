@@ -1,41 +1,86 @@
-//! Detects a bare URI whose host a tag of HTML divides, in a text that is not read as HTML:
-//! `https://bank.<b>example</b>/`, in a string of a program or of data.
+//! Detects a bare URI that a tag or a comment of HTML divides: `https://bank.<b>example</b>/`.
 //!
-//! Without the rest, the link leads to another host. Within a path, a tag may as well begin the
-//! next word, and no warning is given.
+//! In HTML, tags that show no gap were taken out before. Here are those that a reader of HTML
+//! leaves, a link and what holds a URL of its own, and all tags in a string of a program or of
+//! data. Without the rest of its host, the link leads to another one. Within a path, a tag may as
+//! well begin the next word, and no warning is given; but a comment shows nothing, and a tag with a
+//! URL was left only because of that.
 
-use super::{AHEAD_MAX, authority};
+use super::{AHEAD_MAX, authority, is_of_host};
 use crate::span::Span;
 
 /// Elements that change how a part of a word looks.
 const INLINE: [&[u8]; 12] =
     [b"b", b"big", b"em", b"font", b"i", b"mark", b"s", b"small", b"span", b"strong", b"u", b"wbr"];
 
-/// Returns the bracket of the tag in the host of the URI at `span`, after or before a dot or a
-/// hyphen.
-pub(super) fn cut_before(bytes: &[u8], span: Span) -> Option<char> {
-    // Few URIs end before a tag, and this is asked of each.
-    if !matches!(bytes.get(span.end)?, b'<' | b'.' | b'-') {
-        return None;
-    }
-    let near = bytes.get(span.end..bytes.len().min(span.end + AHEAD_MAX))?;
-    let is_within = |text: &[u8]| matches!(text, [b'.' | b'-', ..]);
-    let tag = if is_within(near) { near.get(1..)? } else { near };
-    let after = after_tag(tag)?;
-    let more = if is_within(near) { after } else { after.strip_prefix(b".")? };
-    let is_cut = more.first().is_some_and(u8::is_ascii_alphanumeric);
-    if is_cut { authority(span.of(bytes)).map(|_| '<') } else { None }
+/// Maximum number of bytes of a comment: those in mail have some thousand.
+const COMMENT_LEN_MAX: usize = 4096;
+
+/// What divides a word, and the text after it.
+enum Division<'t> {
+    /// A start tag of one of [`INLINE`].
+    Inline(&'t [u8]),
+    /// A comment, or such a tag that holds a URL.
+    Unseen(&'t [u8]),
+    /// The beginning or the end of a link.
+    Link(&'t [u8]),
 }
 
-/// Returns the text after the start tag that `text` begins with, if that is an inline one.
-fn after_tag(text: &[u8]) -> Option<&[u8]> {
-    let inside = text.strip_prefix(b"<")?;
-    let len = inside.iter().take_while(|byte| byte.is_ascii_alphanumeric()).count();
-    let (name, rest) = inside.split_at(len);
-    let is_inline = INLINE.iter().any(|known| known.eq_ignore_ascii_case(name));
-    let end = memchr::memchr2(b'<', b'>', rest)?;
-    let is_tag = rest.get(end) == Some(&b'>') && matches!(rest, [b' ' | b'>' | b'/', ..]);
-    if is_inline && is_tag { rest.get(end + 1..) } else { None }
+/// Returns the bracket of the tag or comment that cuts the URI at `span`: in its host, before or
+/// after a dot or a hyphen, or anywhere where it shows nothing.
+pub(super) fn cut_before(bytes: &[u8], span: Span) -> Option<char> {
+    // Few URIs end before a tag, and this is asked of each.
+    let (at, is_after_mark) = match bytes.get(span.end)? {
+        b'<' => (span.end, false),
+        b'.' | b'-' if bytes.get(span.end + 1) == Some(&b'<') => (span.end + 1, true),
+        _ => return None,
+    };
+    let division = Division::at(bytes, at)?;
+    let (Division::Inline(after) | Division::Unseen(after) | Division::Link(after)) = division;
+    let is_in_host = || authority(span.of(bytes)).is_some();
+    let is_name = |text: &[u8]| text.first().is_some_and(u8::is_ascii_alphanumeric);
+    let is_domain = |text: &[u8]| text.first().is_some_and(u8::is_ascii_lowercase);
+    let is_path = |text: &[u8]| text.strip_prefix(b"/").is_some_and(is_name);
+    let dotted = after.strip_prefix(b".");
+    let is_cut = match division {
+        _ if is_after_mark => is_name(after) && is_in_host(),
+        Division::Inline(_) => dotted.is_some_and(is_name) && is_in_host(),
+        Division::Unseen(_) => is_name(after) || is_path(after) || dotted.is_some_and(is_domain),
+        Division::Link(_) => {
+            let goes_on = is_path(after) || is_name(after) && is_of_host(after);
+            (goes_on || dotted.is_some_and(is_domain)) && is_in_host()
+        }
+    };
+    is_cut.then_some('<')
+}
+
+impl<'t> Division<'t> {
+    /// Reads the tag or comment at `at` of `bytes`.
+    fn at(bytes: &'t [u8], at: usize) -> Option<Self> {
+        let rest = bytes.get(at..)?;
+        if rest.starts_with(b"<!--") {
+            let near = rest.get(..COMMENT_LEN_MAX).unwrap_or(rest);
+            let end = memchr::memmem::find(near, b"-->")?;
+            return rest.get(end + b"-->".len()..).map(Self::Unseen);
+        }
+        let near = rest.get(1..).map(|near| near.get(..AHEAD_MAX).unwrap_or(near))?;
+        let is_end = near.starts_with(b"/");
+        let inside = near.strip_prefix(b"/").unwrap_or(near);
+        let len = inside.iter().take_while(|byte| byte.is_ascii_alphanumeric()).count();
+        let (name, attributes) = inside.split_at(len);
+        let end = memchr::memchr2(b'<', b'>', attributes)?;
+        let is_tag = matches!(attributes, [b' ' | b'\t' | b'\n' | b'\r' | b'/' | b'>', ..]);
+        let after = attributes.get(end..)?.strip_prefix(b">").filter(|_| is_tag)?;
+        let is_named = |known: &&[u8]| known.eq_ignore_ascii_case(name);
+        if name.eq_ignore_ascii_case(b"a") {
+            return Some(Self::Link(after));
+        }
+        if is_end || !INLINE.iter().any(is_named) {
+            return None;
+        }
+        let holds_url = memchr::memmem::find(attributes.get(..end)?, b"://").is_some();
+        Some(if holds_url { Self::Unseen(after) } else { Self::Inline(after) })
+    }
 }
 
 #[cfg(test)]
@@ -53,5 +98,43 @@ mod tests {
         case("https://h.example.<b> Next</b>", None);
         case("https://h.example/a.<b>b</b>", None);
         case("https://h.example.<b", None);
+    }
+
+    #[test]
+    fn what_shows_nothing_may_cut_a_uri() {
+        let long = "x ".repeat(400);
+        for hidden in [
+            "<!-- http://x -->",
+            "<!---->",
+            "<!--[if mso]><a href='https://i.example/'>x</a><![endif]-->",
+            "<span onclick=\"go('https://i.example')\">",
+            "<B\ndata-u='https://i.example'>",
+            &format!("<!--{long}-->"),
+        ] {
+            case(&format!("https://ba{hidden}nk.example/login"), Some('<'));
+            case(&format!("https://bank.{hidden}example"), Some('<'));
+            case(&format!("https://bank{hidden}.example"), Some('<'));
+            case(&format!("https://bank.example{hidden}/login"), Some('<'));
+            case(&format!("https://bank.example/lo{hidden}gin"), Some('<'));
+            case(&format!("https://bank.example/{hidden} Next"), None);
+            case(&format!("https://bank.example/{hidden}<br>"), None);
+            case(&format!("https://bank.example{hidden}. Next"), None);
+        }
+        case(&format!("https://ba<!--{}-->nk.example", "x".repeat(5000)), None);
+        case("https://ba<!-- nk.example", None);
+    }
+
+    #[test]
+    fn a_link_may_cut_a_host() {
+        case("https://bank.example<a href='/x'>/login</a>", Some('<'));
+        case("<a href=b>https://bank.ex</a>ample/login", Some('<'));
+        case("https://ba<a href='https://i'>nk.example", Some('<'));
+        case("<b>https://bank</a>.example", Some('<'));
+        case("https://bank.<a href=b>example</a>", Some('<'));
+        case("<a href=b>https://h.example</a>and", None);
+        case("<a href=b>https://h.example</a>. Next", None);
+        case("<a href=b>https://h.example</a>.Next", None);
+        case("https://h.example/a<a href=b>b</a>", None);
+        case("https://h.example</abbr>/b", None);
     }
 }
