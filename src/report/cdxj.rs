@@ -70,8 +70,7 @@ struct Fields<'r> {
 impl Document for Lines {
     fn finding(&mut self, record: &Record, out: &mut Vec<u8>) {
         let Some(key) = key(record) else { return };
-        // The indexes have no blank in a key, since one ends it.
-        out.extend_from_slice(shown(&key).replace(' ', "%20").as_bytes());
+        append_key(&key, out);
         let time = timestamp(record).unwrap_or(Cow::Borrowed("-"));
         out.extend_from_slice(format!(" {time} ").as_bytes());
         let Record { place, message, reach, .. } = record;
@@ -100,6 +99,15 @@ impl Document for Lines {
     fn note(&mut self, _: &NoteRecord, _: &mut Vec<u8>) {}
 
     fn finish(&mut self, _: &SummaryRecord, _: &mut Vec<u8>) {}
+}
+
+/// Appends `key`, which begins a line. The indexes have no blank in a key, since one ends it; and no
+/// line begins a command of a workflow runner, as the key of `http:::a` would.
+fn append_key(key: &[u8], out: &mut Vec<u8>) {
+    let key = shown(key).replace(' ', "%20");
+    let rest = key.strip_prefix("::");
+    out.extend_from_slice(if rest.is_some() { b"%3A:" } else { b"" });
+    out.extend_from_slice(rest.unwrap_or(&key).as_bytes());
 }
 
 /// Returns the date of the message or of the file in 14 digits: `19941201183000`.

@@ -174,6 +174,21 @@ fn a_scan_shows_no_password_and_no_harm_in_cdxj() {
     assert!(out.contains("\nexample,h)/z - {\"url\":\"www.h.example/z\","), "{out}");
 }
 
+/// A key begins a line, and its host may be anything in a malformed URI.
+#[test]
+fn no_line_of_cdxj_is_a_command_of_a_workflow() {
+    let home = directory("commands");
+    let text = "[a](http:::stop-commands::e) [b](http:/::error::y) [c](https://@/::debug::/w)\n\
+        <a href=\"https:////::error::h/x\">d</a> <a href=\"http: ::error::i\">e</a>\n";
+    fs::write(home.join("a.md"), text).expect("a file");
+    let args = ["scan", "-q", "--exit-zero", "a.md", "--format", "cdxj"];
+    let out = String::from_utf8(home::run(&home, &args).stdout).expect("UTF-8");
+    assert!(out.contains("\n%3A:error::y)/ - {\"url\":"), "{out}");
+    assert!(out.lines().count() >= 4, "{out}");
+    let begins = |line: &str| line.trim_start().starts_with("::");
+    assert!(!out.lines().any(begins), "{out}");
+}
+
 #[test]
 fn the_day_of_a_member_stands_for_that_of_a_message() {
     let home = directory("members");
