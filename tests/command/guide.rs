@@ -229,6 +229,9 @@ fn the_help_of_a_command_is_a_summary_and_help_has_every_option() {
         assert!(summary.lines().all(|line| line.chars().count() <= 80), "{summary}");
         assert_eq!(printed_by(&[name, "-h"]), printed_by(&[name, "--help"]));
         let whole = printed_by(&["help", name]);
+        let examples = whole.split_once("\nExamples:\n").map_or("", |(_, examples)| examples);
+        let wide = examples.lines().find(|line| line.chars().count() > 80);
+        assert_eq!(wide, None, "{name}: commands cannot be copied in parts");
         for option in options_of(&summary) {
             assert!(options_of(&whole).contains(&option), "{name} {option}");
         }

@@ -51,7 +51,7 @@ Exit codes:
 const EXAMPLES: &str = "\
 Examples:
   linktrawl scan ~/Mail                      every link of all spools below it
-  linktrawl scan docs/ README.md             malformed links, with file and line
+  linktrawl scan docs/ README.md             malformed links, file and line
   linktrawl scan spool --format ndjson       one JSON object a line
   linktrawl check docs/                      which links answer, asked politely
   zcat news.gz | linktrawl scan -            from standard input

@@ -40,16 +40,19 @@ Examples:
       Links between the documents of a tree: files, and places in them.
 
   linktrawl check README.md docs/
-      The same, and every remote link, politely: one request a second to each host.
+      The same, and every remote link, politely: one request a second to each
+      host.
 
   linktrawl check docs/ --own-host docs.example.org --state links.db
-      Your own site at full speed; links that answered recently are not requested again.
+      Your own site at full speed; links that answered recently are not
+      requested again.
 
   linktrawl check ~/Mail
-      Whether the hosts are there. No path is sent to anybody, so that nothing is
-      unsubscribed, confirmed or opened.
+      Whether the hosts are there. No path is sent to anybody, so that nothing
+      is unsubscribed, confirmed or opened.
 
-  linktrawl check docs/ --verdict forbidden=ok --verdict timeout@slow.example=warn
+  linktrawl check docs/ --verdict forbidden=ok \\
+          --verdict timeout@slow.example=warn
       Other verdicts on two classes of answers, one of them for a single host.
 
   linktrawl check site/ --allow-net 127.0.0.0/8
@@ -285,6 +288,9 @@ pub(crate) struct AskFlags {
     pub(crate) rate: Option<Rate>,
 
     /// Retries after temporary failures: no connection, a server that fails or is overloaded.
+    ///
+    /// The first comes after 2 to 20 seconds, the second after 2 to 80, further ones after at most
+    /// 5 minutes, so that a run with one such link takes a minute more.
     #[arg(long, value_name = "N", default_value = "2", value_parser = parse_number)]
     #[arg(hide_short_help = true, allow_hyphen_values = true)]
     pub(crate) retries: u32,

@@ -34,13 +34,14 @@ impl WhichFlags {
 const EXAMPLES: &str = "\
 Examples:
   linktrawl config check docs/
-      Whether the file that is taken for docs/ can be understood; exit code 2 if not.
+      Whether the file that is taken for docs/ can be understood; exit code 2
+      if not.
 
   linktrawl config show docs/
       Every option, its value, and the file and line that set it.
 
   linktrawl config import > linktrawl.toml
-      The options of lychee.toml and .lycheeignore that have a counterpart here.";
+      The options of lychee.toml and .lycheeignore that have a counterpart.";
 
 /// Check a configuration file, or print the resulting options.
 #[derive(Args)]

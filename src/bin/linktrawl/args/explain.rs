@@ -11,10 +11,12 @@ use linktrawl::internal::finding::topic::{Topic, topics};
 const EXAMPLES: &str = "\
 Examples:
   linktrawl explain
-      Every name that a report can have, each with a line on what it means.
+      Every fault, lint, class of answers, repair, note and reason of reports,
+      each with a line on what it means.
 
-  linktrawl explain pct-encoded
-      Why a link was refused, how to fix it, and an example.
+  linktrawl explain 'error[pct-encoded]'
+      Why a link was refused, how to fix it, and an example; the name alone
+      will do.
 
   linktrawl explain tls-name hidden R3
       A class of answers, a reason that was counted, and a repair.
@@ -68,7 +70,11 @@ impl TypedValueParser for NameParser {
     }
 }
 
-/// Returns the topics called `name`, in any case; a few names are in two tables.
+/// Returns the topics called `name`, in any case; a few names are in two tables. A report has some
+/// after a verdict, `error[missing]`.
 pub(crate) fn named(name: &str) -> impl Iterator<Item = Topic> {
+    let in_report = name.trim_end_matches(':').strip_suffix(']');
+    let inside = in_report.and_then(|name| name.split_once('[')).map(|(_, inside)| inside);
+    let name = inside.unwrap_or(name);
     topics().filter(move |topic| topic.name.eq_ignore_ascii_case(name))
 }

@@ -16,7 +16,8 @@ Exit codes:
 const EXAMPLES: &str = "\
 Examples:
   linktrawl fix docs/
-      A diff: links to files that are elsewhere below docs/, and what lacks an escape.
+      A diff: links to files that are elsewhere below docs/, and what lacks an
+      escape.
 
   linktrawl fix docs/ | git apply
       The same, done.

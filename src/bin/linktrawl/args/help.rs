@@ -13,7 +13,7 @@ Examples:
       How mailboxes are read, and what of mail is not.
 
   linktrawl help check
-      Every option of a command, of which `linktrawl check --help` is a summary.";
+      Every option of a command; `linktrawl check --help` is a summary.";
 
 /// Print the guide on a topic, or the help of a command.
 ///

@@ -17,7 +17,8 @@ Examples:
       The components, one a line.
 
   linktrawl parse 'http://h/%zz'
-      The byte that is wrong, the rule, its section, and grammars that would take it.
+      The byte that is wrong, the rule, its section, and grammars that would
+      take it.
 
   linktrawl parse --format ndjson < uris.txt
       One JSON object for each line of a list.";

@@ -15,7 +15,8 @@ Examples:
   linktrawl plan --split-size 1GiB *.warc.gz | wc -l
       How many tasks there would be: files up to the size are not opened.
 
-  linktrawl plan archive/ | parallel --pipe -N1 linktrawl scan --split - --format ndjson
+  linktrawl plan archive/ |
+          parallel --pipe -N1 linktrawl scan --split - --format ndjson
       All parts, as many at once as there are processors.";
 
 const EXIT_CODES: &str = "\

@@ -32,7 +32,8 @@ Examples:
   linktrawl report --compare monday.ndjson friday.ndjson --format markdown
       What died, came back and moved between two runs.
 
-  zcat run.ndjson.gz | linktrawl report - --format text --format ndjson=again.ndjson
+  zcat run.ndjson.gz |
+          linktrawl report - --format text --format ndjson=again.ndjson
       Several formats at once, from standard input.";
 
 /// Print a saved run again in other formats, without reading or requesting anything again.

@@ -31,13 +31,14 @@ Examples:
       Every URI of a mailbox, one line each: path, line, column, ok or error.
 
   linktrawl scan . --include '^https?://' --exclude '//localhost' --unique
-      Each different web link once, at its first occurrence, but none to this machine.
+      Each different web link once, at its first occurrence, but none to this
+      machine.
 
   linktrawl scan spool --format text --format ndjson=run.ndjson
       Lines on the screen, and records in a file that appears when it is whole.
 
   linktrawl scan old.txt --grammar rfc3986-uri,rfc3987-iri
-      What each of two grammars says; one error line for each that finds a fault.
+      What each of two grammars says; one error line for each fault.
 
   linktrawl scan docs --quiet --show error --exit-zero
       Malformed links only, and never exit code 1.

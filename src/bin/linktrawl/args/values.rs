@@ -16,11 +16,35 @@ pub(crate) enum ParseFormat {
     Ndjson,
 }
 
-/// Formats each row as a line: name, blanks up to the widest name, description.
+/// Columns of a list: those of a terminal, 80, without the blanks before the help of an option.
+const LIST_COLUMNS: usize = 80 - 10;
+
+/// Formats each row: name, blanks up to the widest name, description, which has its own column in
+/// all of its lines.
 pub(crate) fn list<'r>(rows: impl Iterator<Item = (&'r str, &'r str)> + Clone) -> String {
     let width = rows.clone().map(|(name, _)| name.len()).max().unwrap_or_default();
-    let lines: Vec<_> = rows.map(|(name, about)| format!("  {name:width$}  {about}")).collect();
+    let start = format!("\n  {:width$}  ", "");
+    let columns = LIST_COLUMNS.saturating_sub(width + 4);
+    let about = |text| filled(text, columns, |line| line.chars().count()).join(&start);
+    let lines: Vec<_> =
+        rows.map(|(name, text)| format!("  {name:width$}  {}", about(text))).collect();
     lines.join("\n")
+}
+
+/// Breaks `text` between words into lines of at most `columns`, of which `width_of` tells how many
+/// a text takes; a longer word has its own line.
+pub(crate) fn filled(text: &str, columns: usize, width_of: impl Fn(&str) -> usize) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for word in text.split_whitespace() {
+        match lines.last_mut() {
+            Some(line) if width_of(line) + 1 + width_of(word) <= columns => {
+                line.push(' ');
+                line.push_str(word);
+            }
+            _ => lines.push(word.to_owned()),
+        }
+    }
+    lines
 }
 
 /// Parses a positive number.

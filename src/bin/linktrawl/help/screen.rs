@@ -6,6 +6,7 @@ use linktrawl::internal::report::Paint;
 
 use super::Look;
 use super::page::{Block, CODE, END, Page};
+use crate::args::values::filled;
 
 /// Columns by which blocks below a heading are indented.
 const INDENT: usize = 2;
@@ -46,11 +47,11 @@ fn lines_of(block: &Block, look: Look) -> Vec<String> {
         // Headings are painted like code.
         Block::Heading(_, text) => vec![format!("{CODE}{text}{END}")],
         Block::Paragraph(text) => {
-            filled(text, width, look.paint).into_iter().map(indented).collect()
+            filled(text, width, width_in(look.paint)).into_iter().map(indented).collect()
         }
         Block::Item(marker, text) => {
             let hang = marker.chars().count() + 1;
-            let lines = filled(text, width.saturating_sub(hang), look.paint).into_iter();
+            let lines = filled(text, width.saturating_sub(hang), width_in(look.paint)).into_iter();
             let markers = iter::once(format!("{marker} ")).chain(iter::repeat(" ".repeat(hang)));
             lines.zip(markers).map(|(line, marker)| indented(marker + &line)).collect()
         }
@@ -65,23 +66,13 @@ fn width_of(text: &str, paint: Paint) -> usize {
     text.chars().filter(|letter| width_of_letter(*letter, paint) > 0).count()
 }
 
-fn width_of_letter(letter: char, paint: Paint) -> usize {
-    usize::from(paint == Paint::Plain || !matches!(letter, CODE | END))
+/// Returns [`width_of`] for `paint`.
+fn width_in(paint: Paint) -> impl Fn(&str) -> usize {
+    move |text| width_of(text, paint)
 }
 
-/// Breaks `text` between words into lines of at most `width` columns; a longer word has its own.
-fn filled(text: &str, width: usize, paint: Paint) -> Vec<String> {
-    let mut lines: Vec<String> = Vec::new();
-    for word in text.split_whitespace() {
-        match lines.last_mut() {
-            Some(line) if width_of(line, paint) + 1 + width_of(word, paint) <= width => {
-                line.push(' ');
-                line.push_str(word);
-            }
-            _ => lines.push(word.to_owned()),
-        }
-    }
-    lines
+fn width_of_letter(letter: char, paint: Paint) -> usize {
+    usize::from(paint == Paint::Plain || !matches!(letter, CODE | END))
 }
 
 /// Lays out `rows` in columns within `width`; the head is marked like code.
@@ -89,7 +80,7 @@ fn table(rows: &[Vec<String>], width: usize, paint: Paint) -> Vec<String> {
     let widths = widths(rows, width, paint);
     let mut lines = Vec::new();
     for row in rows {
-        let fill = |cell, width| filled(&parted(cell, width, paint), width, paint);
+        let fill = |cell, width| filled(&parted(cell, width, paint), width, width_in(paint));
         let cells = row.iter().zip(&widths).map(|(cell, &width)| fill(cell, width));
         let cells: Vec<Vec<String>> = cells.collect();
         let height = cells.iter().map(Vec::len).max().unwrap_or_default();
