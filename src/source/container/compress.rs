@@ -13,6 +13,8 @@ mod decoder;
 #[cfg(feature = "archives")]
 mod deferred;
 #[cfg(feature = "archives")]
+mod fence;
+#[cfg(feature = "archives")]
 mod gzip;
 #[cfg(feature = "archives")]
 mod legacy;
@@ -314,7 +316,10 @@ impl<'f, 'i, 'a> Unpacked<'f, 'i, 'a> {
         let Some(decoder) = self.decoder.take() else { return Ok(false) };
         let feed = decoder.into_feed();
         let at = feed.consumed();
-        feed.return_to(self.member + 1);
+        // A member that another one cut ends where that begins.
+        if !is_member(feed.peek_most(GZIP_HEADER_LEN)?) {
+            feed.return_to(self.member + 1);
+        }
         if self.passed.len() >= RESUMES_MAX || !seek_member(feed)? {
             return Ok(false);
         }

@@ -108,6 +108,65 @@ fn a_short_stream_that_is_cut_gives_what_the_decoder_made() {
 }
 
 #[test]
+fn a_member_that_another_one_cuts_ends_where_that_begins() {
+    let mut chance = Chance(1996);
+    for len in [5_000, 30_000, 400_000] {
+        let [one, two, three] = [(); 3].map(|()| text(&mut chance, len));
+        let members = [&one, &two, &three].map(|text| packed(Codec::Gzip, text));
+        for lost in [1, 9, 20, 400] {
+            let cut = &members[1][..members[1].len() - lost];
+            let bytes = [&members[0][..], cut, &members[2]].concat();
+            let given = hold(Codec::Gzip, &bytes, &format!("{lost} of {len} lost"));
+            let whole = [&one[..], &two].concat();
+            assert!(whole.starts_with(&given) && given.len() > one.len(), "{lost} of {len} lost");
+            let seen = seen(Codec::Gzip, &bytes, (1 << 20, 0), None);
+            let at = (members[0].len() + cut.len()) as u64;
+            // A trailer that lacks bytes takes those of the next member.
+            let taken = if lost < 8 { lost as u64 } else { 0 };
+            let fault = seen.fault.map(|(offset, _)| offset);
+            assert_eq!(fault, Some(Some(at + taken)), "{lost} of {len} lost");
+        }
+    }
+}
+
+#[test]
+fn a_member_within_the_text_of_another_cuts_nothing() {
+    let mut chance = Chance(1997);
+    for len in [0, 3_000, 100_000] {
+        let inner = packed(Codec::Gzip, &text(&mut chance, len));
+        let around = noise(&mut chance, 50_000);
+        let text = [&around[..], &inner, &inner, b"text", &inner, &around].concat();
+        // Without compression, the packed bytes have the text as it is.
+        let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::none());
+        let outer = encoder.write_all(&text).and_then(|()| encoder.finish()).unwrap();
+        let given = hold(Codec::Gzip, &[&outer[..], &outer].concat(), "stored");
+        assert!(given == text.repeat(2), "{len}");
+    }
+}
+
+#[test]
+fn text_after_what_looks_like_a_member_is_given_if_the_checksum_is_right() {
+    let stored = |is_last: u8, text: &[u8]| {
+        let len = u16::try_from(text.len()).unwrap();
+        [&[is_last][..], &len.to_le_bytes(), &(!len).to_le_bytes(), text].concat()
+    };
+    let mut chance = Chance(1998);
+    // The header of a block is the second part of that of a member.
+    let first = [&noise(&mut chance, 60_000)[..], b"\x1F\x8B\x08"].concat();
+    let second = [&b"\x00\x03"[..], &noise(&mut chance, 60_000)].concat();
+    let text = [&first[..], &second].concat();
+    let mut crc = flate2::Crc::new();
+    crc.update(&text);
+    let header = b"\x1F\x8B\x08\0\0\0\0\0\0\x03";
+    let trailer = [crc.sum().to_le_bytes(), crc.amount().to_le_bytes()].concat();
+    let blocks = [stored(0, &first), stored(1, &second)].concat();
+    let member = [header, &blocks[..], &trailer].concat();
+    assert!(hold(Codec::Gzip, &member, "right") == text);
+    let wrong = [&member[..member.len() - 8], &[7; 8]].concat();
+    assert!(hold(Codec::Gzip, &wrong, "wrong") == first[..first.len() - 3]);
+}
+
+#[test]
 fn every_fault_of_a_short_stream_comes_after_the_same_text() {
     let mut chance = Chance(1951);
     let text = text(&mut chance, 30_000);
