@@ -776,7 +776,8 @@ fn an_archive_of_before_warc_full_of_other_lines_is_read_to_its_end() {
     let first = line("filedesc://a.arc", "0");
     let last = line("http://h.example/", "19") + "http://last.example\n";
     let mut stage = Collecting::new();
-    for unit in [&line("http://h.example/", "x"), "a\n", "a", " ", "a: 1 ", "\n\0", "filedesc://\n"]
+    for unit in
+        [&line("http://h.example/", "x"), "a\n", "a", " ", "a: 1 ", "\n\x01", "filedesc://\n"]
     {
         let bytes = [&*first, &unit.repeat(200_000), "\n", &*last].concat();
         stage.read(bytes.as_bytes());
@@ -784,7 +785,9 @@ fn an_archive_of_before_warc_full_of_other_lines_is_read_to_its_end() {
         assert_eq!(found, [[b"record 2".to_vec()]], "{unit}");
         assert_eq!(stage.kinds(), [NoteKind::ArchiveBroken], "{unit}");
     }
-    let bytes = [&*first, &line("http://h.example/", "0").repeat(100_000), &*last].concat();
-    stage.read(bytes.as_bytes());
-    assert_eq!((stage.found.len(), stage.kinds()), (1, Vec::new()));
+    for unit in [&*line("http://h.example/", "0"), "\n\0", "\0"] {
+        let bytes = [&*first, &unit.repeat(100_000), &*last].concat();
+        stage.read(bytes.as_bytes());
+        assert_eq!((stage.found.len(), stage.kinds()), (1, Vec::new()), "{unit}");
+    }
 }

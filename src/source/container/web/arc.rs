@@ -106,11 +106,10 @@ fn records(
     nest: &Nest,
 ) -> Progress {
     loop {
-        gaps::pass_line_ends(feed)?;
+        gaps::pass_between(feed, gaps.records)?;
         let at = feed.consumed();
-        let is_padded = feed.peek(1)? == [0];
-        let line = if is_padded { None } else { feed.line(LINE_LEN_MAX)? };
-        if line.is_none() && !is_padded {
+        let line = feed.line(LINE_LEN_MAX)?;
+        if line.is_none() {
             match feed.peek_most(LINE_LEN_MAX)?.len() {
                 0 => return Ok(()),
                 1..LINE_LEN_MAX => return Err(gaps::truncated(nest, at)),

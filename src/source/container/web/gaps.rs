@@ -1,9 +1,9 @@
-//! Skips the bytes between the records of web archives, WARC and ARC: line ends, and the remains of
-//! records that are broken or were cut where another file was appended.
+//! Skips the bytes between the records of web archives, WARC and ARC: line ends, padding, and the
+//! remains of records that are broken or were cut where another file was appended.
 
-use std::io::{self, Read};
+use std::io::{self, BufRead as _, Read};
 
-use super::record_end::{Marks, WrongLength};
+use super::record_end::{Marks, WrongLength, is_line_end, separates};
 use super::sections::Sections;
 use crate::finding::NoteKind;
 use crate::source::container::{Broken, Cut, Feed, Halt, Nest, Progress, Unpacker, fail};
@@ -202,12 +202,19 @@ pub(super) fn search(feed: &mut Feed<'_>, at: u64, marks: Marks) -> io::Result<(
     }
 }
 
-/// Skips the line ends that separate records: one or two, and more or none in some archives.
-pub(super) fn pass_line_ends(feed: &mut Feed<'_>) -> io::Result<()> {
-    while matches!(feed.peek(1)?, [b'\r' | b'\n']) {
-        feed.skip(1)?;
+/// Skips the line ends that separate records: one or two, and more or none in some archives. After
+/// the first of `count` records, NUL bytes are padding.
+pub(super) fn pass_between(feed: &mut Feed<'_>, count: u64) -> io::Result<()> {
+    let is_between = |byte: &&u8| if count > 0 { separates(**byte) } else { is_line_end(**byte) };
+    loop {
+        let held = feed.fill_buf()?;
+        let len = held.iter().take_while(is_between).count();
+        let is_end = held.is_empty() || len < held.len();
+        feed.consume(len);
+        if is_end {
+            return Ok(());
+        }
     }
-    Ok(())
 }
 
 /// Returns the fault of an archive that ends in the header of a record.

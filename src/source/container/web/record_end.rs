@@ -222,7 +222,7 @@ impl Extent {
     /// Reports whether a record ends after `left` bytes of `shown`.
     fn is_right(&self, shown: &[u8], left: usize) -> bool {
         let Some((block, after)) = shown.split_at_checked(left) else { return false };
-        let ends = line_ends(after);
+        let ends = separator_len(after);
         let next = after.get(ends..).unwrap_or_default();
         let is_next = next.is_empty() || (self.marks.begins)(next);
         // The length includes the line ends that separate records.
@@ -255,7 +255,7 @@ impl Extent {
         let is_cut = next.is_none() && shown.len() < left;
         let end = next.or_else(|| (is_end && !is_cut).then_some(shown.len()))?;
         let (block, between) = (shown.get(..end)?, shown.get(left..end));
-        let is_apart = between.is_some_and(|it| !it.is_empty() && line_ends(it) == it.len());
+        let is_apart = between.is_some_and(|it| !it.is_empty() && separator_len(it) == it.len());
         if is_apart && !shown.get(..left)?.ends_with(b"\r") {
             return None;
         }
@@ -281,6 +281,16 @@ fn kept_len(block: &[u8]) -> usize {
     kept.unwrap_or(block).len()
 }
 
-fn line_ends(text: &[u8]) -> usize {
-    text.iter().take_while(|byte| matches!(byte, b'\r' | b'\n')).count()
+/// Returns the length of the line ends and padding that `text` begins with.
+fn separator_len(text: &[u8]) -> usize {
+    text.iter().take_while(|byte| separates(**byte)).count()
+}
+
+/// Reports whether `byte` occurs between two records: in a line end, or as padding.
+pub(super) const fn separates(byte: u8) -> bool {
+    is_line_end(byte) || byte == 0
+}
+
+pub(super) const fn is_line_end(byte: u8) -> bool {
+    matches!(byte, b'\r' | b'\n')
 }

@@ -69,7 +69,7 @@ fn records(
     nest: &Nest,
 ) -> Progress {
     loop {
-        gaps::pass_line_ends(feed)?;
+        gaps::pass_between(feed, gaps.records)?;
         let at = feed.consumed();
         unpacker.joint(Division::Warc, nest, at, gaps.records);
         let record = match next(feed, &mut gaps.records)? {
@@ -276,7 +276,7 @@ impl<'f, 'i, 'r> Block<'f, 'i, 'r> {
     fn turn(&mut self) -> io::Result<bool> {
         self.wrong.extend(self.extent.wrong.take());
         let Some(number) = self.next else { return Ok(false) };
-        gaps::pass_line_ends(self.feed)?;
+        gaps::pass_between(self.feed, 1)?;
         let shown = Record::shown(self.feed.peek_most(CONTINUING_LEN_MAX)?);
         let Some((record, len)) = shown else { return Ok(false) };
         let is_next = record.is_continuation() && record.origin == self.origin;
