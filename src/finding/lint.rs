@@ -131,15 +131,15 @@ pub static MIXED_SCRIPT: Lint = Lint {
     .fixed("http://p\u{430}ypal.example/", "http://paypal.example/"),
 };
 
-/// A character after the host that no reader sees.
+/// A character that no reader sees.
 pub static INVISIBLE: Lint = Lint {
     id: "invisible-character",
     about: "a blank, an invisible character, or one that sets the direction of writing",
     spec: "RFC 3987 §4.1",
     help: help(
         "Clients send the character escaped, so that another page is requested than the one that \
-         readers see, and mostly there is none. A change of direction shows the link in another \
-         order than it is read.",
+         readers see, and mostly there is none. In a host they ignore it, and filters may not. A \
+         change of direction shows the link in another order than it is read.",
         "Delete the character, or write its escapes if it belongs to the address.",
     )
     .fixed("http://h.example/a\u{200B}", "http://h.example/a"),

@@ -199,7 +199,7 @@ fn examine(uri: &Uri<'_>, warnings: &mut Vec<Warning>) {
         }
         control::lint(uri, scheme, warnings);
     }
-    invisible::lint(uri, warnings);
+    invisible::lint(uri, known, warnings);
 }
 
 fn warn(warnings: &mut Vec<Warning>, lint: &'static Lint, at: usize, message: impl Into<String>) {
