@@ -11,7 +11,7 @@ use super::identifier::{is_digit, noun};
 
 type Letters = &'static [(char, &'static str)];
 
-/// A script that looks like Latin.
+/// A script that looks like Latin, or whose digits make numbers.
 pub(super) struct Likeness {
     pub(super) script: Script,
     /// Top-level domains of the countries where it is written.
@@ -464,6 +464,16 @@ static LIKENESSES: &[Likeness] = &[
         ],
     },
     Likeness { script: Script::Khmer, homes: &["kh"], letters: &[('០', "o")], drawn: &[] },
+    Likeness {
+        script: Script::Arabic,
+        homes: &[
+            "ae", "af", "bh", "dz", "eg", "iq", "ir", "jo", "kw", "lb", "ly", "ma", "mr", "om",
+            "pk", "ps", "qa", "sa", "sd", "sy", "tn", "ye",
+        ],
+        letters: &[],
+        drawn: &[],
+    },
+    Likeness { script: Script::Tibetan, homes: &["bt"], letters: &[], drawn: &[] },
 ];
 
 #[cfg(test)]

@@ -139,8 +139,8 @@ fn mix(label: &str) -> String {
     message
 }
 
-/// Returns a message for digits of two systems (UTS 39 §5.3), and for a number in which letters or
-/// digits of another script pass for US-ASCII digits.
+/// Returns a message for digits of two systems (UTS 39 §5.3), and for a number in digits of another
+/// script, or in which its letters pass for US-ASCII digits.
 fn digits(label: &str, top: &str) -> Option<String> {
     let chars = || label.chars().enumerate();
     // Every system of decimal digits begins at a multiple of 16, or 6 after one, and ends before
@@ -158,9 +158,9 @@ fn digits(label: &str, top: &str) -> Option<String> {
     let is_home = !top.is_ascii() || Likeness::of(char.script()).is_some_and(|it| it.is_home(top));
     let has_ascii = label.bytes().any(|byte| byte.is_ascii_digit());
     let is_like = |char: char| char == '-' || is_digit(char) || digit(char).is_some();
-    let is_foreign = Likeness::of(char.script()).is_some() && label.chars().nth(1).is_some();
+    let is_long = label.chars().nth(1).is_some();
     let is_number = has_ascii && label.chars().all(is_like)
-        || is_foreign && label.chars().all(|char| char == '-' || is_digit(char));
+        || is_long && label.chars().all(|char| char == '-' || is_digit(char));
     (is_number && !is_home)
         .then(|| format!("the label looks like a number, and is none; {}", place(index, char)))
 }
