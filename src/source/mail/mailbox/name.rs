@@ -19,7 +19,8 @@ pub(in crate::source) fn name_len(line: &[u8]) -> Option<usize> {
     let len = name_bytes(line)?;
     let rest = line.get(len..)?;
     // Nearly all lines: a URI is `mailto:`, or has a slash after its colon.
-    if len > 0 && matches!(rest, [b':', b' ', ..]) && len != b"mailto".len() {
+    let is_usual = len != b"mailto".len() && line.first() != Some(&b'[');
+    if len > 0 && matches!(rest, [b':', b' ', ..]) && is_usual {
         return Some(len);
     }
     (len > 0 && begins_value(rest) && !is_uri(line, len)).then_some(len)
@@ -54,13 +55,17 @@ fn ends_of_name(lane: u64) -> u64 {
 }
 
 /// Reports whether `line` is a URI, with `len` bytes before its first colon: `http://…`, perhaps
-/// after a mark, `<http://…`, `<URL:…`, or `mailto:` with an address. People write such URIs on
-/// separate lines, and no program writes such a field.
+/// after a mark, `<http://…`, `<URL:…`, `URL:http://…`, or `mailto:` with an address; or a label in
+/// brackets before one, as the references of Markdown have. People write such lines, and no program
+/// writes such a field.
 fn is_uri(line: &[u8], len: usize) -> bool {
     let (name, rest) = line.split_at(len.min(line.len()));
     match rest {
         [b':', b'/', b'/', after, ..] => after.is_ascii_graphic() && is_scheme(name),
-        _ if name.eq_ignore_ascii_case(b"<url") => true,
+        _ if name.eq_ignore_ascii_case(b"<url") || matches!(name, [b'[', .., b']']) => true,
+        [b':', uri @ ..] if name.eq_ignore_ascii_case(b"url") => {
+            memchr::memchr(b':', uri).is_some_and(|len| is_uri(uri, len))
+        }
         [b':', address @ ..] if name.eq_ignore_ascii_case(b"mailto") => {
             address.iter().take_while(|byte| byte.is_ascii_graphic()).any(|byte| *byte == b'@')
         }
@@ -95,10 +100,18 @@ mod tests {
             "{ftp://h/}",
             "<URL:http://h/>",
             "<url:h>",
+            "URL:http://h/",
+            "[1]: https://h/",
+            "[1]:https://h/",
+            "[a-b] : <https://h/>",
+            "[^1]: a note",
         ] {
             assert!(!super::is_field(line.as_bytes()), "{line}");
         }
         for line in ["Subject:// a", "x_y://c", "<a://b", "href=\"http://h/", "URL:http:/h"] {
+            assert!(super::is_field(line.as_bytes()), "{line}");
+        }
+        for line in ["URL: https://h/", "URL : http://h/", "X-URL:http://h/", "[1: https://h/"] {
             assert!(super::is_field(line.as_bytes()), "{line}");
         }
     }
