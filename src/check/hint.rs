@@ -70,7 +70,7 @@ fn is_in_tag(text: &[u8], at: usize) -> bool {
     // `ping` may have several links.
     let from = at.saturating_sub(TAG_LEN_MAX);
     let before = text.get(from..at).unwrap_or_default();
-    let is_value = matches!(before.trim_ascii_end().last(), Some(b'"' | b'\'' | b'='));
+    let is_value = matches!(before.trim_ascii_end().last(), Some(b'"' | b'\'' | b'`' | b'='));
     if !is_value && !before.ends_with(b" ") {
         return false;
     }
@@ -90,7 +90,7 @@ fn is_in_tag(text: &[u8], at: usize) -> bool {
     let tag = attributes(inside, place);
     let is_held_by = |name: &[u8]| tag.holder.eq_ignore_ascii_case(name);
     let is_post = |method: Option<&[u8]>| {
-        method.is_some_and(|method| trimmed(method, b"\"'\\").eq_ignore_ascii_case(b"post"))
+        method.is_some_and(|method| unquoted(method).eq_ignore_ascii_case(b"post"))
     };
     is_held_by(b"href") && of(&[b"link"]) && tag.relation.is_some_and(|it| is_hint(&it))
         || is_held_by(b"action") && of(&[b"form"]) && is_post(tag.method)
@@ -116,7 +116,7 @@ fn attributes(inside: &[u8], place: usize) -> Tag<'_> {
         }
         if name.eq_ignore_ascii_case(b"rel") {
             // HTML Standard §13.2.5.36: the value may have references.
-            tag.relation.get_or_insert_with(|| resolved(trimmed(value, b"\"'\\")));
+            tag.relation.get_or_insert_with(|| resolved(unquoted(value)));
         } else if name.eq_ignore_ascii_case(b"method") {
             tag.method.get_or_insert(value);
         } else if name.eq_ignore_ascii_case(b"formmethod") {
@@ -148,6 +148,8 @@ fn attribute(text: &[u8]) -> Option<(&[u8], &[u8], &[u8])> {
             let inside = value.get(escapes + 1..).unwrap_or_default();
             memchr::memchr(*quote, inside).map(|len| escapes + len + 2)
         }
+        // An expression (JSX, `JSXAttributeValue`).
+        Some(b'{') => memchr::memchr(b'}', value).map(|len| len + 1),
         _ => value.iter().position(|byte| byte.is_ascii_whitespace() || *byte == b'>'),
     };
     let (value, after) = value.split_at(len.unwrap_or(value.len()));
@@ -159,6 +161,14 @@ fn is_hint(value: &[u8]) -> bool {
     let mut words = value.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty()).peekable();
     let is_one = |word: &[u8]| RELATIONS.iter().any(|name| name.eq_ignore_ascii_case(word));
     words.peek().is_some() && words.all(is_one)
+}
+
+/// Returns `value` without its quotes, and without the braces around a literal: `{"post"}`.
+fn unquoted(value: &[u8]) -> &[u8] {
+    let inside = value.strip_prefix(b"{").and_then(|value| value.strip_suffix(b"}"));
+    let is_literal = |text: &&[u8]| matches!(text, [b'"' | b'\'' | b'`', ..]);
+    let literal = inside.map(<[u8]>::trim_ascii).filter(is_literal);
+    trimmed(literal.unwrap_or(value), b"\"'`\\")
 }
 
 /// Returns `value` without `marks` at its ends.
@@ -175,7 +185,8 @@ mod tests {
     #[track_caller]
     fn case(text: &str, expected: bool) {
         let start = text.find("http").unwrap();
-        let len = text[start..].find(['"', '\'', '>', ' ', '\\']).unwrap_or(text.len() - start);
+        let len =
+            text[start..].find(['"', '\'', '`', '>', ' ', '\\']).unwrap_or(text.len() - start);
         assert_eq!(is_origin(text.as_bytes(), start, start + len), expected, "{text}");
     }
 
@@ -187,6 +198,11 @@ mod tests {
         case("<link crossorigin rel=\"dns-prefetch preconnect\" href=\"http://h/\" />", true);
         case("<link\n rel = \"\n preconnect \"\n href = \" http://h/\"/>", true);
         case("let a = \"<link rel=\\\"preconnect\\\" href=\\\"http://h/\\\">\";", true);
+        case("<link rel={\"preconnect\"} href=\"http://h/\" />", true);
+        case("<link rel={ 'dns-prefetch preconnect' } href={\"http://h/\"} />", true);
+        case("<link href={`http://h/`} rel={`preconnect`} />", true);
+        case("<link rel={preconnect} href=\"http://h/\" />", false);
+        case("<link rel={\"stylesheet\"} href=\"http://h/\" />", false);
         case("<link rel=\"pre&#99;onnect dns&#x2D;prefetch\" href=\"http://h/\">", true);
         case("<link rel=\"preconnect&#32;stylesheet\" href=\"http://h/\">", false);
         case("<link rel=\"preconnect&nbsp;\" href=\"http://h/\">", false);
@@ -209,6 +225,7 @@ mod tests {
     fn programs_send_a_post_to_some_links() {
         case("<form method=\"post\" action=\"http://h/\">", true);
         case("<form action=http://h/ class=a METHOD=Post>", true);
+        case("<form method={\"post\"} action={\"http://h/\"}>", true);
         case("<form action=\"http://h/\">", false);
         case("<form method=get action=\"http://h/\">", false);
         case("<form method=get method=post action=\"http://h/\">", false);
