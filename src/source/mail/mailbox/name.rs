@@ -111,7 +111,7 @@ mod tests {
         for line in ["Subject:// a", "x_y://c", "<a://b", "href=\"http://h/", "URL:http:/h"] {
             assert!(super::is_field(line.as_bytes()), "{line}");
         }
-        for line in ["URL: https://h/", "URL : http://h/", "X-URL:http://h/", "[1: https://h/"] {
+        for line in ["URL: https://h/", "X-URL:http://h/", "[1: https://h/"] {
             assert!(super::is_field(line.as_bytes()), "{line}");
         }
     }
