@@ -43,7 +43,7 @@ pub use lint::{LINTS, Lint, Warning};
 pub use memento::{Archived, Memento, NotLookedUp, days_between};
 pub use memo::{Cached, Encodings, Memo, OriginMemo};
 pub use note::{Loss, NOTES, Note, NoteKind, NoteRow};
-pub use reach::{Content, Hop, Reach, SITE_ABSENT, for_good};
+pub use reach::{Absence, Content, Hop, Reach, for_good};
 pub use repair::{REPAIRS, Repair, Repairs};
 pub use skip::{SKIPS, Skip, SkipRow};
 pub use summary::Summary;

@@ -29,9 +29,31 @@ pub struct Reach {
     pub content: Option<Box<Content>>,
 }
 
-/// The message for a name that does not exist, where its whole site does not exist either: the
-/// domain that its owner registered.
-pub const SITE_ABSENT: &str = "neither the name nor its site exists";
+/// The part of a host's name that does not exist. Stored results and records have only its message.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Absence {
+    /// The name; its site, the domain that its owner registered, may exist.
+    Name,
+    /// The name, and its whole site.
+    Site,
+}
+
+impl Absence {
+    /// Returns the message of the result.
+    #[must_use]
+    pub const fn message(self) -> &'static str {
+        match self {
+            Self::Name => "the name does not exist",
+            Self::Site => "neither the name nor its site exists",
+        }
+    }
+
+    /// Returns the absence that a result with `message` reports, if any.
+    #[must_use]
+    pub fn find(message: &[u8]) -> Option<Self> {
+        [Self::Name, Self::Site].into_iter().find(|it| it.message().as_bytes() == message)
+    }
+}
 
 /// The content of a page, in short.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

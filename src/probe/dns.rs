@@ -29,7 +29,7 @@ use tokio::time::{Instant, timeout};
 use super::Failure;
 use super::guard::Host;
 use crate::error::Error;
-use crate::finding::{Class, SITE_ABSENT};
+use crate::finding::{Absence, Class};
 use crate::uri::suffix;
 
 /// Maximum number of names in the cache, of some 200 bytes each. When there are more, up to half of
@@ -54,9 +54,6 @@ const NEVER_ASKED: &[(&str, Class, &str)] = &[
     ("onion", Class::Unverifiable, "names in .onion are not looked up outside of Tor (RFC 7686)"),
     ("alt", Class::Unverifiable, "names in .alt are not of the domain name system (RFC 9476)"),
 ];
-
-/// The message for a name that does not exist.
-const ABSENT: &str = "the name does not exist";
 
 /// A resolver with a cache.
 pub struct Names {
@@ -114,27 +111,23 @@ impl Names {
             Host::Name(name) => name,
         };
         never_asked(name)?;
-        let found = self.addresses.once(name, || self.look_up(name)).await;
-        match found {
-            Err(failure) if failure.message == ABSENT => Err(self.of_site(name, failure).await),
-            found => found,
+        match self.addresses.once(name, || self.look_up(name)).await {
+            Err(Miss::Absent(_)) if self.lacks_site(name).await => Err(absent(Absence::Site)),
+            found => found.map_err(Miss::into_failure),
         }
     }
 
-    /// Returns `failure`, that of `name`, which does not exist, or that of its whole site: the
-    /// registrable domain, which is looked up once, does not exist either (RFC 8020).
-    async fn of_site(&self, name: &str, failure: Failure) -> Failure {
+    /// Reports whether the site of `name`, which does not exist, does not exist either: the
+    /// registrable domain, which is looked up once (RFC 8020).
+    async fn lacks_site(&self, name: &str) -> bool {
         let site = suffix::registrable(name).filter(|site| *site != name);
-        let Some(site) = site.map(str::to_owned) else { return failure };
-        let is_absent = |failure: &Failure| failure.message == ABSENT;
-        let look_up = async || {
-            let (found, lives) = self.look_up(&site).await;
+        let Some(site) = site.map(str::to_owned) else { return false };
+        let look_up = async || match self.look_up(&site).await {
             // Some servers give no lifetime for what does not exist.
-            let lives = if found.as_ref().is_err_and(is_absent) { HELD_MAX } else { lives };
-            (found, lives)
+            (found @ Err(Miss::Absent(_)), _) => (found, HELD_MAX),
+            other => other,
         };
-        let is_absent = self.addresses.once(&site, look_up).await.is_err_and(|it| is_absent(&it));
-        if is_absent { Failure::new(failure.class, SITE_ABSENT) } else { failure }
+        matches!(self.addresses.once(&site, look_up).await, Err(Miss::Absent(_)))
     }
 
     /// Returns the mail exchangers of `name`, in order of preference. Returns an empty slice if the
@@ -144,7 +137,8 @@ impl Names {
     /// As [`Names::addresses`].
     pub async fn exchangers(&self, name: &str) -> Result<Arc<[Exchanger]>, Failure> {
         never_asked(name)?;
-        self.exchangers.once(name, || self.look_up_exchangers(name)).await
+        let found = self.exchangers.once(name, || self.look_up_exchangers(name)).await;
+        found.map_err(Miss::into_failure)
     }
 
     /// Looks up the MX records, and the lifetime of the answer.
@@ -265,7 +259,7 @@ fn never_asked(name: &str) -> Result<(), Failure> {
 type Records = Result<Vec<(RData, Duration)>, Miss>;
 
 /// The result of a lookup, and how long it may be cached.
-type LookupResult<T> = (Result<T, Failure>, Duration);
+type LookupResult<T> = (Result<T, Miss>, Duration);
 
 /// A cache of answers.
 struct Held<T>(Mutex<Pins<T>>);
@@ -277,7 +271,7 @@ struct Pins<T> {
 }
 
 /// A cache entry: the answer and its expiry. Lookups of the same name wait for the lock.
-type Pin<T> = Arc<tokio::sync::Mutex<Option<(Result<T, Failure>, Instant)>>>;
+type Pin<T> = Arc<tokio::sync::Mutex<Option<(Result<T, Miss>, Instant)>>>;
 
 impl<T> Default for Held<T> {
     fn default() -> Self {
@@ -291,7 +285,7 @@ impl<T: Clone> Held<T> {
         &self,
         name: &str,
         look_up: impl FnOnce() -> F,
-    ) -> Result<T, Failure> {
+    ) -> Result<T, Miss> {
         // No code under the lock panics, and the map is consistent at any moment.
         let pin = self.0.lock().unwrap_or_else(PoisonError::into_inner).of(name);
         // Concurrent lookups of the same name wait here, and find the answer.
@@ -323,6 +317,7 @@ impl<T> Pins<T> {
 }
 
 /// The reason why there are no records, and how long that may be cached (RFC 2308 §5).
+#[derive(Clone)]
 enum Miss {
     /// The name exists without records of the type.
     Empty(Duration),
@@ -369,18 +364,24 @@ impl Miss {
             Self::Empty(lives) | Self::Absent(lives) => lives,
             Self::Failed(_) | Self::Silent => Duration::ZERO,
         };
-        (Err(self.into_failure()), lives)
+        (Err(self), lives)
     }
 
     fn into_failure(self) -> Failure {
-        let (class, message) = match self {
-            Self::Absent(_) => (Class::DnsNxdomain, ABSENT.to_owned()),
-            Self::Empty(_) => (Class::DnsNxdomain, "the name has no address".to_owned()),
-            Self::Silent => (Class::DnsFailure, "no name server answers".to_owned()),
-            Self::Failed(why) => (Class::DnsFailure, format!("the name server fails: {why}")),
-        };
-        Failure::new(class, message)
+        match self {
+            Self::Absent(_) => absent(Absence::Name),
+            Self::Empty(_) => Failure::new(Class::DnsNxdomain, "the name has no address"),
+            Self::Silent => Failure::new(Class::DnsFailure, "no name server answers"),
+            Self::Failed(why) => {
+                Failure::new(Class::DnsFailure, format!("the name server fails: {why}"))
+            }
+        }
     }
+}
+
+/// Returns the failure for a name that does not exist.
+fn absent(absence: Absence) -> Failure {
+    Failure::new(Class::DnsNxdomain, absence.message())
 }
 
 #[cfg(test)]

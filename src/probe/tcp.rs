@@ -4,6 +4,7 @@
 //! Nothing else in the library opens a socket to a host that a link names. Connections are made to
 //! a [`Checked`] address only, which only the guard creates.
 
+use std::io::{self, ErrorKind};
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, UdpSocket};
 use std::sync::Arc;
 use std::time::Duration;
@@ -154,7 +155,7 @@ impl Net {
             None => {
                 let has_v6_alone = checked.iter().all(|checked| checked.socket().is_ipv6());
                 let connected = timeout(self.timeouts.connect, first_of(checked)).await;
-                connected.map(|made| made.map_err(|failure| of_family(failure, has_v6_alone)))
+                connected.map(|made| made.map_err(|miss| miss.into_failure(has_v6_alone)))
             }
             // Boxed, so that connections without a proxy do not pay for its size.
             Some(proxy) => {
@@ -173,7 +174,8 @@ impl Net {
         let mut failure = Failure::new(Class::Unreachable, "the host has no address");
         for target in targets {
             let target = target.socket();
-            let mut stream = first_of(proxies.clone()).await.map_err(|why| of_proxy(&why))?.stream;
+            let connected = first_of(proxies.clone()).await;
+            let mut stream = connected.map_err(|miss| of_proxy(&miss.into_failure(false)))?.stream;
             match proxy.tunnel(&mut stream, target).await {
                 Ok(()) => return Ok(Connection { stream, address: target.ip() }),
                 Err(why) => failure = why,
@@ -236,7 +238,7 @@ fn in_turns(checked: &[Checked]) -> Vec<Checked> {
 
 /// Returns the first connection that succeeds; each address has a head start before the next (RFC
 /// 8305 §5). If all fail, returns the first failure other than `Unreachable`, if there is one.
-async fn first_of(addresses: Vec<Checked>) -> Result<Connection, Failure> {
+async fn first_of(addresses: Vec<Checked>) -> Result<Connection, Miss> {
     if let [only] = addresses.as_slice() {
         return open(*only).await;
     }
@@ -255,16 +257,16 @@ async fn first_of(addresses: Vec<Checked>) -> Result<Connection, Failure> {
             Ok(Some(Err(_))) | Err(_) => {}
             Ok(None) => {
                 let none = || Failure::new(Class::Unreachable, "the host has no address");
-                return Err(failure.unwrap_or_else(none));
+                return Err(failure.unwrap_or_else(|| Miss::Failed(none())));
             }
         }
     }
 }
 
 /// Connects to `checked`. All connections to remote hosts are made here.
-async fn open(checked: Checked) -> Result<Connection, Failure> {
+async fn open(checked: Checked) -> Result<Connection, Miss> {
     let socket = checked.socket();
-    let stream = TcpStream::connect(socket).await.map_err(|error| refused(&error, socket.ip()))?;
+    let stream = TcpStream::connect(socket).await.map_err(|error| missed(&error, socket.ip()))?;
     // Requests are one small write: delaying it to fill a packet only costs time.
     let _ = stream.set_nodelay(true);
     Ok(Connection { stream, address: socket.ip() })
@@ -272,11 +274,12 @@ async fn open(checked: Checked) -> Result<Connection, Failure> {
 
 /// Returns the failure that reveals more about the host: if one address family is unreachable from
 /// here, the other may still be reachable.
-fn more_telling(before: Option<Failure>, then: Failure) -> Failure {
-    let weight = |failure: &Failure| match failure.class {
-        Class::NotAsked => 0,
-        Class::Unreachable => 1,
-        _ => 2,
+fn more_telling(before: Option<Miss>, then: Miss) -> Miss {
+    let weight = |miss: &Miss| match miss {
+        Miss::NoRoute => 0,
+        Miss::Failed(failure) if failure.class == Class::NotAsked => 0,
+        Miss::Failed(failure) if failure.class == Class::Unreachable => 1,
+        Miss::Failed(_) => 2,
     };
     match before {
         Some(before) if weight(&before) == 2 || weight(&before) > weight(&then) => before,
@@ -284,14 +287,29 @@ fn more_telling(before: Option<Failure>, then: Failure) -> Failure {
     }
 }
 
-/// Explains `failure` if the host has only IPv6 addresses and they are unreachable from here. That
-/// is a lasting property of this machine, and no fault of the host.
-fn of_family(failure: Failure, has_v6_alone: bool) -> Failure {
-    if !has_v6_alone || failure.message != NO_ROUTE {
-        return failure;
+/// The reason why an address was not reached.
+#[derive(Debug, PartialEq, Eq)]
+enum Miss {
+    /// This machine has no route to the address.
+    NoRoute,
+    /// All other reasons.
+    Failed(Failure),
+}
+
+impl Miss {
+    /// Converts the miss to a failure. No route to a host that has only IPv6 addresses is a lasting
+    /// property of this machine, and no fault of the host.
+    fn into_failure(self, has_v6_alone: bool) -> Failure {
+        let (class, message) = match self {
+            Self::Failed(failure) => return failure,
+            Self::NoRoute if has_v6_alone => (
+                Class::Unverifiable,
+                "the host has only IPv6 addresses, which this machine cannot reach",
+            ),
+            Self::NoRoute => (Class::NotAsked, "this machine has no route to the address"),
+        };
+        Failure::new(class, message)
     }
-    let message = "the host has only IPv6 addresses, which this machine cannot reach";
-    Failure::new(Class::Unverifiable, message)
 }
 
 /// Converts a failure to reach the proxy, which is no evidence about the link's host.
@@ -300,19 +318,26 @@ fn of_proxy(failure: &Failure) -> Failure {
     Failure::new(Class::Unverifiable, message)
 }
 
-/// The failure where this machine has no route to an address.
-const NO_ROUTE: &str = "this machine has no route to the address";
+/// Returns the reason why a connection attempt to `address` ended in `error`.
+fn missed(error: &io::Error, address: IpAddr) -> Miss {
+    match error.kind() {
+        // A router on the way may report the same error as this machine's own table of routes.
+        ErrorKind::AddrNotAvailable | ErrorKind::NetworkUnreachable if !has_route(address) => {
+            Miss::NoRoute
+        }
+        _ => Miss::Failed(refused(error)),
+    }
+}
 
-/// Converts the error of a connection attempt to `address` to a failure of the host, or to one of
-/// this machine, which is no evidence about the host.
-fn refused(error: &std::io::Error, address: IpAddr) -> Failure {
-    use std::io::ErrorKind::{
-        AddrNotAvailable, ConnectionAborted, ConnectionRefused, ConnectionReset, HostUnreachable,
-        NetworkDown, NetworkUnreachable, PermissionDenied, TimedOut,
+/// Converts the error of a connection attempt to a failure of the host, or to one of this machine,
+/// which is no evidence about the host.
+fn refused(error: &io::Error) -> Failure {
+    use ErrorKind::{
+        ConnectionAborted, ConnectionRefused, ConnectionReset, HostUnreachable, NetworkDown,
+        NetworkUnreachable, PermissionDenied, TimedOut,
     };
     if error.raw_os_error().is_some_and(platform::is_exhausted) {
-        let is_routed = error.kind() != AddrNotAvailable || has_route(address);
-        return if is_routed { ours(&error.to_string()) } else { ours(NO_ROUTE) };
+        return ours(&error.to_string());
     }
     let (class, message) = match error.kind() {
         ConnectionRefused => (Class::Refused, "the host refuses the connection"),
@@ -320,8 +345,6 @@ fn refused(error: &std::io::Error, address: IpAddr) -> Failure {
         TimedOut => (Class::Timeout, "no connection in time"),
         NetworkDown => return ours("its network is down"),
         PermissionDenied => return ours(&error.to_string()),
-        // A router on the way may report the same error as this machine's own table of routes.
-        NetworkUnreachable if !has_route(address) => return ours(NO_ROUTE),
         HostUnreachable | NetworkUnreachable => (Class::Unreachable, "the host is unreachable"),
         _ => return Failure::new(Class::Unreachable, format!("cannot connect: {error}")),
     };
@@ -331,12 +354,8 @@ fn refused(error: &std::io::Error, address: IpAddr) -> Failure {
 /// Returns a failure of this machine. The link counts as not requested, so that the run is
 /// incomplete.
 fn ours(why: &str) -> Failure {
-    let message = if why == NO_ROUTE { why.into() } else { format!("{OURS}: {why}") };
-    Failure::new(Class::NotAsked, message)
+    Failure::new(Class::NotAsked, format!("this machine cannot connect: {why}"))
 }
-
-/// The beginning of the message of a failure of this machine.
-const OURS: &str = "this machine cannot connect";
 
 /// Reports whether this machine has a route to `address`. Nothing is sent.
 fn has_route(address: IpAddr) -> bool {
@@ -352,7 +371,7 @@ fn is_own(address: IpAddr) -> bool {
 }
 
 /// Returns the address from which the system would send to `address`.
-fn source_for(address: IpAddr) -> std::io::Result<IpAddr> {
+fn source_for(address: IpAddr) -> io::Result<IpAddr> {
     let any: IpAddr = match address {
         IpAddr::V4(_) => Ipv4Addr::UNSPECIFIED.into(),
         IpAddr::V6(_) => Ipv6Addr::UNSPECIFIED.into(),
@@ -364,40 +383,38 @@ fn source_for(address: IpAddr) -> std::io::Result<IpAddr> {
 
 #[cfg(test)]
 mod tests {
-    use std::io::{Error, ErrorKind};
-
     use super::{
-        Class, Failure, Guard, NO_ROUTE, TRIES_MAX, in_turns, is_own, more_telling, of_family,
-        ours, refused,
+        Class, ErrorKind, Failure, Guard, Miss, TRIES_MAX, in_turns, io, is_own, missed,
+        more_telling, refused,
     };
 
     #[test]
     fn a_host_is_told_by_the_family_that_can_be_reached() {
-        let nowhere = || Failure::new(Class::Unreachable, "the host is unreachable");
-        let refused = || Failure::new(Class::Refused, "the host refuses the connection");
-        let late = || Failure::new(Class::Timeout, "no connection in time");
+        let nowhere = || Miss::Failed(Failure::new(Class::Unreachable, "the host is unreachable"));
+        let late = || Miss::Failed(Failure::new(Class::Timeout, "no connection in time"));
+        let refused = || Miss::Failed(refused(&ErrorKind::ConnectionRefused.into()));
         assert_eq!(more_telling(None, nowhere()), nowhere());
         assert_eq!(more_telling(Some(nowhere()), refused()), refused());
         assert_eq!(more_telling(Some(refused()), nowhere()), refused());
         assert_eq!(more_telling(Some(refused()), late()), refused());
-        let routeless = || ours(NO_ROUTE);
-        assert_eq!(more_telling(Some(routeless()), nowhere()), nowhere());
-        assert_eq!(more_telling(Some(nowhere()), routeless()), nowhere());
-        let found = of_family(routeless(), true);
+        assert_eq!(more_telling(Some(Miss::NoRoute), nowhere()), nowhere());
+        assert_eq!(more_telling(Some(nowhere()), Miss::NoRoute), nowhere());
+        let found = Miss::NoRoute.into_failure(true);
         assert_eq!(found.class, Class::Unverifiable);
         assert!(found.message.contains("only IPv6 addresses"), "{}", found.message);
-        assert_eq!(of_family(routeless(), false), routeless());
-        assert_eq!(of_family(nowhere(), true), nowhere());
-        assert_eq!(of_family(refused(), true), refused());
+        assert_eq!(Miss::NoRoute.into_failure(false).class, Class::NotAsked);
+        for other in [nowhere, refused] {
+            assert_eq!(other().into_failure(true), other().into_failure(false));
+        }
     }
 
     #[cfg(unix)]
     #[test]
     fn faults_of_this_machine_are_not_those_of_the_host() {
         let here = "127.0.0.1".parse().unwrap();
-        let class = |error| refused(&error, here).class;
+        let class = |error| missed(&error, here).into_failure(false).class;
         for code in [libc::EMFILE, libc::ENFILE, libc::ENOBUFS, libc::EADDRNOTAVAIL, libc::EPERM] {
-            assert_eq!(class(Error::from_raw_os_error(code)), Class::NotAsked, "{code}");
+            assert_eq!(class(io::Error::from_raw_os_error(code)), Class::NotAsked, "{code}");
         }
         assert_eq!(class(ErrorKind::NetworkDown.into()), Class::NotAsked);
         // There is a route, so a router on the way reported it.

@@ -3,7 +3,7 @@
 use super::entry::shown;
 use super::record::{Record, bytes};
 use super::site::{ascii_host, registrable, site};
-use crate::finding::{self, Class, SITE_ABSENT};
+use crate::finding::{self, Absence, Class};
 
 /// The fate of a page on the network.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -69,10 +69,11 @@ impl Fate {
             Class::Redirected => Self::Moved,
             Class::Gone | Class::Missing => Self::PageGone,
             // The name of a host within a site that resolves is a page of that site.
-            Class::DnsNxdomain if is_of_site(uri) || message == SITE_ABSENT.as_bytes() => {
-                Self::SiteGone
-            }
-            Class::DnsNxdomain => Self::PageGone,
+            Class::DnsNxdomain => match Absence::find(message) {
+                Some(Absence::Site) => Self::SiteGone,
+                _ if is_of_site(uri) => Self::SiteGone,
+                _ => Self::PageGone,
+            },
             Class::ServerError
             | Class::DnsFailure
             | Class::Refused
@@ -157,18 +158,19 @@ pub(super) fn is_inaccessible(record: &Record) -> Option<bool> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Class, Fate, PARKING, SITE_ABSENT};
+    use super::{Absence, Class, Fate, PARKING};
 
     #[test]
     fn a_site_is_gone_when_its_registrable_domain_is() {
-        let case = |uri: &str, message: &str, wanted: Fate| {
+        let case = |uri: &str, absence: Absence, wanted: Fate| {
+            let message = absence.message();
             let answer = ("http", Class::DnsNxdomain, message.as_bytes());
             let fate = Fate::of_answer(uri.as_bytes(), answer, std::iter::empty());
             assert_eq!(fate, Some(wanted), "{uri} {message}");
         };
-        case("http://b.site.co.uk/x", "the name does not exist", Fate::PageGone);
-        case("http://b.site.co.uk/x", SITE_ABSENT, Fate::SiteGone);
-        case("http://www.site.co.uk/x", "the name does not exist", Fate::SiteGone);
+        case("http://b.site.co.uk/x", Absence::Name, Fate::PageGone);
+        case("http://b.site.co.uk/x", Absence::Site, Fate::SiteGone);
+        case("http://www.site.co.uk/x", Absence::Name, Fate::SiteGone);
     }
 
     #[test]
