@@ -27,10 +27,10 @@ mod bases;
 mod disarmed;
 mod duplicates;
 pub mod effects;
+mod facts;
 mod hint;
 mod inner;
 mod judge;
-mod known;
 mod literal;
 #[cfg(feature = "report")]
 pub mod local;
@@ -42,9 +42,9 @@ mod template;
 mod unfinished;
 pub mod unwrap;
 
+pub use facts::Memory;
 use inner::Inner;
 pub use judge::{Accept, Counting, Exception, Policy, forgive, judge};
-pub use known::Memory;
 
 /// Bytes before a piece that are searched for a header field that ends before the piece. The field
 /// in which a piece begins is known by its name, whatever its length.

@@ -4,9 +4,9 @@
 //! and a number in a place of texts explain nothing. A title, the name of a document, and the path
 //! of an archive do.
 
-use super::known;
 use super::link::{Argument, Link, VERSIONED};
 use super::prose;
+use super::public;
 use super::token;
 use super::words::{self, Form, Words};
 
@@ -148,7 +148,7 @@ pub(super) fn of(host: &str, link: &Link<'_>) -> Clarity {
 
 /// Reports whether `link` is of a site or of a form that is for every reader.
 fn is_known(host: &str, link: &Link<'_>, path: &[&str]) -> bool {
-    known::is_site(host) || known::is_of_host(host, path) || known::is_record(link, path)
+    public::is_site(host) || public::is_of_host(host, path) || public::is_record(link, path)
 }
 
 /// Judges a link without a path.

@@ -8,7 +8,7 @@ use super::clarity::{self, Clarity};
 use super::headline::Text;
 use super::link::{Link, readings};
 use super::prose::{Says, folded, is_glued_script};
-use super::{hosts, known, notices, siblings, token, words};
+use super::{hosts, notices, public, siblings, token, words};
 
 /// Maximum number of words of a text that is no title.
 pub(super) const SHORT_MAX: usize = 3;
@@ -253,7 +253,7 @@ pub(super) fn clarity(uri: &[u8]) -> Clarity {
 
 /// Reports whether the host of `uri` holds texts alone.
 fn is_of_site(uri: &[u8]) -> bool {
-    readings(uri).is_some_and(|(authority, _)| known::is_site(&host_of(authority)))
+    readings(uri).is_some_and(|(authority, _)| public::is_site(&host_of(authority)))
 }
 
 /// Returns the host of `authority`, by which links are known: a user may look like one, and of a
