@@ -28,7 +28,7 @@ use clap::Parser;
 use harness::{Common, Mode, median};
 use linktrawl::internal::finding::{Finding, Note, Summary};
 use linktrawl::internal::grammar;
-use linktrawl::internal::report::json::append_value;
+use linktrawl::internal::report::escape::json::append_value;
 use linktrawl::internal::report::ndjson::Ndjson;
 use linktrawl::internal::report::record::Line;
 use linktrawl::internal::report::{Encoding, Form, Lines, Report, Style};

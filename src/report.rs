@@ -59,8 +59,6 @@ pub mod ndjson;
 #[cfg(feature = "report")]
 mod number;
 #[cfg(feature = "report")]
-pub mod object;
-#[cfg(feature = "report")]
 pub mod own;
 #[cfg(feature = "report")]
 pub mod rdjson;
@@ -236,7 +234,7 @@ pub trait Document: Send {
 pub static REPORTS: &[&dyn Report] = &[
     &text::Text,
     &ndjson::Ndjson,
-    &object::Json,
+    &json::Json,
     &html::Html,
     &sarif::Sarif,
     &junit::Junit,

@@ -12,7 +12,7 @@
 use arrow_array::RecordBatch;
 use arrow_schema::{ArrowError, SchemaRef};
 
-use super::json::append_value;
+use super::escape::json::append_value;
 use super::record::{Line, NoteRecord, Record, SummaryRecord};
 use super::{Document, Form, Lines, Report};
 use batch::Batch;

@@ -11,7 +11,7 @@ use std::borrow::Cow;
 use serde::Serialize;
 
 use super::entry::shown;
-use super::json::append_value;
+use super::escape::json::append_value;
 use super::key::key;
 use super::record::{Bytes, MementoRecord, NoteRecord, Record, SummaryRecord};
 use super::site::site;

@@ -13,6 +13,7 @@ use std::fmt::{self, Write as _};
 
 pub mod beginning;
 pub mod cell;
+pub mod json;
 pub mod markdown;
 pub mod runner;
 pub mod sarif;

@@ -12,7 +12,7 @@ use ring::digest::{SHA256, digest};
 use serde::Serialize;
 
 use super::entry::{Entry, Level, entries, note_entry};
-use super::json::append_value;
+use super::escape::json::append_value;
 use super::record::{NoteRecord, Record, SummaryRecord};
 use super::{Document, Form, Report};
 

@@ -1,7 +1,7 @@
 //! The `ndjson` format: one JSON object a line (RFC 8259), schema version 1, `type` first.
 //!
-//! Keys keep their meaning; new ones may be added later. The module `json` describes how untrusted
-//! text is encoded.
+//! Keys keep their meaning; new ones may be added later. The module `escape::json` describes how
+//! untrusted text is encoded.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -12,8 +12,8 @@ use jiff::tz::TimeZone;
 use serde::Serialize;
 use serde::ser::{SerializeMap, Serializer};
 
+use super::escape::json::{append_line, append_name, append_optional, append_text, append_value};
 use super::fields::{Fields, Key, visit};
-use super::json::{append_line, append_name, append_optional, append_text, append_value};
 use super::number::append_number;
 use super::record::{ArchivedCounts, Line, SCHEMA};
 use super::{Encoding, Form, Lines, Report, Style};

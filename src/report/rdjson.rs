@@ -7,7 +7,7 @@
 use serde::Serialize;
 
 use super::entry::{At, Entry, Level, entries, note_entry};
-use super::json::append_value;
+use super::escape::json::append_value;
 use super::record::{NoteRecord, Record, SummaryRecord};
 use super::{Document, Form, Report};
 

@@ -12,7 +12,7 @@ mod rules;
 
 use serde_json::json;
 
-use super::json::append_value;
+use super::escape::json::append_value;
 use super::record::{NoteRecord, Record, SummaryRecord};
 use super::statement::{Statement, end_column, holder, noted, standing, troubles};
 use super::{Document, Form, Report};

@@ -7,8 +7,8 @@
 use std::io::Write as _;
 
 use super::entry::{Level, entries, note_entry, shown};
+use super::escape::json::append_value;
 use super::escape::tap::Description;
-use super::json::append_value;
 use super::record::{NoteRecord, Record, SummaryRecord};
 use super::statement::{standing, statements};
 use super::{Document, Form, Report};

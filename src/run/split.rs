@@ -20,7 +20,7 @@ use super::reader::{Batch, InputReader};
 use crate::finding::{Note, NoteKind, Origin};
 use crate::platform::{self, OsBytes as _};
 use crate::report::escape::beginning::beginning;
-use crate::report::json::append_value;
+use crate::report::escape::json::append_value;
 use crate::source::FORMATS;
 use crate::source::file::{self, FoundAs, Reading};
 use crate::source::part::Part;

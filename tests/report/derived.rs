@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use linktrawl::internal::report::json::append_value;
+use linktrawl::internal::report::escape::json::append_value;
 use linktrawl::internal::report::record::Line;
 
 use crate::support::home;

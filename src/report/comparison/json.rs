@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::{Change, Counts, Format, Known, Row, Runs, split};
 use crate::report::day::Day;
-use crate::report::json::append_value;
+use crate::report::escape::json::append_value;
 use crate::report::record::{Bytes, SCHEMA};
 
 /// The object, of which nothing is kept but whether a comma is due.

@@ -8,7 +8,7 @@ use std::io::{self, Write};
 
 use super::gather::{Gathered, Row};
 use crate::finding::Verdict;
-use crate::report::json::append_value;
+use crate::report::escape::json::append_value;
 
 /// Writes the element's content. The keys are the names that page.js uses.
 ///

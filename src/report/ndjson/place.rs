@@ -4,7 +4,7 @@ use data_encoding::BASE64;
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
 use crate::finding::Origin;
-use crate::report::json::text_entry;
+use crate::report::escape::json::text_entry;
 use crate::uri::Redacted;
 
 /// Adds path and members of `origin`; `members_bytes` replaces all of them if one is not UTF-8.

@@ -14,7 +14,7 @@ use memchr::memmem;
 use serde::Deserialize;
 use serde::de::{Deserializer, Error, Visitor};
 
-use crate::report::json::append_value;
+use crate::report::escape::json::append_value;
 use crate::uri::Redacted;
 
 /// The end of the keys whose values are bytes in base64.

@@ -8,8 +8,8 @@ use std::io::{self, Write as _};
 use linktrawl::internal::grammar::compare::{Equivalence, compare};
 use linktrawl::internal::grammar::normalize::{self, RuleSet, normalize};
 use linktrawl::internal::report::escape::Shown;
+use linktrawl::internal::report::escape::json::{append_line, text_entry};
 use linktrawl::internal::report::escape::runner::disarm_line;
-use linktrawl::internal::report::json::{append_line, text_entry};
 use serde::Serialize;
 use serde::ser::{SerializeMap as _, Serializer};
 

@@ -8,8 +8,8 @@ use std::ffi::OsStr;
 
 use linktrawl::internal::grammar::resolve::{self, Algorithm, Unresolved};
 use linktrawl::internal::report::escape::Shown;
+use linktrawl::internal::report::escape::json::{append_line, text_entry};
 use linktrawl::internal::report::escape::runner::disarm_line;
-use linktrawl::internal::report::json::{append_line, text_entry};
 use serde::Serialize;
 use serde::ser::{SerializeMap as _, Serializer};
 

@@ -6,7 +6,7 @@
 use linktrawl::internal::check::unwrap::unwrapped;
 use linktrawl::internal::finding::{Fault, Repairs, Warning};
 use linktrawl::internal::grammar::{Grammar, Violation};
-use linktrawl::internal::report::json::{append_optional, append_text, append_value};
+use linktrawl::internal::report::escape::json::{append_optional, append_text, append_value};
 use linktrawl::internal::scheme;
 use linktrawl::internal::uri::{Component, Redacted};
 
