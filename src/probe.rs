@@ -178,7 +178,7 @@ impl Failure {
 pub type Kept = Option<Box<dyn Any + Send>>;
 
 /// The future of a probe's answer.
-pub type Asking<'a> = Pin<Box<dyn Future<Output = Answer> + Send + 'a>>;
+pub type AnswerFuture<'a> = Pin<Box<dyn Future<Output = Answer> + Send + 'a>>;
 
 /// A probe for the schemes of one wire protocol.
 pub trait Probe: Sync {
@@ -189,7 +189,12 @@ pub trait Probe: Sync {
     fn schemes(&self) -> &'static [&'static str];
 
     /// Probes a link. Ends in bounded time, whatever the server does, and never panics.
-    fn ask<'a>(&'a self, question: Question<'a>, net: &'a Net, kept: &'a mut Kept) -> Asking<'a>;
+    fn ask<'a>(
+        &'a self,
+        question: Question<'a>,
+        net: &'a Net,
+        kept: &'a mut Kept,
+    ) -> AnswerFuture<'a>;
 }
 
 /// All probes.

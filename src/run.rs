@@ -40,8 +40,6 @@ use crate::store::Baseline;
 mod answers;
 #[cfg(feature = "probe")]
 mod archive;
-#[cfg(feature = "probe")]
-mod asking;
 #[cfg(feature = "report")]
 mod comparison;
 #[cfg(feature = "probe")]
@@ -72,6 +70,8 @@ mod overrides;
 mod pass;
 mod pool;
 mod reader;
+#[cfg(feature = "probe")]
+mod request_options;
 #[cfg(feature = "report")]
 mod saved;
 mod showing;
@@ -101,8 +101,6 @@ mod unspooled;
 use answers::Answers;
 #[cfg(feature = "probe")]
 pub use archive::{Archive, Archives, Service};
-#[cfg(feature = "probe")]
-pub use asking::{Asking, Own, StateOptions, Terms};
 #[cfg(feature = "report")]
 pub use comparison::{Comparison, RunEnd, SavedRun, Seen, Side};
 #[cfg(feature = "probe")]
@@ -116,6 +114,8 @@ use lookups::Lookups;
 use order::Order;
 pub use overrides::{Overrides, Paths, Wanted};
 use pass::{Inputs, Pass, threads};
+#[cfg(feature = "probe")]
+pub use request_options::{Own, RequestOptions, StateOptions, Terms};
 #[cfg(feature = "report")]
 pub use saved::Retelling;
 pub use showing::Showing;
@@ -309,22 +309,22 @@ fn scan_inputs(
 pub fn check(
     inputs: Vec<Input>,
     options: &Options,
-    asking: &Asking,
+    requests: &RequestOptions,
     outputs: Vec<Output>,
     observer: &dyn Observer,
 ) -> Result<Summary, Error> {
-    let before = [own(&outputs, options), kept(asking.state.as_ref())].concat();
-    let documents = Documents::new(&asking.local, &inputs, options.threads);
-    let gathering = Gathering::new(asking, &documents);
+    let before = [own(&outputs, options), kept(requests.state.as_ref())].concat();
+    let documents = Documents::new(&requests.local, &inputs, options.threads);
+    let gathering = Gathering::new(requests, &documents);
     let mut inputs = inputs.into_iter();
     let role = Role::Gather(&gathering);
-    let pass = Pass { options, own: &before, role, stop: Some(&asking.stop) };
+    let pass = Pass { options, own: &before, role, stop: Some(&requests.stop) };
     // A second pass is unnecessary only if all links are looked up while reading.
-    let waits = !asking.is_offline || asking.archives.looks_up_offline();
+    let waits = !requests.is_offline || requests.archives.looks_up_offline();
     let spooled = waits.then(|| pass.spool(&mut inputs, observer)).transpose()?;
     let (targets, names) = gathering.finish();
-    let mut drive = Drive::open(asking)?;
-    let learnt = if asking.is_offline {
+    let mut drive = Drive::open(requests)?;
+    let learnt = if requests.is_offline {
         Learnt::default()
     } else {
         let mut learnt = drive.ask(&targets, observer)?;
@@ -337,10 +337,10 @@ pub fn check(
     if let Some(note) = &note {
         observer.note(note);
     }
-    let is_cut = is_cut || note.is_some() || asking.is_stopped();
+    let is_cut = is_cut || note.is_some() || requests.is_stopped();
     // The files of the store exist only now.
-    let own = &[own(&outputs, options), kept(asking.state.as_ref())].concat();
-    let answers = Answers::new(asking, &documents, (targets, names), (learnt, archived));
+    let own = &[own(&outputs, options), kept(requests.state.as_ref())].concat();
+    let answers = Answers::new(requests, &documents, (targets, names), (learnt, archived));
     observer.reporting();
     let order = Order::new(outputs, threads(options), options.unique, observer);
     let pass = Pass { options, own, role: Role::Answer(&answers), stop: None };
@@ -354,7 +354,7 @@ pub fn check(
     if is_cut {
         order.cut();
     }
-    if !asking.is_offline {
+    if !requests.is_offline {
         order.made(jiff::Timestamp::now());
     }
     let mut summary = pass.finish(order, notes)?;

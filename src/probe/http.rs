@@ -22,7 +22,9 @@ use tokio::time::{Instant, timeout_at};
 
 use super::archive::{Lookup, to_http_date};
 use super::tcp::Net;
-use super::{Answer, Asking, Body, Failure, Kept, Level, Outcome, Probe, Question, Validators};
+use super::{
+    Answer, AnswerFuture, Body, Failure, Kept, Level, Outcome, Probe, Question, Validators,
+};
 use crate::finding::{Class, Reach};
 
 mod chunks;
@@ -81,7 +83,12 @@ impl Probe for Http {
         &["http", "https"]
     }
 
-    fn ask<'a>(&'a self, question: Question<'a>, net: &'a Net, kept: &'a mut Kept) -> Asking<'a> {
+    fn ask<'a>(
+        &'a self,
+        question: Question<'a>,
+        net: &'a Net,
+        kept: &'a mut Kept,
+    ) -> AnswerFuture<'a> {
         let (body, validators) = (question.wants_body, question.validators);
         let wanted = Wanted { body, is_link: true, validators, lookup: None };
         match Target::of(question.uri) {
@@ -92,7 +99,7 @@ impl Probe for Http {
 }
 
 /// Requests the page at `target` with GET.
-pub(super) fn page<'a>(target: Target, net: &'a Net, kept: &'a mut Kept) -> Asking<'a> {
+pub(super) fn page<'a>(target: Target, net: &'a Net, kept: &'a mut Kept) -> AnswerFuture<'a> {
     let wanted = Wanted { body: true, is_link: false, validators: None, lookup: None };
     exchange(target, wanted, Level::Get, net, kept)
 }
@@ -104,7 +111,7 @@ pub(super) fn mementos<'a>(
     lookup: &'a Lookup,
     net: &'a Net,
     kept: &'a mut Kept,
-) -> Asking<'a> {
+) -> AnswerFuture<'a> {
     let wanted = Wanted { body: true, is_link: false, validators: None, lookup: Some(lookup) };
     exchange(target, wanted, Level::Get, net, kept)
 }
@@ -119,7 +126,7 @@ fn exchange<'a>(
     level: Level,
     net: &'a Net,
     kept: &'a mut Kept,
-) -> Asking<'a> {
+) -> AnswerFuture<'a> {
     let mut exchange = Exchange::new(target, wanted, net, kept);
     Box::pin(async move {
         let answer = exchange.answer(level).await;

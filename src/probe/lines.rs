@@ -18,7 +18,7 @@ use tokio::time::{Instant, timeout_at};
 
 use super::guard::Host;
 use super::tcp::Net;
-use super::{Answer, Asking, Failure, Kept, Outcome, Probe, Question, tls};
+use super::{Answer, AnswerFuture, Failure, Kept, Outcome, Probe, Question, tls};
 use crate::finding::{Class, Reach};
 use crate::scheme;
 use crate::uri::Uri;
@@ -58,7 +58,12 @@ impl Probe for ByLines {
         self.schemes
     }
 
-    fn ask<'a>(&'a self, question: Question<'a>, net: &'a Net, kept: &'a mut Kept) -> Asking<'a> {
+    fn ask<'a>(
+        &'a self,
+        question: Question<'a>,
+        net: &'a Net,
+        kept: &'a mut Kept,
+    ) -> AnswerFuture<'a> {
         Box::pin(async move {
             let mut address = None;
             let answer = match (self.converse)(question, net, kept, &mut address).await {

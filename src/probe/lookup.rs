@@ -16,7 +16,7 @@ use super::archive::{
 };
 use super::http::{self, Target};
 use super::tcp::Net;
-use super::{Answer, Asking, Kept, Outcome};
+use super::{Answer, AnswerFuture, Kept, Outcome};
 use crate::finding::{Class, Reach};
 use crate::store::results::ARCHIVE;
 use crate::uri::Uri;
@@ -26,7 +26,12 @@ pub const NAME: &str = ARCHIVE;
 
 /// Sends a request to `uri`, an address of an archive. Redirects within the archive are returned as
 /// redirects.
-pub fn ask<'a>(uri: Uri<'_>, lookup: &'a Lookup, net: &'a Net, kept: &'a mut Kept) -> Asking<'a> {
+pub fn ask<'a>(
+    uri: Uri<'_>,
+    lookup: &'a Lookup,
+    net: &'a Net,
+    kept: &'a mut Kept,
+) -> AnswerFuture<'a> {
     match Target::of(uri) {
         Err(failure) => Box::pin(ready(failure.into_answer(NAME))),
         Ok(target) => {

@@ -12,7 +12,7 @@ use tokio::time::timeout;
 
 use super::guard::{Host, argument};
 use super::tcp::Net;
-use super::{Answer, Asking, Failure, Kept, Outcome, Probe, Question};
+use super::{Answer, AnswerFuture, Failure, Kept, Outcome, Probe, Question};
 use crate::finding::{Class, Reach};
 use crate::uri::Uri;
 
@@ -38,7 +38,12 @@ impl Probe for Mail {
         &["mailto"]
     }
 
-    fn ask<'a>(&'a self, question: Question<'a>, net: &'a Net, _: &'a mut Kept) -> Asking<'a> {
+    fn ask<'a>(
+        &'a self,
+        question: Question<'a>,
+        net: &'a Net,
+        _: &'a mut Kept,
+    ) -> AnswerFuture<'a> {
         Box::pin(async move {
             let asked = timeout(net.timeouts.total, ask(question.uri, net)).await;
             let late = |_| Err(Failure::new(Class::DnsFailure, "no name server answers in time"));

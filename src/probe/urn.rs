@@ -5,7 +5,7 @@
 
 use super::lines::known;
 use super::tcp::Net;
-use super::{Answer, Asking, Kept, Level, Outcome, Probe, Question};
+use super::{Answer, AnswerFuture, Kept, Level, Outcome, Probe, Question};
 use crate::finding::{Class, Hop};
 use crate::uri::{Uri, escape};
 
@@ -28,7 +28,12 @@ impl Probe for Urn {
         &["urn"]
     }
 
-    fn ask<'a>(&'a self, question: Question<'a>, net: &'a Net, _kept: &'a mut Kept) -> Asking<'a> {
+    fn ask<'a>(
+        &'a self,
+        question: Question<'a>,
+        net: &'a Net,
+        _kept: &'a mut Kept,
+    ) -> AnswerFuture<'a> {
         let outcome = match (&net.urn_resolver, question.level) {
             (None, _) => {
                 let why = "a URN is a name, and no resolver for it is set";

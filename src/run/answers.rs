@@ -2,13 +2,13 @@
 
 use std::sync::Arc;
 
-use super::asking::Asking;
 use super::dates::Dates;
 use super::documents::Documents;
 use super::drive::Learnt;
 use super::lead::{Lead, lead, resolved};
 use super::lookups::Lookups;
 use super::names::Names;
+use super::request_options::RequestOptions;
 use super::target::{Targets, Use, apart};
 use crate::check::local::Answer;
 use crate::check::{self, Policy};
@@ -16,7 +16,7 @@ use crate::finding::{Archived, Class, Finding, Reach, Verdict};
 
 /// The results for all targets.
 pub(super) struct Answers<'a> {
-    asking: &'a Asking,
+    options: &'a RequestOptions,
     documents: &'a Documents,
     targets: Targets,
     /// The names of messages and parts; `None` if not all inputs were read.
@@ -38,20 +38,20 @@ pub(super) struct Answered {
 
 impl<'a> Answers<'a> {
     pub(super) fn new(
-        asking: &'a Asking,
+        options: &'a RequestOptions,
         documents: &'a Documents,
         (targets, names): (Targets, Option<Names>),
         (learnt, archived): (Learnt, Lookups),
     ) -> Self {
         // Without a stop, each target has a result.
-        let message = if asking.is_offline {
+        let message = if options.is_offline {
             "no request is sent with --offline"
         } else {
             "the run was stopped before it was requested"
         };
         let not_asked = Arc::new(Reach::new(Class::NotAsked, "none", message));
         let dates = Dates::default();
-        Self { asking, documents, targets, names, learnt, archived, dates, not_asked }
+        Self { options, documents, targets, names, learnt, archived, dates, not_asked }
     }
 
     /// Returns the answer for `finding`, with the verdict under `policy`, or under the general
@@ -62,7 +62,7 @@ impl<'a> Answers<'a> {
             Lead::Known(reach) => (Arc::new(reach), None),
             Lead::Local => match self.documents.ask(finding) {
                 Answer::Reach(reach) => (Arc::new(reach), None),
-                Answer::Remote(text) => match resolved(text, self.asking.unwrap) {
+                Answer::Remote(text) => match resolved(text, self.options.unwraps) {
                     Ok(text) => (self.remote(&text, Use::of(finding)), Some(text.into())),
                     Err(reach) => (Arc::new(reach), None),
                 },
@@ -70,7 +70,7 @@ impl<'a> Answers<'a> {
             Lead::Mail => (self.in_mail(finding), None),
             Lead::Remote(text) => (self.remote(&text, Use::of(finding)), Some(text)),
         };
-        let policy = policy.unwrap_or(&self.asking.policy);
+        let policy = policy.unwrap_or(&self.options.policy);
         let verdict = check::judge(finding, &reach, asked.as_deref(), policy);
         let archived = asked.as_deref().and_then(|text| self.archived(finding, text));
         Some(Answered { reach, verdict, archived })
@@ -88,14 +88,14 @@ impl<'a> Answers<'a> {
     /// Reports whether `reach` belongs to a link that was to be probed and was not, which makes the
     /// run incomplete.
     pub(super) fn is_lost(&self, reach: &Reach) -> bool {
-        reach.class == Class::NotAsked && !self.asking.is_offline
+        reach.class == Class::NotAsked && !self.options.is_offline
     }
 
     /// Returns the reach of a link to a message or to a part of one.
     fn in_mail(&self, finding: &Finding<'_>) -> Arc<Reach> {
         match &self.names {
             Some(names) => Arc::new(names.ask(finding)),
-            None if self.asking.is_offline => {
+            None if self.options.is_offline => {
                 let message =
                     "with --offline, each link is reported at once, before all messages are read";
                 Arc::new(Reach::new(Class::NotAsked, "none", message))

@@ -12,7 +12,7 @@ use tokio::runtime::Handle;
 use tokio::task::{self, JoinError, JoinSet};
 use tokio::time::{Instant, sleep};
 
-use super::asking::Asking;
+use super::request_options::RequestOptions;
 use super::target::{Targets, last_name};
 use super::{Observer, ProbeProgress, SlowHost};
 use crate::error::Error;
@@ -70,7 +70,7 @@ pub(super) struct Ended<'a> {
 
 /// All probing of a run: that of its links, and then that of archives of the Web.
 pub(super) struct Drive<'a> {
-    asking: &'a Asking,
+    options: &'a RequestOptions,
     journal: Option<Journal<'a>>,
     start: Instant,
     /// The histories of hosts of earlier targets, by name.
@@ -84,10 +84,10 @@ impl<'a> Drive<'a> {
     ///
     /// # Errors
     /// When it cannot be opened.
-    pub(super) fn open(asking: &'a Asking) -> Result<Self, Error> {
-        let journal = Journal::open(asking)?;
+    pub(super) fn open(options: &'a RequestOptions) -> Result<Self, Error> {
+        let journal = Journal::open(options)?;
         let (start, histories) = (Instant::now(), HashMap::new());
-        Ok(Self { asking, journal, start, histories, note: None, is_cut: false })
+        Ok(Self { options, journal, start, histories, note: None, is_cut: false })
     }
 
     /// Probes each of `targets`.
@@ -100,14 +100,14 @@ impl<'a> Drive<'a> {
         observer: &dyn Observer,
     ) -> Result<Learnt, Error> {
         let plan = Plan::of(targets, self.journal.as_mut());
-        if plan.requests.is_empty() || self.asking.is_stopped() {
+        if plan.requests.is_empty() || self.options.is_stopped() {
             self.flush();
             return Ok(plan.spread());
         }
         let unable = |error: std::io::Error| Error::Threads { reason: error.to_string() };
         let mut runtime = tokio::runtime::Builder::new_current_thread();
         let runtime = runtime.enable_all().max_io_events_per_tick(BATCH).build().map_err(unable)?;
-        let net = Arc::new(Net::new(self.asking.net.clone())?);
+        let net = Arc::new(Net::new(self.options.net.clone())?);
         let mut driver = Driver::new(plan, self, net);
         runtime.block_on(driver.run(observer));
         driver.keep_histories();
@@ -117,8 +117,8 @@ impl<'a> Drive<'a> {
         Ok(plan.spread())
     }
 
-    pub(super) const fn asking(&self) -> &'a Asking {
-        self.asking
+    pub(super) const fn options(&self) -> &'a RequestOptions {
+        self.options
     }
 
     /// Records that something could not be looked up, so that the run is not complete.
@@ -145,7 +145,7 @@ enum Done {
 
 struct Driver<'t, 'a> {
     plan: Plan<'t>,
-    asking: &'a Asking,
+    options: &'a RequestOptions,
     journal: Option<Journal<'a>>,
     net: Arc<Net>,
     schedule: Schedule,
@@ -167,21 +167,21 @@ struct Driver<'t, 'a> {
 
 impl<'t, 'a> Driver<'t, 'a> {
     fn new(plan: Plan<'t>, drive: &mut Drive<'a>, net: Arc<Net>) -> Self {
-        let asking = drive.asking;
+        let options = drive.options;
         Self {
             plan,
-            asking,
+            options,
             journal: drive.journal.take(),
             histories: std::mem::take(&mut drive.histories),
             net,
-            schedule: Schedule::new(asking.rules),
+            schedule: Schedule::new(options.rules),
             hosts: Hosts::default(),
             chains: HashMap::new(),
             seen: HashMap::new(),
             pending: HashMap::new(),
             tasks: JoinSet::new(),
             under_way: HashMap::new(),
-            window: Window::new(asking.rules.in_flight, Instant::now()),
+            window: Window::new(options.rules.in_flight, Instant::now()),
             start: drive.start,
             settled: 0,
         }
@@ -197,7 +197,7 @@ impl<'t, 'a> Driver<'t, 'a> {
         self.schedule.allow(self.window.size());
         let mut told = Instant::now();
         let mut begun = 0_usize;
-        while !self.asking.is_stopped() {
+        while !self.options.is_stopped() {
             if told.elapsed() >= TICK {
                 told = Instant::now();
                 self.tell(observer);
@@ -312,7 +312,7 @@ impl<'t, 'a> Driver<'t, 'a> {
     /// Returns the host of `request`; if it is new, gives its history from earlier runs to the
     /// schedule.
     fn host(&mut self, request: &Request) -> HostId {
-        let (host, is_new) = self.hosts.of(request, self.asking, &mut self.schedule);
+        let (host, is_new) = self.hosts.of(request, self.options, &mut self.schedule);
         let (now, name) = (self.now(), self.hosts.name(host));
         let earlier = self.histories.get(name).copied().filter(|_| is_new);
         let journal = self.journal.as_mut().filter(|_| is_new);
@@ -403,13 +403,13 @@ impl<'t, 'a> Driver<'t, 'a> {
         let is_robots = self.hosts.robots(host) == Some(url);
         match done {
             Some(Done::Robots(robots, kept)) => {
-                self.hosts.give_kept(host, kept, self.asking.kept);
+                self.hosts.give_kept(host, kept, self.options.kept);
                 self.robots_came(url, host, robots);
             }
             None if is_robots => self.robots_came(url, host, Fetched::default()),
             Some(Done::Answer(asked, kept)) => {
                 let (request, answer) = *asked;
-                self.hosts.give_kept(host, kept, self.asking.kept);
+                self.hosts.give_kept(host, kept, self.options.kept);
                 self.answered(url, host, &request, answer);
             }
             None => self.answered(url, host, &self.request(url), question::failed()),
@@ -502,7 +502,7 @@ impl<'t, 'a> Driver<'t, 'a> {
     /// a delay has not answered yet.
     fn final_if_accepted(&self, outcome: Outcome) -> Outcome {
         match outcome {
-            Outcome::Later { reach, after: None } if self.asking.policy.accepts(&reach) => {
+            Outcome::Later { reach, after: None } if self.options.policy.accepts(&reach) => {
                 Outcome::Known(reach)
             }
             outcome => outcome,

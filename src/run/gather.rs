@@ -2,21 +2,22 @@
 
 use std::sync::{Mutex, PoisonError};
 
-use super::asking::Asking;
 use super::dates::Dates;
 use super::documents::Documents;
 use super::hash::hash;
 use super::lead::{Lead, lead, resolved};
 use super::names::Names;
+use super::request_options::RequestOptions;
 use super::target::{Archival, Target, Targets, Use, apart, identity};
 use crate::check::effects;
+use crate::check::local::Fragments;
 use crate::finding::{Finding, NotLookedUp};
 use crate::probe::Level;
 use crate::uri::suffix;
 
 /// A collector of targets from all threads.
 pub(super) struct Gathering<'a> {
-    asking: &'a Asking,
+    options: &'a RequestOptions,
     documents: &'a Documents,
     targets: Mutex<Targets>,
     /// The names of messages and of their parts.
@@ -25,9 +26,9 @@ pub(super) struct Gathering<'a> {
 }
 
 impl<'a> Gathering<'a> {
-    pub(super) fn new(asking: &'a Asking, documents: &'a Documents) -> Self {
+    pub(super) fn new(options: &'a RequestOptions, documents: &'a Documents) -> Self {
         Self {
-            asking,
+            options,
             documents,
             targets: Mutex::default(),
             names: Names::default(),
@@ -40,7 +41,7 @@ impl<'a> Gathering<'a> {
         let whole = match lead(finding) {
             Lead::Remote(whole) => whole,
             Lead::Local => match self.documents.remote(finding) {
-                Some(whole) => match resolved(whole, self.asking.unwrap) {
+                Some(whole) => match resolved(whole, self.options.unwraps) {
                     Ok(whole) => whole.into(),
                     Err(_) => return,
                 },
@@ -50,8 +51,8 @@ impl<'a> Gathering<'a> {
         };
         let (text, place) = apart(&whole);
         let use_of = Use::of(finding);
-        let is_careful = finding.is_mail && !self.asking.side_effects;
-        let level = if finding.is_mail { self.asking.mail } else { self.asking.documents };
+        let is_careful = finding.is_mail && !self.options.allows_side_effects;
+        let level = if finding.is_mail { self.options.mail } else { self.options.documents };
         // A request for the host alone needs neither a trailing mark nor places in the page.
         let is_whole = use_of == Use::Whole;
         let place = place.filter(|_| is_whole);
@@ -59,7 +60,7 @@ impl<'a> Gathering<'a> {
         let effect = is_careful.then(effect).flatten();
         let is_guess = effect.is_some_and(effects::is_guess);
         let archival = || self.archival(finding, is_whole);
-        let looks_up = !self.asking.archives.list.is_empty();
+        let looks_up = !self.options.archives.list.is_empty();
         let target = Target {
             text: text.into(),
             after: finding.after.filter(|_| place.is_none() && is_whole),
@@ -68,12 +69,12 @@ impl<'a> Gathering<'a> {
             guess: effect.filter(|_| is_guess),
             senders: sender(finding).into_iter().collect(),
             is_careful,
-            unwraps: self.asking.unwrap,
-            is_read: self.asking.reads_pages(),
+            unwraps: self.options.unwraps,
+            is_read: self.options.reads_pages(),
             beside: Box::default(),
             archival: looks_up.then(archival),
             places: place
-                .filter(|_| self.asking.remote_fragments)
+                .filter(|_| self.options.remote_fragments == Fragments::Checked)
                 .map(Box::from)
                 .into_iter()
                 .collect(),
@@ -85,7 +86,7 @@ impl<'a> Gathering<'a> {
     /// Returns the data for archives of the Web. A lookup is no request of the link: it opens
     /// nothing and acts on nothing, so that a link which is merely unexplained is looked up.
     fn archival(&self, finding: &Finding<'_>, is_whole: bool) -> Box<Archival> {
-        let is_careful = finding.is_mail && !self.asking.side_effects;
+        let is_careful = finding.is_mail && !self.options.allows_side_effects;
         let withheld = if is_whole {
             let effect = is_careful.then(|| effect(finding)).flatten();
             effect.filter(|effect| !effects::is_guess(effect)).map(|effect| {
@@ -103,7 +104,7 @@ impl<'a> Gathering<'a> {
     pub(super) fn finish(self) -> (Targets, Option<Names>) {
         let mut targets = self.targets.into_inner().unwrap_or_else(PoisonError::into_inner);
         targets.sort();
-        let is_whole = !self.asking.is_offline && !self.asking.is_stopped();
+        let is_whole = !self.options.is_offline && !self.options.is_stopped();
         (targets, is_whole.then(|| self.names.sorted()))
     }
 }

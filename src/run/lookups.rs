@@ -20,7 +20,7 @@ use super::archive::{Archive, Service};
 use super::drive::{Drive, Learnt};
 use super::listing;
 use super::target::{Archival, Target, Targets};
-use super::{Asking, Observer};
+use super::{Observer, RequestOptions};
 use crate::error::Error;
 use crate::finding::{
     Archived, Memento, NotLookedUp, Note, NoteKind, Origin, Reach, Verdict, days_between,
@@ -68,8 +68,8 @@ impl Lookups {
         drive: &mut Drive<'_>,
         observer: &dyn Observer,
     ) -> Result<Self, Error> {
-        let asking = drive.asking();
-        let archives = &asking.archives;
+        let options = drive.options();
+        let archives = &options.archives;
         let mut lookups =
             Self { names: archives.list.iter().map(name).collect(), ..Self::default() };
         lookups.latest = Timestamp::now().checked_add(CLOCKS_DIFFER_MAX).ok();
@@ -78,12 +78,12 @@ impl Lookups {
         }
         for (number, target) in targets.list.iter().enumerate() {
             let reach = learnt.reaches.get(number).and_then(|reach| reach.as_deref());
-            if is_wanted(target, reach, asking) {
+            if is_wanted(target, reach, options) {
                 lookups.held.insert(number, Held::default());
             }
         }
         lookups.search_files(targets, drive, observer);
-        if asking.is_offline {
+        if options.is_offline {
             return Ok(lookups);
         }
         for (number, service) in archives.services() {
@@ -133,7 +133,7 @@ impl Lookups {
                 numbers.entry(exactly(&target.text)).or_default().push(number);
             }
         }
-        let archives = &drive.asking().archives;
+        let archives = &drive.options().archives;
         for (archive, path) in archives.files() {
             let read = offline::search(path, &mut |mut found| {
                 let original = found.original.clone().unwrap_or_default();
@@ -144,7 +144,7 @@ impl Lookups {
                     let dates = targets.list.get(*number).map(Target::dates).unwrap_or_default();
                     self.hold(*number, archive, found.clone(), dates);
                 }
-                !drive.asking().is_stopped()
+                !drive.options().is_stopped()
             });
             let (kind, reason) = match read {
                 Ok(None) => continue,
@@ -234,7 +234,7 @@ impl Lookups {
         let mut rest = listing::directories(links);
         rest.truncate(
             drive
-                .asking()
+                .options()
                 .rules
                 .urls_per_host
                 .map_or(usize::MAX, |most| usize::try_from(most).unwrap_or(usize::MAX)),
@@ -469,18 +469,18 @@ fn name(archive: &Archive) -> String {
 
 /// Reports whether `target` is to be looked up: a link of the Web or of FTP that is dead, or whose
 /// site is parked, or any.
-fn is_wanted(target: &Target, reach: Option<&Reach>, asking: &Asking) -> bool {
+fn is_wanted(target: &Target, reach: Option<&Reach>, options: &RequestOptions) -> bool {
     let is_kind = [&b"http://"[..], b"https://", b"ftp://"].iter().any(|start| {
         target.text.get(..start.len()).is_some_and(|begin| begin.eq_ignore_ascii_case(start))
     });
     let is_dead = || {
         reach.is_some_and(|reach| {
             let mut hops = reach.hops.iter().map(|hop| &*hop.to);
-            asking.policy.is_dead(reach, &target.text) || is_parked(&target.text, &mut hops)
+            options.policy.is_dead(reach, &target.text) || is_parked(&target.text, &mut hops)
         })
     };
     let was_asked = || reach.is_some_and(|it| it.class.row().verdict != Verdict::Skipped);
-    is_kind && (is_dead() || asking.archives.all && (asking.is_offline || was_asked()))
+    is_kind && (is_dead() || options.archives.all && (options.is_offline || was_asked()))
 }
 
 /// Returns the link of `target` as `service` may learn it, or the reason why it must not: the path

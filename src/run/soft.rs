@@ -18,7 +18,7 @@ use super::drive::content::{BESIDE_MAX, content_as};
 use super::drive::{Drive, Learnt};
 use super::hash::hash;
 use super::target::{Target, Targets, last_name};
-use super::{Asking, Observer};
+use super::{Observer, RequestOptions};
 use crate::check::stand_in::leads_to_login;
 use crate::error::Error;
 use crate::finding::{Class, Reach};
@@ -45,10 +45,10 @@ pub(super) fn suspect(
     drive: &mut Drive<'_>,
     observer: &dyn Observer,
 ) -> Result<(), Error> {
-    if !drive.asking().soft {
+    if !drive.options().suspects_soft {
         return Ok(());
     }
-    let groups = groups(targets, learnt, drive.asking());
+    let groups = groups(targets, learnt, drive.options());
     let wanted = groups.into_iter().filter_map(|(invented, numbers)| {
         let request = request(targets, &numbers, invented)?;
         Some((numbers, request))
@@ -70,7 +70,11 @@ pub(super) fn suspect(
 }
 
 /// Returns the names that are requested, each with the numbers of the links beside it.
-fn groups(targets: &Targets, learnt: &Learnt, asking: &Asking) -> BTreeMap<Vec<u8>, Vec<usize>> {
+fn groups(
+    targets: &Targets,
+    learnt: &Learnt,
+    options: &RequestOptions,
+) -> BTreeMap<Vec<u8>, Vec<usize>> {
     let reaches = || targets.list.iter().zip(&learnt.reaches).enumerate();
     let mut asked: HashMap<Vec<u8>, usize> = HashMap::new();
     for (_, (target, reach)) in reaches() {
@@ -78,7 +82,7 @@ fn groups(targets: &Targets, learnt: &Learnt, asking: &Asking) -> BTreeMap<Vec<u
             *asked.entry(host(&target.text)).or_default() += 1;
         }
     }
-    let most = asking.rules.urls_per_host.map(|most| usize::try_from(most).unwrap_or(usize::MAX));
+    let most = options.rules.urls_per_host.map(|most| usize::try_from(most).unwrap_or(usize::MAX));
     let room = |host: &[u8]| {
         let asked = asked.get(host).copied().unwrap_or_default();
         most.map_or(NAMES_MAX, |most| most.saturating_sub(asked).min(NAMES_MAX))

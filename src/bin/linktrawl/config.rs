@@ -26,7 +26,7 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::parser::ValueSource;
 use clap::{ArgMatches, CommandFactory as _, Parser as _};
 use linktrawl::internal::report::groups;
-use linktrawl::internal::run::Asking;
+use linktrawl::internal::run::RequestOptions;
 
 use crate::args::Flags;
 use crate::args::config::WhichFlags;
@@ -226,12 +226,12 @@ impl Config {
         all.flat_map(Setting::arguments).collect()
     }
 
-    /// Adds the file's settings for single hosts to `asking`.
+    /// Adds the file's settings for single hosts to `requests`.
     ///
     /// # Errors
     /// When a value to be sent cannot be read, or cannot be sent.
-    pub(crate) fn add_hosts_to(&self, asking: &mut Asking) -> anyhow::Result<()> {
-        hosts::add_to(asking, &self.hosts)
+    pub(crate) fn add_hosts_to(&self, requests: &mut RequestOptions) -> anyhow::Result<()> {
+        hosts::add_to(requests, &self.hosts)
     }
 
     /// Returns the message of `error` with the line and the name of the setting concerned: the

@@ -33,10 +33,10 @@ use crate::platform;
 use crate::streams;
 use crate::suggestions;
 
-mod asking;
+mod request_options;
 
-pub(crate) use asking::asking;
-use asking::policy;
+use request_options::policy;
+pub(crate) use request_options::request_options;
 
 /// Everything a scan needs.
 pub(crate) struct Plan {

@@ -12,7 +12,7 @@ use crate::probe::guard::Host;
 use crate::probe::robots::Robots;
 use crate::probe::schedule::{HostId, HostTraits, Owner, Schedule, UrlId};
 use crate::probe::{Kept, Level};
-use crate::run::asking::{Asking, Terms};
+use crate::run::request_options::{RequestOptions, Terms};
 use crate::scheme;
 use crate::uri::suffix;
 
@@ -60,14 +60,14 @@ impl Hosts {
     pub(super) fn of(
         &mut self,
         request: &Request,
-        asking: &Asking,
+        options: &RequestOptions,
         schedule: &mut Schedule,
     ) -> (HostId, bool) {
         let (name, host) = name(request);
         match self.numbers.get(&*name) {
             Some(&known) => (known, false),
             None => {
-                let manner = Manner::of(&name, host.as_ref(), request, asking);
+                let manner = Manner::of(&name, host.as_ref(), request, options);
                 (self.add(name, host.as_ref(), manner, schedule), true)
             }
         }
@@ -235,16 +235,16 @@ struct Manner {
 
 impl Manner {
     /// Returns the settings for the host of `request`, which is called `name`.
-    fn of(name: &str, host: Option<&Host>, request: &Request, asking: &Asking) -> Self {
+    fn of(name: &str, host: Option<&Host>, request: &Request, options: &RequestOptions) -> Self {
         let port = name.rsplit(':').next().and_then(|port| port.parse().ok()).unwrap_or_default();
-        let terms = host.map(|host| asking.terms_of(host, &request.scheme(), port));
+        let terms = host.map(|host| options.terms_of(host, &request.scheme(), port));
         let is_own = match host {
-            Some(host) => asking.is_own(host),
-            None => !has_server(&request.scheme(), asking),
+            Some(host) => options.is_own(host),
+            None => !has_server(&request.scheme(), options),
         };
         let is_own = terms.as_ref().and_then(|terms| terms.is_own).unwrap_or(is_own);
         let robots = terms.as_ref().and_then(|terms| terms.robots);
-        let is_obeyed = host.is_some() && robots.unwrap_or(!is_own && asking.robots);
+        let is_obeyed = host.is_some() && robots.unwrap_or(!is_own && options.obeys_robots);
         let owner = match host {
             _ if is_own => Owner::User,
             Some(host) if host.is_this_machine() => Owner::Machine,
@@ -256,9 +256,9 @@ impl Manner {
 
 /// Returns whether robots.txt applies to `request`, and the timeout if it differs from the general
 /// one: the settings of a host that change a result.
-pub(super) fn conditions(request: &Request, asking: &Asking) -> (bool, Option<Duration>) {
+pub(super) fn conditions(request: &Request, options: &RequestOptions) -> (bool, Option<Duration>) {
     let (name, host) = name(request);
-    let manner = Manner::of(&name, host.as_ref(), request, asking);
+    let manner = Manner::of(&name, host.as_ref(), request, options);
     let timeout = manner.terms.and_then(|terms| terms.timeout);
     (manner.is_obeyed && is_for_robots(request), timeout)
 }
@@ -304,10 +304,10 @@ fn mail_domain(path: &[u8]) -> Option<&[u8]> {
 
 /// Reports whether links of `scheme`, which name no server, are sent to a server that the user
 /// named. Other links without a host reach only name servers, which need no rate limit.
-fn has_server(scheme: &str, asking: &Asking) -> bool {
+fn has_server(scheme: &str, options: &RequestOptions) -> bool {
     match scheme {
-        "news" | "snews" => asking.net.news_server.is_some(),
-        "urn" => asking.net.urn_resolver.is_some(),
+        "news" | "snews" => options.net.news_server.is_some(),
+        "urn" => options.net.urn_resolver.is_some(),
         _ => false,
     }
 }

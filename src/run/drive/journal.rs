@@ -16,8 +16,8 @@ use crate::probe::robots::{PRODUCT, Robots};
 use crate::probe::schedule::History;
 use crate::probe::{Level, PROBES, Validators};
 use crate::report::rot::is_parked;
-use crate::run::asking::{Asking, StateOptions};
 use crate::run::hash::hash;
+use crate::run::request_options::{RequestOptions, StateOptions};
 use crate::store::results::{ARCHIVE, INVENTED};
 use crate::store::{self, HostState, Key, Record, Run, Store, Stored, lifetime};
 
@@ -30,7 +30,7 @@ const REST_SECONDS_MAX: u64 = 24 * 3_600;
 
 /// The store, until it fails, and its run.
 pub(in crate::run) struct Journal<'a> {
-    asking: &'a Asking,
+    options: &'a RequestOptions,
     state: &'a StateOptions,
     store: Option<Store>,
     run: Run,
@@ -59,8 +59,8 @@ impl<'a> Journal<'a> {
     ///
     /// # Errors
     /// When it cannot be opened: a run with a store does not go on without it.
-    pub(super) fn open(asking: &'a Asking) -> Result<Option<Self>, Error> {
-        let Some(state) = &asking.state else { return Ok(None) };
+    pub(super) fn open(options: &'a RequestOptions) -> Result<Option<Self>, Error> {
+        let Some(state) = &options.state else { return Ok(None) };
         let probes: Vec<_> =
             PROBES.iter().map(|probe| probe.name()).chain(["none", ARCHIVE, INVENTED]).collect();
         let store = match &state.within {
@@ -69,9 +69,9 @@ impl<'a> Journal<'a> {
         };
         let mut store = store.counting_apart(state.confirm_gap.as_secs());
         let run = store.begin_run(&hash(&state.arguments).to_be_bytes(), now())?;
-        let (conditions, flushed) = (conditions(asking), Instant::now());
+        let (conditions, flushed) = (conditions(options), Instant::now());
         let (store, failure) = (Some(store), None);
-        Ok(Some(Self { asking, state, store, run, conditions, failure, flushed }))
+        Ok(Some(Self { options, state, store, run, conditions, failure, flushed }))
     }
 
     /// Looks up the stored knowledge about the target of `request`.
@@ -184,7 +184,7 @@ impl<'a> Journal<'a> {
 
     /// Returns `reach` with what earlier runs learnt, as far as the options ask for it.
     fn counted(&self, reach: Reach, dead_runs: u32) -> Reach {
-        let reach = if self.asking.drift { reach } else { reach.with_changed_since(None) };
+        let reach = if self.options.reports_drift { reach } else { reach.with_changed_since(None) };
         if dead_runs == 0 || self.state.confirm <= 1 {
             return reach;
         }
@@ -199,7 +199,7 @@ impl<'a> Journal<'a> {
             (Level::Get, false) => "get",
             (_, true) => "page",
         };
-        let of_host = hosts::conditions(request, self.asking);
+        let of_host = hosts::conditions(request, self.options);
         let careful = if request.is_careful() { "careful" } else { "" };
         let place = place.map(|place| place.escape_ascii().to_string()).unwrap_or_default();
         let conditions = self.conditions;
@@ -331,8 +331,8 @@ const ROBOTS_STATUS: u16 = 200;
 
 /// Returns a hash of the options that change results, except the probe level: allowed connections
 /// and proxies, trusted certificates, name servers, timeouts, and the client's own identification.
-fn conditions(asking: &Asking) -> u128 {
-    let net = &asking.net;
+fn conditions(options: &RequestOptions) -> u128 {
+    let net = &options.net;
     let text = format!(
         "{:?}",
         (

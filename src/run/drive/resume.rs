@@ -24,7 +24,7 @@ impl Driver<'_, '_> {
     /// Restores the schedule's counts of requests and failures per host from a stopped run, if a
     /// limit depends on them.
     pub(super) fn resume(&mut self) {
-        let Rules { urls_per_host, retries, .. } = self.asking.rules;
+        let Rules { urls_per_host, retries, .. } = self.options.rules;
         if urls_per_host.is_none() && retries > 0 {
             return;
         }

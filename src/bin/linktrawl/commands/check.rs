@@ -30,14 +30,14 @@ pub(crate) fn run(
     let arguments = typed.iter().map(|argument| argument.as_encoded_bytes());
     let arguments = arguments.chain(config.map(|config| config.text().as_bytes()));
     let arguments = arguments.flat_map(|part| [part, b"\0"].concat()).collect();
-    let mut asking = plan::asking(&flags.ask, Arc::clone(&signals.stop), arguments)?;
-    asking.unwrap = !flags.scan.no_unwrap;
+    let mut requests = plan::request_options(&flags.ask, Arc::clone(&signals.stop), arguments)?;
+    requests.unwraps = !flags.scan.no_unwrap;
     if let Some(config) = config {
-        config.add_hosts_to(&mut asking)?;
-        if let Some(state) = &mut asking.state {
+        config.add_hosts_to(&mut requests)?;
+        if let Some(state) = &mut requests.state {
             state.within = config.found_for("state").map(Path::to_owned);
         }
     }
-    let exit = conduct(Plan::of(&flags.scan, config)?, Some(&asking))?;
+    let exit = conduct(Plan::of(&flags.scan, config)?, Some(&requests))?;
     Ok(signals.code().map_or(exit, Exit::Stopped))
 }

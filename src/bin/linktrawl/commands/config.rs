@@ -87,9 +87,9 @@ fn hold_together(config: &Config, path: &Path) -> anyhow::Result<()> {
             Plan::of(&check.scan, None)
                 .and_then(|plan| plan.reports.refuse_shared_targets())
                 .map_err(|error| anyhow::anyhow!("{}: {error}", file_of(config)))?;
-            let mut asking = plan::asking(&check.ask, Arc::default(), Vec::new())?;
+            let mut requests = plan::request_options(&check.ask, Arc::default(), Vec::new())?;
             if table.is_none() {
-                config.add_hosts_to(&mut asking)?;
+                config.add_hosts_to(&mut requests)?;
             }
         }
     }

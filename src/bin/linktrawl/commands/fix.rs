@@ -23,7 +23,7 @@ use linktrawl::internal::report::escape::Shown;
 use linktrawl::internal::report::ndjson::Ndjson;
 use linktrawl::internal::report::record::{Line, Record};
 use linktrawl::internal::report::statement::counted;
-use linktrawl::internal::run::{Asking, Observer, Options, Output, Overrides, Showing};
+use linktrawl::internal::run::{Observer, Options, Output, Overrides, RequestOptions, Showing};
 
 use crate::args::Command;
 use crate::args::check::CheckFlags;
@@ -245,12 +245,12 @@ impl Reading {
         // A link must be fixed everywhere.
         let options = Options { unique: false, shown: Showing::All, ..options };
         // The store holds results from the network, which is not used.
-        let asking = plan::asking(&self.check.ask, Arc::default(), Vec::new())?;
-        let asking = Asking { state: None, ..asking };
+        let requests = plan::request_options(&self.check.ask, Arc::default(), Vec::new())?;
+        let requests = RequestOptions { state: None, ..requests };
         let observer = Watch::new(Voice { progress: Progress::Never, notes: false });
         let inputs = named.into_inputs().collect();
         recorded(|output| {
-            linktrawl::internal::run::check(inputs, &options, &asking, output, &observer)
+            linktrawl::internal::run::check(inputs, &options, &requests, output, &observer)
         })
     }
 

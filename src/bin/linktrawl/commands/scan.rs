@@ -4,7 +4,7 @@ use std::path::Path;
 
 use linktrawl::Error;
 use linktrawl::internal::finding::{Skip, Summary};
-use linktrawl::internal::run::Asking;
+use linktrawl::internal::run::RequestOptions;
 use linktrawl::internal::store::Baseline;
 
 use super::{judge, split};
@@ -34,23 +34,27 @@ pub(super) fn tell_of_options(flags: &ScanFlags, config: Option<&Config>) {
     }
 }
 
-/// Scans, probes if `asking` is given, puts finished reports into place, and prints the summary.
-pub(super) fn conduct(plan: Plan, asking: Option<&Asking>) -> anyhow::Result<Exit> {
+/// Scans, probes if `requests` is given, puts finished reports into place, and prints the summary.
+pub(super) fn conduct(plan: Plan, requests: Option<&RequestOptions>) -> anyhow::Result<Exit> {
     let Plan { named, options, reports, baseline, failing, remarks, .. } = plan;
     remarks.iter().for_each(|remark| stderr::say(remark));
     reports.spare(named.paths())?;
     let (outputs, files) = reports.open()?;
     let observer = progress::Watch::new(plan.voice);
     // A check ends in order after a signal.
-    if asking.is_none() && !plan.is_repeated {
+    if requests.is_none() && !plan.is_repeated {
         observer.clear_before_end()?;
     }
     let mut inputs = named.into_inputs();
-    let summary = match asking {
+    let summary = match requests {
         None => linktrawl::internal::run::scan(&mut inputs, &options, outputs, &observer),
-        Some(asking) => {
-            linktrawl::internal::run::check(inputs.collect(), &options, asking, outputs, &observer)
-        }
+        Some(requests) => linktrawl::internal::run::check(
+            inputs.collect(),
+            &options,
+            requests,
+            outputs,
+            &observer,
+        ),
     };
     let verdicts = observer.verdicts();
     drop(observer);

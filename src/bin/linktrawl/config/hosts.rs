@@ -16,7 +16,7 @@ use linktrawl::internal::grammar::split;
 use linktrawl::internal::probe::OwnField;
 use linktrawl::internal::probe::guard::Host;
 use linktrawl::internal::probe::schedule;
-use linktrawl::internal::run::{Asking, Terms};
+use linktrawl::internal::run::{RequestOptions, Terms};
 use toml::de::{DeTable, DeValue};
 
 use super::reading::Reading;
@@ -387,17 +387,17 @@ impl Field {
     }
 }
 
-/// Adds the terms and fields of `hosts` to `asking`.
+/// Adds the terms and fields of `hosts` to `requests`.
 ///
 /// # Errors
 /// When a value to be sent cannot be read, or cannot be sent.
-pub(super) fn add_to(asking: &mut Asking, hosts: &[HostTable]) -> anyhow::Result<()> {
+pub(super) fn add_to(requests: &mut RequestOptions, hosts: &[HostTable]) -> anyhow::Result<()> {
     for host in hosts {
-        asking.terms.push(host.terms.clone());
+        requests.terms.push(host.terms.clone());
         let site = host.site();
         for field in &host.fields {
             match field.own(&site)? {
-                Some(own) => asking.net.fields.push(own),
+                Some(own) => requests.net.fields.push(own),
                 None => stderr::say(&format!(
                     "warning: {} is not set: {:?} is not sent to {site}",
                     field.origin.shown(),

@@ -6,27 +6,28 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use super::archive::Archives;
-use crate::check::{Policy, local};
+use crate::check::Policy;
+use crate::check::local::{self, Fragments};
 use crate::probe::Level;
 use crate::probe::guard::{Host, Network};
 use crate::probe::schedule::{self, Rules};
 use crate::probe::tcp::NetOptions;
 
 /// Options for probing links.
-pub struct Asking {
+pub struct RequestOptions {
     /// The highest probe level for links in mail and news, which strangers write.
     pub mail: Level,
     /// The highest probe level for all other links.
     pub documents: Level,
     /// Whether to probe links of mail whose request may have side effects.
-    pub side_effects: bool,
+    pub allows_side_effects: bool,
     /// Whether redirects to the URL of a mail gateway lead to the link that it wraps, so that no
     /// gateway is requested.
-    pub unwrap: bool,
+    pub unwraps: bool,
     /// Whether only local links are looked up.
     pub is_offline: bool,
     /// Whether robots.txt is obeyed.
-    pub robots: bool,
+    pub obeys_robots: bool,
     /// The user's own hosts, which are probed at full speed and without robots.txt.
     pub own: Vec<Own>,
     /// Terms for single hosts; for each setting, the last matching entry that has it counts.
@@ -34,12 +35,12 @@ pub struct Asking {
     /// Rate limits for all hosts.
     pub rules: Rules,
     /// Whether fragments are looked up in web pages, too, whose bodies are then requested.
-    pub remote_fragments: bool,
+    pub remote_fragments: Fragments,
     /// Whether pages are compared with those that earlier runs read.
-    pub drift: bool,
+    pub reports_drift: bool,
     /// Whether an invented name is requested beside pages, to detect pages that the server shows
     /// for any name.
-    pub soft: bool,
+    pub suspects_soft: bool,
     /// The store that runs keep their results in, if any.
     pub state: Option<StateOptions>,
     /// Number of connections that may be kept open for further links of their hosts.
@@ -107,7 +108,7 @@ pub enum Own {
     Network(Network),
 }
 
-impl Asking {
+impl RequestOptions {
     /// Reports whether `host` is the user's own and may be probed at full speed.
     pub(super) fn is_own(&self, host: &Host) -> bool {
         self.own.iter().any(|own| own.holds(host))
@@ -143,7 +144,7 @@ impl Asking {
 
     /// Reports whether the content of pages is needed.
     pub(super) const fn reads_pages(&self) -> bool {
-        self.drift || self.soft
+        self.reports_drift || self.suspects_soft
     }
 
     /// Reports whether the user wants the run to end.

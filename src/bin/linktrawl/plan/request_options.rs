@@ -14,7 +14,7 @@ use linktrawl::internal::probe::guard::Guard;
 use linktrawl::internal::probe::schedule::Rules;
 use linktrawl::internal::probe::tcp::{NetOptions, Timeouts};
 use linktrawl::internal::probe::trust::{Trust, TrustFile};
-use linktrawl::internal::run::{Archives, Asking, StateOptions};
+use linktrawl::internal::run::{Archives, RequestOptions, StateOptions};
 
 use crate::args::check::{AskFlags, CountAs, LookedFor, Probing};
 use crate::platform;
@@ -23,11 +23,11 @@ use crate::platform;
 ///
 /// # Errors
 /// When a file that `flags` name cannot be read, or --root-dir is no directory.
-pub(crate) fn asking(
+pub(crate) fn request_options(
     flags: &AskFlags,
     stop: Arc<AtomicBool>,
     arguments: Vec<u8>,
-) -> anyhow::Result<Asking> {
+) -> anyhow::Result<RequestOptions> {
     let level = flags.probe.map(|probe| match probe {
         Probing::Host => Level::Host,
         Probing::Head => Level::Head,
@@ -41,21 +41,24 @@ pub(crate) fn asking(
         );
     }
     let files = OpenFiles::share_out();
-    Ok(Asking {
+    Ok(RequestOptions {
         mail: level.unwrap_or(Level::Host),
         documents: level.unwrap_or(Level::Head),
-        side_effects: flags.probe_side_effects,
-        unwrap: true,
+        allows_side_effects: flags.probe_side_effects,
+        unwraps: true,
         is_offline: flags.offline,
-        robots: !flags.no_robots,
+        obeys_robots: !flags.no_robots,
         own: flags.own.clone(),
         terms: Vec::new(),
         rules: Rules { in_flight: flags.in_flight.get().min(files.in_flight), ..rules(flags) },
         kept: files.kept,
         state: state(flags, arguments),
-        drift: flags.drift,
-        soft: flags.soft,
-        remote_fragments: flags.fragments == LookedFor::All,
+        reports_drift: flags.drift,
+        suspects_soft: flags.soft,
+        remote_fragments: match flags.fragments {
+            LookedFor::None | LookedFor::Local => Fragments::Ignored,
+            LookedFor::All => Fragments::Checked,
+        },
         archives: Archives {
             list: flags.archives.clone(),
             all: flags.archive_all,
