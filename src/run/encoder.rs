@@ -34,8 +34,12 @@ impl Encoder {
         self.lines.note(note, out);
     }
 
-    pub(super) fn summary(&self, summary: &Summary, out: &mut Vec<u8>) {
-        self.lines.summary(summary, out);
+    /// Encodes the notes about the whole run, and the totals.
+    pub(super) fn ending(&self, notes: &[Note], summary: &Summary) -> Vec<u8> {
+        let mut text = Vec::new();
+        notes.iter().for_each(|note| self.note(note, &mut text));
+        self.lines.summary(summary, &mut text);
+        text
     }
 
     #[cfg(feature = "report")]

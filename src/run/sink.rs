@@ -209,10 +209,7 @@ impl Sinks {
     /// The errors of [`Sinks::close`].
     pub(super) fn finish(mut self, notes: &[Note], summary: &Summary) -> Result<(), Error> {
         for encoder in self.encoders() {
-            let mut text = Vec::new();
-            notes.iter().for_each(|note| encoder.note(note, &mut text));
-            encoder.summary(summary, &mut text);
-            self.write(&encoder, &text, std::iter::empty());
+            self.write(&encoder, &encoder.ending(notes, summary), std::iter::empty());
         }
         self.close()
     }
