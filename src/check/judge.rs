@@ -176,7 +176,7 @@ impl Policy {
     #[must_use]
     pub fn accepts(&self, reach: &Reach) -> bool {
         let is_code = |code| self.accept.iter().any(|codes| codes.contains(&code));
-        reach.probe == "http" && reach.status.is_some_and(is_code)
+        reach.probe == Reach::HTTP && reach.status.is_some_and(is_code)
     }
 
     /// Reports whether a link with the result `reach` is dead. `asked` is the URI that was

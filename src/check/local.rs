@@ -38,8 +38,6 @@ pub use site::{chapters, declared};
 use target::{Target, out_of_site};
 use wall::Walls;
 
-/// The name of this probe in records.
-const PROBE: &str = "local";
 /// The scheme of `//host/path` in a document whose own address is unknown.
 const SCHEME: &str = "https";
 
@@ -396,7 +394,7 @@ fn without_slash(directory: &[u8]) -> Vec<u8> {
 }
 
 fn reach(class: Class, message: impl Into<String>) -> Reach {
-    Reach::new(class, PROBE, message)
+    Reach::new(class, Reach::LOCAL, message)
 }
 
 fn refusal(refused: Refused) -> Reach {

@@ -4,7 +4,7 @@
 //! inaccessible for nine status codes, and if no server answers. Status codes by which servers
 //! reject programs (401, 403, 405, 429) do not count, nor do certificates, nor what a page says.
 
-use super::{Class, Verdict};
+use super::{Class, Reach, Verdict};
 
 /// The status codes that make a page inaccessible.
 const CODES: [u16; 9] = [204, 400, 404, 410, 500, 501, 502, 503, 523];
@@ -16,11 +16,11 @@ const CODES: [u16; 9] = [204, 400, 404, 410, 500, 501, 502, 503, 523];
 /// does.
 #[must_use]
 pub fn is_inaccessible(class: Class, probe: &str, status: Option<u16>) -> Option<bool> {
-    if probe == "local" || class.row().verdict == Verdict::Skipped {
+    if probe == Reach::LOCAL || class.row().verdict == Verdict::Skipped {
         return None;
     }
     Some(match status {
-        Some(status) if probe == "http" => CODES.contains(&status),
+        Some(status) if probe == Reach::HTTP => CODES.contains(&status),
         _ => matches!(
             class,
             Class::Gone

@@ -12,7 +12,7 @@ use crate::uri::Redacted;
 pub struct Reach {
     /// The class of the result.
     pub class: Class,
-    /// The probe's name; `local` for files and messages, `none` if there was no probe.
+    /// The probe's name, or [`Reach::LOCAL`], or [`Reach::UNREQUESTED`].
     pub probe: &'static str,
     /// The code of the last reply, in protocols that have one.
     pub status: Option<u16>,
@@ -131,6 +131,13 @@ impl fmt::Debug for Hop {
 }
 
 impl Reach {
+    /// The name of the probe for pages of the Web.
+    pub const HTTP: &str = "http";
+    /// The probe's name for files, and for messages that are read in the same run.
+    pub const LOCAL: &str = "local";
+    /// The probe's name for links that were not requested.
+    pub const UNREQUESTED: &str = "none";
+
     /// Creates a result of `probe`, without further data.
     #[must_use]
     pub fn new(class: Class, probe: &'static str, message: impl Into<String>) -> Self {

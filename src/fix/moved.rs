@@ -13,7 +13,7 @@ use std::path::{Component, Path, PathBuf};
 use super::Left;
 use crate::check::local::{Answer, Local};
 use crate::error::Error;
-use crate::finding::{Class, Cue};
+use crate::finding::{Class, Cue, Reach};
 use crate::grammar::split;
 use crate::platform::{OsBytes as _, path_of};
 use crate::report::record::Record;
@@ -201,7 +201,7 @@ fn lower(name: &[u8]) -> Vec<u8> {
 /// Returns the link to the new place of a dead link's file, or [`Left::Uncertain`] if there are
 /// only guesses; `None` if no file has its name.
 pub(super) fn meant(record: &Record, tree: &Tree) -> Option<Result<Vec<u8>, Left>> {
-    let reach = record.reach.as_ref().filter(|reach| reach.probe == LOCAL)?;
+    let reach = record.reach.as_ref().filter(|reach| reach.probe == Reach::LOCAL)?;
     let is_there = reach.class == Class::WrongCase.row().name;
     if !is_there && reach.class != Class::Missing.row().name {
         return None;
@@ -294,9 +294,6 @@ fn is_reference(record: &Record, link: &[u8]) -> bool {
     let parts = split(link);
     record.base.is_none() && parts.scheme.is_none() && parts.host.is_none()
 }
-
-/// The name of the probe for links to files.
-const LOCAL: &str = "local";
 
 /// Returns the reference from `directory` to `target`; `None` if no path leads there.
 fn relative(directory: &Path, target: &Path, raw_letters: bool) -> Option<Vec<u8>> {

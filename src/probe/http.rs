@@ -51,7 +51,7 @@ pub(super) use target::Target;
 use wire::Wire;
 
 /// The probe's name in records.
-const NAME: &str = "http";
+const NAME: &str = Reach::HTTP;
 
 /// Maximum number of bytes of a page, before and after decoding. Few of the pages that people link
 /// into are longer, and a cut is reported.

@@ -3,7 +3,7 @@
 use super::entry::shown;
 use super::record::{Record, bytes};
 use super::site::{ascii_host, registrable, site};
-use crate::finding::{self, Absence, Class};
+use crate::finding::{self, Absence, Class, Reach};
 
 /// The fate of a page on the network.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -52,7 +52,7 @@ impl Fate {
         (probe, class, message): (&str, Class, &[u8]),
         mut hops: impl Iterator<Item = &'h [u8]>,
     ) -> Option<Self> {
-        if probe == "local" {
+        if probe == Reach::LOCAL {
             return None;
         }
         Some(match class {

@@ -58,7 +58,7 @@ impl Documents {
         let is_file = origin.members.is_empty() && origin.path.as_os_str() != STDIN;
         if !is_file && finding.base.is_none() && !self.has_base && !reference.starts_with(b"//") {
             let message = "its document is not a file of its own, so the link has no base";
-            return Answer::Reach(Reach::new(Class::Unverifiable, "local", message));
+            return Answer::Reach(Reach::new(Class::Unverifiable, Reach::LOCAL, message));
         }
         let base = finding.base.as_ref().map(Redacted::in_clear);
         let mut last = self.last();
@@ -70,7 +70,7 @@ impl Documents {
         }
         match &*last {
             Some(last) => self.local.ask(&last.document, reference),
-            None => Answer::Reach(Reach::new(Class::Unverifiable, "local", "no document")),
+            None => Answer::Reach(Reach::new(Class::Unverifiable, Reach::LOCAL, "no document")),
         }
     }
 

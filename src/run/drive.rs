@@ -255,7 +255,7 @@ impl<'t, 'a> Driver<'t, 'a> {
         }
         for (url, chain) in std::mem::take(&mut self.chains) {
             let message = "the run was stopped before its target was requested";
-            let reach = chain.finish(Reach::new(Class::NotAsked, "none", message));
+            let reach = chain.finish(Reach::new(Class::NotAsked, Reach::UNREQUESTED, message));
             self.plan.settle(url, reach);
         }
     }
@@ -645,7 +645,7 @@ impl<'t, 'a> Driver<'t, 'a> {
         // A missing robots.txt may be available in the next run, and so may a host.
         let lasts = match reach.class {
             Class::PolicyRobots => !self.hosts.lacks_robots(host),
-            Class::Unverifiable => reach.probe != UNREQUESTED,
+            Class::Unverifiable => reach.probe != Reach::UNREQUESTED,
             _ => true,
         };
         let reach = match &mut self.journal {
@@ -674,10 +674,10 @@ impl<'t, 'a> Driver<'t, 'a> {
             (Some(reach), _) => reach,
             (None, Reason::ByCaller) => self.hosts.last_failure(host),
             (None, Reason::Dead) => not_requested("accepted no connection for other links"),
-            (None, Reason::Later) => Reach::new(Class::Throttled, "none", TOO_LONG),
+            (None, Reason::Later) => Reach::new(Class::Throttled, Reach::UNREQUESTED, TOO_LONG),
             (None, Reason::Limit) => {
                 let message = "its host has more links than --max-urls-per-host allows";
-                Reach::new(Class::PolicyLimit, "none", message)
+                Reach::new(Class::PolicyLimit, Reach::UNREQUESTED, message)
             }
         };
         self.settle(given_up.url, host, reach);
@@ -729,14 +729,11 @@ const fn speaks_of_host(class: Class) -> bool {
     matches!(class, Class::DnsNxdomain | Class::PolicyAddress | Class::PolicyPort)
 }
 
-/// The name in records for links that were not requested.
-const UNREQUESTED: &str = "none";
-
 /// Returns the result of a link that is not requested because its host did `what` for other links.
 /// It does not repeat their results, which a resumed run may not know.
 fn not_requested(what: &str) -> Reach {
     let message = format!("not requested, because its host {what}");
-    Reach::new(Class::Unverifiable, UNREQUESTED, message)
+    Reach::new(Class::Unverifiable, Reach::UNREQUESTED, message)
 }
 
 /// Reports whether a host that accepted a connection sent nothing in time.

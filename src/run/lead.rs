@@ -26,11 +26,11 @@ pub(super) fn lead<'f>(finding: &'f Finding<'_>) -> Lead<'f> {
     }
     if finding.is_torn {
         let message = "its text could not be read further, so that its end is not known";
-        return Lead::Known(Reach::new(Class::Unverifiable, "none", message));
+        return Lead::Known(Reach::new(Class::Unverifiable, Reach::UNREQUESTED, message));
     }
     if finding.is_name {
         let message = "it names an XML namespace or the like, not a page";
-        return Lead::Known(Reach::new(Class::Unverifiable, "none", message));
+        return Lead::Known(Reach::new(Class::Unverifiable, Reach::UNREQUESTED, message));
     }
     if let Some(reason) = finding.wrapped.as_ref().and_then(|wrapped| wrapped.unknown) {
         return Lead::Known(wrapped(reason));
@@ -40,11 +40,11 @@ pub(super) fn lead<'f>(finding: &'f Finding<'_>) -> Lead<'f> {
         "" if finding.cue == Cue::Www => Lead::Remote([b"http://", text].concat().into()),
         "" if finding.is_origin && !finding.is_mail && !text.starts_with(b"//") => {
             let message = "nothing is used but its host, which is that of its page";
-            Lead::Known(Reach::new(Class::Unverifiable, "none", message))
+            Lead::Known(Reach::new(Class::Unverifiable, Reach::UNREQUESTED, message))
         }
         "" | "file" if finding.is_mail => {
             let message = "files are not looked up for mail and news";
-            Lead::Known(Reach::new(Class::PolicyScheme, "none", message))
+            Lead::Known(Reach::new(Class::PolicyScheme, Reach::UNREQUESTED, message))
         }
         "" | "file" => Lead::Local,
         "mid" | "cid" if finding.is_mail => Lead::Mail,
@@ -66,5 +66,5 @@ pub(super) fn resolved(uri: Vec<u8>, unwraps: bool) -> Result<Vec<u8>, Reach> {
 
 /// Returns the result of a link that a mail gateway wrapped, whose target is unknown for `reason`.
 pub(super) fn wrapped(reason: &str) -> Reach {
-    Reach::new(Class::Wrapped, "none", format!("wrapped, target unknown: {reason}"))
+    Reach::new(Class::Wrapped, Reach::UNREQUESTED, format!("wrapped, target unknown: {reason}"))
 }

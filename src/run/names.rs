@@ -12,9 +12,6 @@ use crate::source::mail::names::{Name, Named};
 /// Number of names that are kept: 64 MB of hashes, for some two million letters.
 const NAMES_MAX: usize = 1 << 22;
 
-/// The probe name in results, although nothing is requested.
-const PROBE: &str = "local";
-
 /// The names of messages and parts in the inputs, each as a hash.
 #[derive(Default)]
 pub(super) struct Names(Mutex<Kept>);
@@ -70,7 +67,7 @@ impl Names {
         let kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if kept.is_full {
             let message = format!("expected at most {NAMES_MAX} names in all mail, found more");
-            return Reach::new(Class::Unverifiable, PROBE, message);
+            return Reach::new(Class::Unverifiable, Reach::LOCAL, message);
         }
         let (uri, _) = apart(finding.uri.in_clear());
         let scheme_end = memchr::memchr(b':', uri).map_or(0, |colon| colon + 1);
@@ -79,7 +76,7 @@ impl Names {
             "cid" => kept.part(id, finding),
             _ => kept.message(id),
         };
-        Reach::new(class, PROBE, message)
+        Reach::new(class, Reach::LOCAL, message)
     }
 }
 

@@ -78,7 +78,7 @@ fn groups(
     let reaches = || targets.list.iter().zip(&learnt.reaches).enumerate();
     let mut asked: HashMap<Vec<u8>, usize> = HashMap::new();
     for (_, (target, reach)) in reaches() {
-        if reach.as_ref().is_some_and(|reach| reach.probe != "none") {
+        if reach.as_ref().is_some_and(|reach| reach.probe != Reach::UNREQUESTED) {
             *asked.entry(host(&target.text)).or_default() += 1;
         }
     }

@@ -168,14 +168,14 @@ impl Chain {
             }
         };
         let broken = |message: String| {
-            Next::Known(Reach::new(class, "http", message + why).with_status(status))
+            Next::Known(Reach::new(class, Reach::HTTP, message + why).with_status(status))
         };
         if is_loop {
             return broken("expected a place, found redirects in a circle".to_owned());
         }
         if self.hops.len() > HOPS_MAX {
             let message = format!("it has more than {HOPS_MAX} redirects, which are not followed");
-            let reach = Reach::new(Class::Unverifiable, "http", message + why);
+            let reach = Reach::new(Class::Unverifiable, Reach::HTTP, message + why);
             return Next::Known(reach.with_status(status));
         }
         if let Some(Err(unknown)) = inside.map(|inside| inside.target) {
@@ -183,7 +183,9 @@ impl Chain {
         }
         if let Some(effect) = self.first.effect_of(&to) {
             let message = format!("it redirects to a URI that may {effect}: not requested");
-            return Next::Known(Reach::new(Class::SideEffect, "http", message).with_status(status));
+            return Next::Known(
+                Reach::new(Class::SideEffect, Reach::HTTP, message).with_status(status),
+            );
         }
         self.now = self.now.moved(to);
         let scheme = self.now.scheme();
@@ -191,7 +193,7 @@ impl Chain {
             return Next::Ask;
         }
         let message = format!("redirects are not followed from the web to {scheme:?}");
-        Next::Known(Reach::new(Class::PolicyScheme, "http", message).with_status(status))
+        Next::Known(Reach::new(Class::PolicyScheme, Reach::HTTP, message).with_status(status))
     }
 
     /// Returns the result of the link from `reach`, the result at the end of its redirects, or of
@@ -203,7 +205,7 @@ impl Chain {
             return Reach { hint: (reach.class == Class::Alive).then(hint), ..itself };
         }
         // GET was not sent, or its redirects were not followed to the end.
-        if let Some(by_head) = self.by_head.take().filter(|_| reach.probe == "none") {
+        if let Some(by_head) = self.by_head.take().filter(|_| reach.probe == Reach::UNREQUESTED) {
             return by_head;
         }
         let reach = self.doubted(reach);
@@ -268,7 +270,7 @@ fn is_same_site(one: &[u8], other: &[u8]) -> bool {
 /// Returns another form of a missing link: with the mark that follows it in the text, without a
 /// last character that may belong to the text, or with a closing bracket that it lacks.
 pub(super) fn variant(request: &Request, reach: &Reach) -> Option<Chain> {
-    let is_web = reach.probe == "http" && reach.class == Class::Missing;
+    let is_web = reach.probe == Reach::HTTP && reach.class == Class::Missing;
     let uri = request.uri();
     let text = uri.text;
     let last = text.last().filter(|_| is_web)?;

@@ -145,7 +145,7 @@ impl Hosts {
     pub(super) fn refusal(&self, host: HostId, request: &Request) -> Option<Reach> {
         let robots = self.known_robots(host).filter(|_| request.level() > Level::Host)?;
         let refusal = robots.refusal(&request.path_and_query())?;
-        Some(Reach::new(Class::PolicyRobots, "http", refusal))
+        Some(Reach::new(Class::PolicyRobots, Reach::HTTP, refusal))
     }
 
     /// Reports whether robots.txt of `host` could not be fetched.
@@ -221,7 +221,9 @@ impl Hosts {
     /// Returns the last failure of a link of `host`.
     pub(super) fn last_failure(&self, host: HostId) -> Reach {
         let found = self.list.get(host.index()).and_then(|state| state.last_failure.clone());
-        found.unwrap_or_else(|| Reach::new(Class::Unreachable, "none", "its host does not answer"))
+        found.unwrap_or_else(|| {
+            Reach::new(Class::Unreachable, Reach::UNREQUESTED, "its host does not answer")
+        })
     }
 }
 

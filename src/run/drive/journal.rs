@@ -61,8 +61,11 @@ impl<'a> Journal<'a> {
     /// When it cannot be opened: a run with a store does not go on without it.
     pub(super) fn open(options: &'a RequestOptions) -> Result<Option<Self>, Error> {
         let Some(state) = &options.state else { return Ok(None) };
-        let probes: Vec<_> =
-            PROBES.iter().map(|probe| probe.name()).chain(["none", ARCHIVE, INVENTED]).collect();
+        let probes: Vec<_> = PROBES
+            .iter()
+            .map(|probe| probe.name())
+            .chain([Reach::UNREQUESTED, ARCHIVE, INVENTED])
+            .collect();
         let store = match &state.within {
             Some(top) => Store::open_below(top, &state.path, &probes)?,
             None => Store::open(&state.path, &probes)?,

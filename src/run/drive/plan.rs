@@ -234,7 +234,7 @@ impl<'a> Plan<'a> {
 fn unasked(target: &Target) -> Option<Reach> {
     if let Some(effect) = target.effect {
         let message = format!("a request may {effect}: --probe-side-effects sends it nevertheless");
-        return Some(Reach::new(Class::SideEffect, "none", message));
+        return Some(Reach::new(Class::SideEffect, Reach::UNREQUESTED, message));
     }
     let uri = split(&target.text);
     let scheme = uri.scheme.map(|span| span.of(&target.text)).unwrap_or_default();

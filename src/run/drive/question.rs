@@ -168,7 +168,11 @@ pub(super) async fn ask(
     kept: &mut Kept,
 ) -> Answer {
     let Some(probe) = probe::find(&request.scheme()) else {
-        let reach = Reach::new(Class::Unverifiable, "none", "links of this scheme are not probed");
+        let reach = Reach::new(
+            Class::Unverifiable,
+            Reach::UNREQUESTED,
+            "links of this scheme are not probed",
+        );
         return Answer::of(Outcome::Known(reach));
     };
     let (level, wants_body) = (request.level(), request.wants_body || request.reads);
@@ -188,5 +192,5 @@ pub(super) async fn ask(
 /// Returns the result for a link on which the program panicked.
 pub(super) fn failed() -> Answer {
     let message = "the program failed during the request; please report it";
-    Answer::of(Outcome::Known(Reach::new(Class::Unverifiable, "none", message)))
+    Answer::of(Outcome::Known(Reach::new(Class::Unverifiable, Reach::UNREQUESTED, message)))
 }
