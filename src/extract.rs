@@ -35,9 +35,6 @@ pub use record::{Finding, Message, Place};
 pub use redacted::Redacted;
 pub use syntax::{Grammar, Incomparable, Unresolved, compare, parse, resolve};
 
-/// Number of worker threads: more than any machine has processors, as in the program's --threads.
-const THREADS_MAX: usize = 1024;
-
 /// Finds and judges the links of inputs of every kind: mail, documents, text, and archives of them.
 ///
 /// The findings are those of `linktrawl scan`, in the order of the input, whatever the number of
@@ -132,7 +129,7 @@ impl Extractor {
     /// as one, and more than 1,024 count as 1,024: each needs memory of its own.
     #[must_use]
     pub fn threads(mut self, count: usize) -> Self {
-        self.threads = count.min(THREADS_MAX);
+        self.threads = count.min(run::THREADS_MAX);
         self
     }
 

@@ -123,6 +123,10 @@ pub use showing::Showing;
 pub use split::{Split, plan};
 use unit::Role;
 
+/// Number of worker threads: more than any machine has processors, and at eight megabytes each as
+/// much memory as most have.
+pub const THREADS_MAX: usize = 1024;
+
 /// Options of a run. By default, no grammar is applied and nothing is reported.
 #[derive(Default)]
 pub struct Options {
@@ -151,7 +155,7 @@ pub struct Options {
     pub digest: bool,
     /// Findings that reports include; all are counted.
     pub shown: Showing,
-    /// Worker threads; at least one is used.
+    /// Worker threads, at most [`THREADS_MAX`]; at least one is used.
     pub threads: usize,
     /// Rules for the entries that directory walks skip.
     pub walk: WalkRules,

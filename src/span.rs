@@ -194,13 +194,19 @@ pub fn last_line(text: &[u8]) -> usize {
     memchr::memrchr(b'\n', text).map_or(0, |feed| feed + 1)
 }
 
-/// The byte order mark in UTF-8.
-const MARK: &[u8] = "\u{FEFF}".as_bytes();
+/// The byte order mark in UTF-8, which is no part of a text.
+pub const BYTE_ORDER_MARK: &[u8] = "\u{FEFF}".as_bytes();
+
+/// Returns the length in bytes of the byte order mark that `text` begins with, or zero.
+#[must_use]
+pub fn mark_len(text: &[u8]) -> usize {
+    if text.starts_with(BYTE_ORDER_MARK) { BYTE_ORDER_MARK.len() } else { 0 }
+}
 
 /// Returns the position after `passed`, which begins at `from` and ends in line `line`.
 fn after(from: Position, passed: &[u8], line: u64) -> Position {
     let (lines, last) = passed.split_at(last_line(passed));
-    let has_mark = lines.is_empty() && from == Position::START && last.starts_with(MARK);
+    let has_mark = lines.is_empty() && from == Position::START && last.starts_with(BYTE_ORDER_MARK);
     let (from, passed) = (if lines.is_empty() { from } else { Position::START }, last);
     let byte = from.byte + passed.len() as u64;
     Position { line, column: from.column + scalars(passed) - u64::from(has_mark), byte }

@@ -17,6 +17,7 @@ use super::mail::boxes::Style;
 use super::mail::charset;
 use super::mail::mailbox;
 use super::markup::Markup;
+use crate::span::BYTE_ORDER_MARK;
 
 /// First bytes of packed formats: RFC 1952 §2.3.1, RFC 8878 §3.1.1, and the formats' own
 /// specifications.
@@ -145,7 +146,7 @@ pub(super) fn content(head: &[u8], name: &[u8]) -> Content {
 /// byte order mark, or with any bytes if its name is that of a web archive.
 fn after_junk(head: &[u8], name: &[u8]) -> Option<Packing> {
     let is_blank = |byte: &&u8| matches!(byte, 0 | b' ' | b'\t' | b'\r' | b'\n');
-    let text = head.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(head);
+    let text = head.strip_prefix(BYTE_ORDER_MARK).unwrap_or(head);
     let text = text.get(text.iter().take_while(is_blank).count()..).unwrap_or_default();
     if warc::begins_record(text) || warc::is_name(name) && warc::has_record(head) {
         return Some(Packing::Warc);

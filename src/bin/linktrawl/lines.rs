@@ -4,14 +4,12 @@ use std::ffi::{OsStr, OsString};
 use std::io::{self, Read, Write as _};
 
 use linktrawl::Span;
+use linktrawl::internal::span::BYTE_ORDER_MARK;
 
 use crate::streams;
 
 /// The name of standard input in errors.
 pub(crate) const STDIN: &str = "standard input";
-
-/// The byte order mark of UTF-8, with which Windows begins a list, and which is no part of it.
-const MARK: &[u8] = b"\xEF\xBB\xBF";
 
 /// Bytes that are read at once. The output for them is several times as long, and still fits into
 /// the second level of caches.
@@ -43,7 +41,9 @@ pub(crate) fn print_each(
         streams::need_stdin()?;
         let mut is_first = true;
         read_lines(io::stdin().lock(), STDIN, |block| {
-            let marked = std::mem::take(&mut is_first).then(|| block.strip_prefix(MARK)).flatten();
+            // Programs of Windows begin a list with one.
+            let is_begin = std::mem::take(&mut is_first);
+            let marked = is_begin.then(|| block.strip_prefix(BYTE_ORDER_MARK)).flatten();
             lines(marked.unwrap_or(block)).for_each(|line| each(line, &mut out));
             print(&mut out)
         })?;

@@ -16,6 +16,7 @@ use crate::source::mail::mailbox::HEADER_LEN_MAX;
 use crate::source::mail::mime::Charset;
 use crate::source::mail::{letters, saved};
 use crate::source::markup::Markup;
+use crate::span::BYTE_ORDER_MARK;
 
 /// An input whose first bytes were read, and its content by them.
 pub struct Opened<R> {
@@ -71,9 +72,8 @@ impl Text<'_> {
     /// Returns the encoding to decode of a text that begins with `head` and is `content`. Messages
     /// declare the charsets of their parts, and a byte order mark takes precedence over a field.
     pub(super) fn coding(&self, content: Content, head: &[u8]) -> Option<Coding> {
-        const MARK: &[u8] = "\u{FEFF}".as_bytes();
         let is_text = matches!(content, Content::Text | Content::Document(_));
-        let is_other = !is_text || self.kind.is_mail() || head.starts_with(MARK);
+        let is_other = !is_text || self.kind.is_mail() || head.starts_with(BYTE_ORDER_MARK);
         // Other documents are examined once they are complete.
         let declared = || match content {
             Content::Document(markup) if markup.escapes().is_some() => markup.charset_of(head),

@@ -24,6 +24,7 @@ use encoding_rs::WINDOWS_1252;
 use super::Markup;
 use crate::source::hex;
 use crate::source::panics::caught;
+use crate::span::BYTE_ORDER_MARK;
 use outline::Outline;
 
 /// Maximum number of bytes of names that are kept for hints: those of some 300 headings.
@@ -34,9 +35,6 @@ const PREFIX: &[u8] = b"user-content-";
 
 /// The mark that begins an instruction to the browser (Text Fragments, "The fragment directive").
 const DIRECTIVE: &[u8] = b":~:";
-
-/// UTF-8's byte order mark, which must not hide the mark of a first heading.
-const BOM: &[u8] = b"\xEF\xBB\xBF";
 
 /// The places of one document.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -125,7 +123,8 @@ pub fn anchors(markup: Option<Markup>, text: &[u8]) -> Option<Anchors> {
 /// Returns the places of `text` as [`anchors`] does, with the names of headings that `slugs` make.
 #[must_use]
 pub fn anchors_by(slugs: Slugs, markup: Option<Markup>, text: &[u8]) -> Option<Anchors> {
-    let text = &*in_utf8(text.strip_prefix(BOM).unwrap_or(text));
+    // The mark must not hide a first heading.
+    let text = &*in_utf8(text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text));
     let mut outline = Outline::by(slugs);
     let read = markup.and_then(reader);
     if let Some(read) = read {

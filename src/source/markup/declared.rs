@@ -19,6 +19,7 @@ use memchr::memmem;
 use super::Markup;
 use super::html::tokens::{Token, Tokens, is_space, root};
 use crate::source::mail::charset::Charset;
+use crate::span::BYTE_ORDER_MARK;
 
 /// Bytes at the beginning of a document that are read for a declaration. Browsers read 1024, and
 /// some of them read on if those have none.
@@ -52,7 +53,7 @@ pub(super) fn shown(markup: Markup, head: &[u8]) -> Option<Charset> {
 
 /// Returns the declared charset of `text`, on the assumption that the document is not UTF-8.
 pub(super) fn legacy(markup: Markup, text: &[u8]) -> Option<Charset> {
-    if text.starts_with(b"\xEF\xBB\xBF") {
+    if text.starts_with(BYTE_ORDER_MARK) {
         return None;
     }
     let label = label(markup, text)?;
@@ -199,6 +200,7 @@ fn value(after: &[u8]) -> Option<&[u8]> {
 mod tests {
     use super::{Markup, charset};
     use crate::source::mail::charset::Charset;
+    use crate::span::BYTE_ORDER_MARK;
 
     /// Checks the charset found for `head` and a byte that is not UTF-8.
     #[track_caller]

@@ -15,6 +15,7 @@ use super::patterns;
 use super::spools::{has_sequences, is_maildir};
 use crate::error::Error;
 use crate::platform;
+use crate::span::BYTE_ORDER_MARK;
 
 /// Name of git's ignore files, which hold in a checkout.
 const OF_GIT: &str = ".gitignore";
@@ -149,7 +150,7 @@ impl Ignores {
         }
         let mut builder = GitignoreBuilder::new(directory);
         builder.allow_unclosed_class(false);
-        for line in text.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(&text).split(|byte| *byte == b'\n')
+        for line in text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(&text).split(|byte| *byte == b'\n')
         {
             let line = line.strip_suffix(b"\r").unwrap_or(line);
             if let Some(line) = std::str::from_utf8(line).ok().and_then(patterns::written) {

@@ -8,7 +8,7 @@ use clap::{Args, ValueEnum};
 use linktrawl::internal::finding::Cue;
 use linktrawl::internal::grammar::Grammar;
 use linktrawl::internal::report::groups::Grouping;
-use linktrawl::internal::run::InputKind;
+use linktrawl::internal::run::{InputKind, THREADS_MAX};
 use linktrawl::internal::source::FORMATS;
 
 use super::EXIT_CODES;
@@ -318,10 +318,6 @@ fn cue_parser() -> impl TypedValueParser<Value = Cue> {
 fn default_cues() -> impl Iterator<Item = &'static str> {
     Cue::ALL.into_iter().filter(|&cue| cue != Cue::Www).map(Cue::name)
 }
-
-/// Number of worker threads: more than any machine has processors, and at eight megabytes each as
-/// much memory as most have.
-const THREADS_MAX: usize = 1024;
 
 fn parse_threads(text: &str) -> Result<NonZeroUsize, String> {
     let threads = text.parse::<NonZeroUsize>().ok();

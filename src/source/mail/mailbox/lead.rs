@@ -7,8 +7,7 @@
 //! Before the first message, empty lines are such bytes, too. Blanks do not count: a line that
 //! begins with a blank is quoted.
 
-/// The byte order mark in UTF-8, which has no meaning there.
-const UTF8_MARK: &[u8] = b"\xEF\xBB\xBF";
+use crate::span::BYTE_ORDER_MARK;
 
 /// The line that Outlook puts before a header.
 const OUTLOOK_LINE: &[u8] = b"Microsoft Mail Internet Headers Version 2.0";
@@ -30,7 +29,7 @@ pub(in crate::source) fn head_start(text: &[u8]) -> usize {
             [] => return 0,
             [b'\n', after @ ..] => after,
             [byte, after @ ..] if is_left(*byte) => after,
-            _ => match rest.strip_prefix(UTF8_MARK).or_else(|| after_outlook_line(rest)) {
+            _ => match rest.strip_prefix(BYTE_ORDER_MARK).or_else(|| after_outlook_line(rest)) {
                 Some(after) => after,
                 None => return text.len() - rest.len(),
             },
@@ -60,7 +59,7 @@ pub(super) fn line_start(bytes: &[u8], at: usize) -> Option<usize> {
         rest = match rest {
             [] | [.., b'\n'] => break,
             [after @ .., byte] if is_left(*byte) => after,
-            _ => rest.strip_suffix(UTF8_MARK)?,
+            _ => rest.strip_suffix(BYTE_ORDER_MARK)?,
         };
     }
     Some(rest.len())

@@ -10,13 +10,10 @@
 //! has no quote, and the next line is a row of as many fields as the first.
 
 use super::{DIVIDER, Denotes, Mark};
-use crate::span::Span;
+use crate::span::{BYTE_ORDER_MARK, Span, mark_len};
 
 /// Bytes of a line that are searched for the separator of its fields, and its count.
 const LINE_LEN_MAX: usize = 4096;
-
-/// The byte order mark in UTF-8, which spreadsheets write.
-const MARK: &[u8] = "\u{FEFF}".as_bytes();
 
 /// The context of an offset.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,7 +42,9 @@ impl Inside {
     /// read yet.
     pub(super) fn begun(self, head: &[u8]) -> Self {
         match self {
-            Self::Start => Self::Before(Row::of(head.strip_prefix(MARK).unwrap_or(head))),
+            Self::Start => {
+                Self::Before(Row::of(head.strip_prefix(BYTE_ORDER_MARK).unwrap_or(head)))
+            }
             _ => self,
         }
     }
@@ -70,7 +69,7 @@ impl Inside {
         let first = *rest.first()?;
         let (at, len, next) = match self {
             Self::Start => {
-                let mark = if rest.starts_with(MARK) { MARK.len() } else { 0 };
+                let mark = mark_len(rest);
                 (0, mark, self.begun(rest))
             }
             Self::Before(row) if first == row.separator => {

@@ -28,7 +28,7 @@ use crate::source::hex;
 use crate::source::mail::charset::Charset;
 use crate::source::markup::html::joints::joint_len;
 use crate::source::markup::reference::{self, REFERENCE_LEN_MAX};
-use crate::span::Span;
+use crate::span::{Span, mark_len};
 
 /// Bytes of a calendar or a card that are searched for its version, which is near its beginning, or
 /// after a picture.
@@ -103,7 +103,7 @@ impl Inside {
     pub(super) fn mark(self, rest: &[u8]) -> Option<Mark> {
         match self {
             Self::Start => {
-                let mark = rest.strip_prefix("\u{FEFF}".as_bytes()).map_or(0, |_| 3);
+                let mark = mark_len(rest);
                 let text = rest.get(mark..)?;
                 let entry = || is_entry(text).then_some(Self::Folded);
                 let begun = Self::begun(text).or_else(entry);

@@ -19,7 +19,7 @@ mod twin;
 #[cfg(test)]
 mod twin_reader;
 
-use crate::span::Span;
+use crate::span::{BYTE_ORDER_MARK, Span, mark_len};
 
 /// Bytes before a value that are searched for its tag. Tags of mail hold classes and styles.
 pub(super) const TAG_LEN_MAX: usize = 1024;
@@ -96,9 +96,6 @@ pub(in crate::source::markup) struct Tokens<'t> {
     next: Option<Token>,
 }
 
-/// UTF-8's byte order mark.
-const BOM: &[u8] = b"\xEF\xBB\xBF";
-
 /// Reports whether HTML takes `byte` for white space (Infra Standard §4.6).
 pub(in crate::source::markup) const fn is_space(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t' | b'\n' | b'\x0C' | b'\r')
@@ -116,7 +113,7 @@ pub(in crate::source::markup) fn trimmed(text: &[u8], span: Span) -> Span {
 
 /// Returns the offset after a byte order mark and white space.
 pub(in crate::source::markup) fn root(text: &[u8]) -> usize {
-    let start = if text.starts_with(BOM) { BOM.len() } else { 0 };
+    let start = mark_len(text);
     let blanks = text.iter().skip(start).take_while(|byte| is_space(**byte));
     start + blanks.count()
 }
@@ -125,7 +122,7 @@ impl<'t> Tokens<'t> {
     /// Creates the tokens of `text` from `at` on, where no tag may be open.
     pub(in crate::source::markup) fn new(text: &'t [u8], at: usize) -> Self {
         let at = at.min(text.len());
-        let head = text.strip_prefix(BOM).unwrap_or(text);
+        let head = text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text);
         let foreign = usize::from(head.starts_with(b"<?xml"));
         Self { text, at, run: at, tag: None, element: None, foreign, next: None }
     }

@@ -3,15 +3,14 @@
 //! No specification of Markdown has it, most site generators for Markdown do. Read as Markdown, its
 //! last line would make a heading of it all.
 
-/// The byte order mark of UTF-8.
-const MARK: &[u8] = b"\xEF\xBB\xBF";
+use crate::span::mark_len;
 
 /// Returns the number of bytes of `text` before the document.
 ///
 /// Data begin with a line of three hyphens or plus signs, which no empty line follows: otherwise it
 /// is a thematic break. They end with the same line, or with `...` in YAML.
 pub(super) fn len(text: &[u8]) -> usize {
-    let mark = if text.starts_with(MARK) { MARK.len() } else { 0 };
+    let mark = mark_len(text);
     let data = text.get(mark..).unwrap_or_default();
     mark + data_len(data).unwrap_or(0)
 }

@@ -9,6 +9,7 @@ use bzip2::write::BzEncoder;
 
 use super::super::Codec;
 use super::super::twin::{self, Chance, Seen, at_once, text};
+use super::block::MAGIC;
 use super::search::Search;
 use super::{Blocks, DecodeState};
 use crate::source::container::ahead::{Ahead, Finder as _};
@@ -239,7 +240,6 @@ fn long_runs_of_a_block_are_held_too() {
 /// occur, after those that do.
 #[test]
 fn the_magic_number_inside_of_a_block_is_no_beginning() {
-    const MAGIC: u64 = 0x3141_5926_5359;
     let mut chance = Chance(11);
     let text = text(&mut chance, 30_000);
     let bytes = packed(&text, 1, 10_000);
