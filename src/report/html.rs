@@ -22,6 +22,7 @@ mod page;
 mod rot;
 mod rotted;
 mod sites;
+mod table;
 
 use std::io::{self, Write};
 

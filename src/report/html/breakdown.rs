@@ -3,13 +3,8 @@
 use super::chart;
 use super::gather::{Counts, Gathered, Tally};
 use super::markup::{Text, counted, grouped, percent};
+use super::table::{self, ROWS_MAX};
 use crate::finding::{Class, LINTS, RULES};
-
-/// Number of rows that are shown at first; further ones are folded.
-const ROWS_SHOWN: usize = 12;
-/// Maximum number of rows, including folded ones. The list below the tables finds the others by
-/// their text.
-const ROWS_MAX: usize = 200;
 
 /// One table.
 struct Breakdown<'g> {
@@ -105,17 +100,9 @@ impl Breakdown<'_> {
         }
         let whole = rows.iter().map(|(_, counts)| counts.iter().sum()).max().unwrap_or_default();
         let lines: Vec<_> = rows.iter().take(ROWS_MAX).map(|row| self.row(row, whole)).collect();
-        let (shown, folded) = lines.split_at(lines.len().min(ROWS_SHOWN));
-        let mut body = self.framed(&shown.concat());
-        if !folded.is_empty() {
-            let count = counted(u64::try_from(folded.len()).unwrap_or_default(), "more row");
-            body += &format!(
-                "<details><summary>{count}</summary>{}</details>\n",
-                self.framed(&folded.concat())
-            );
-        }
-        body += &self.beyond(rows.get(ROWS_MAX..).unwrap_or_default());
-        format!("<article>{title}\n{body}</article>\n")
+        let body = table::folded(&lines, |rows| self.framed(rows));
+        let beyond = beyond(rows.get(ROWS_MAX..).unwrap_or_default());
+        format!("<article>{title}\n{body}{beyond}</article>\n")
     }
 
     fn framed(&self, rows: &str) -> String {
@@ -124,22 +111,6 @@ impl Breakdown<'_> {
              <th class=\"n\">Links</th><th class=\"n\">Broken</th><th class=\"n\">Share</th></tr>\
              </thead>\n<tbody>\n{rows}</tbody></table>\n",
             self.filter, self.one
-        )
-    }
-
-    /// Returns a summary of the rows that are not in the table.
-    fn beyond(&self, rows: &[(&str, Counts)]) -> String {
-        if rows.is_empty() {
-            return String::new();
-        }
-        let sum = |of: fn(&Counts) -> u64| rows.iter().map(|(_, counts)| of(counts)).sum();
-        let links = counted(sum(|counts| counts.iter().sum()), "link");
-        let broken = sum(|&[_, _, broken, _]| broken);
-        format!(
-            "<p class=\"none\">{} more, with {links}, {} of them broken, are not in this \
-             table.</p>\n",
-            grouped(u64::try_from(rows.len()).unwrap_or_default()),
-            grouped(broken)
         )
     }
 
@@ -159,4 +130,12 @@ impl Breakdown<'_> {
             percent(broken, all.saturating_sub(skipped)),
         )
     }
+}
+
+/// Returns a summary of the rows that are not in a table.
+fn beyond(rows: &[(&str, Counts)]) -> String {
+    let sum = |of: fn(&Counts) -> u64| rows.iter().map(|(_, counts)| of(counts)).sum();
+    let links = counted(sum(|counts| counts.iter().sum()), "link");
+    let broken = grouped(sum(|&[_, _, broken, _]| broken));
+    table::beyond(rows.len(), &format!("{links}, {broken} of them broken"))
 }

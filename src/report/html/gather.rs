@@ -10,6 +10,7 @@ use super::facets;
 use super::markup::{grouped, shown};
 use super::rot::Rot;
 use super::sites::Sites;
+use super::table::OTHERS;
 use crate::finding::{Skip, Verdict};
 use crate::report::host::{NO_HOST, host};
 use crate::report::record::{NoteRecord, Record, bytes};
@@ -64,9 +65,6 @@ pub(super) struct Tally {
     pub(super) names: Texts,
     pub(super) counts: Vec<Counts>,
 }
-
-/// The name under which names beyond the limit are counted.
-const OTHERS: &str = "(others)";
 
 impl Tally {
     fn count(&mut self, name: &str, verdict: Verdict) -> u32 {

@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 
 use super::markup::shown;
+use super::table::OTHERS;
 use crate::finding::Class;
 use crate::report::host::host;
 use crate::report::record::{Record, bytes};
@@ -12,7 +13,6 @@ use crate::report::rot::{Fate, is_inaccessible};
 /// Maximum number of lists or domains that are counted separately: hostile text can produce any
 /// number.
 const NAMES_MAX: usize = 10_000;
-const OTHERS: &str = "(others)";
 
 /// The number of links with each fate.
 #[derive(Clone, Copy, Default)]

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use super::chart;
 use super::markup::{Text, counted, grouped, percent};
 use super::rot::{Fates, Rot};
+use super::table::beyond;
 
 /// Maximum number of rows of one table.
 const ROWS_MAX: usize = 50;
@@ -98,15 +99,9 @@ fn table(title: &str, one: &str, rows: &[(String, Fates)], columns: &[&Column]) 
     let lines: String = rows.iter().take(ROWS_MAX).map(row).collect();
     let head = |column: &&Column| format!("<th class=\"n\">{}</th>", column.title);
     let heads: String = columns.iter().map(head).collect();
-    let beyond = rows.get(ROWS_MAX..).unwrap_or_default();
-    let more = match beyond.len() {
-        0 => String::new(),
-        count => format!(
-            "<p class=\"none\">{} more, with {}, are not in this table.</p>\n",
-            grouped(u64::try_from(count).unwrap_or_default()),
-            counted(beyond.iter().map(|(_, fates)| fates.all()).sum(), "link")
-        ),
-    };
+    let others = rows.get(ROWS_MAX..).unwrap_or_default();
+    let links = counted(others.iter().map(|(_, fates)| fates.all()).sum(), "link");
+    let more = beyond(others.len(), &links);
     format!(
         "<h3>{title}</h3>\n<div class=\"scroll\"><table class=\"breakdown\">\n<thead><tr>\
          <th>{one}</th><th class=\"n\">Links</th><th class=\"n\">Page gone</th>\

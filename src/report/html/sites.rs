@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
 use super::markup::{Text, counted, grouped, percent};
+use super::table::{OTHERS, ROWS_MAX, beyond, folded};
 use crate::finding::Verdict;
 use crate::report::day::Day;
 use crate::report::record::Record;
@@ -11,11 +12,6 @@ use crate::report::site::site_or_address;
 
 /// Maximum number of sites that are counted separately: hostile text can produce any number.
 const SITES_MAX: usize = 100_000;
-/// The name under which sites beyond the limit are counted.
-const OTHERS: &str = "(others)";
-/// Number of rows that are shown at first, and with the folded ones.
-const ROWS_SHOWN: usize = 12;
-const ROWS_MAX: usize = 200;
 
 /// The links to one site.
 #[derive(Default)]
@@ -65,32 +61,18 @@ impl Sites {
         rows.sort_by(|(a, left), (b, right)| (right.links, a).cmp(&(left.links, b)));
         let lines: Vec<_> =
             rows.iter().take(ROWS_MAX).map(|(name, site)| row(name, site)).collect();
-        let (shown, folded) = lines.split_at(lines.len().min(ROWS_SHOWN));
-        let mut body = match shown {
+        let body = match &*lines {
             [] => "<p class=\"none\">No link leads to a site.</p>\n".to_owned(),
-            rows => table(&rows.concat()),
+            lines => folded(lines, table),
         };
-        if !folded.is_empty() {
-            let count = counted(u64::try_from(folded.len()).unwrap_or_default(), "more row");
-            body += &format!(
-                "<details><summary>{count}</summary>{}</details>\n",
-                table(&folded.concat())
-            );
-        }
-        let beyond = rows.get(ROWS_MAX..).unwrap_or_default();
-        if !beyond.is_empty() {
-            let links = beyond.iter().map(|(_, site)| site.links).sum();
-            body += &format!(
-                "<p class=\"none\">{} more, with {}, are not in this table.</p>\n",
-                grouped(u64::try_from(beyond.len()).unwrap_or_default()),
-                counted(links, "link")
-            );
-        }
+        let others = rows.get(ROWS_MAX..).unwrap_or_default();
+        let links = others.iter().map(|(_, site)| site.links).sum();
+        let beyond = beyond(others.len(), &counted(links, "link"));
         format!(
             "<section id=\"sites\">\n<h2>Who is after them</h2>\n<p class=\"about\">Sites are \
              registrable domains (publicsuffix.org) and addresses. The share of dead links is \
              that of the judged ones, and wrapped links came through a gateway of mail.</p>\n\
-             {body}</section>\n"
+             {body}{beyond}</section>\n"
         )
     }
 }
