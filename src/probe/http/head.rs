@@ -5,7 +5,6 @@
 //! without a number is not `200`, and the line after a bare CR is dropped, not read as a field.
 //! A NUL stays in its field, because browsers reject such an answer too.
 
-use crate::span::BYTE_ORDER_MARK;
 use crate::uri::escape;
 
 /// The head of one answer.
@@ -31,6 +30,9 @@ pub(super) enum Beginning {
     Foreign,
 }
 
+/// The byte order mark in UTF-8.
+const MARK: &[u8] = b"\xEF\xBB\xBF";
+
 /// Returns the number of bytes before the status line: blanks, line ends (RFC 9112 §2.2) and a byte
 /// order mark, which scripts send before they set the status.
 pub(super) fn blank_len(bytes: &[u8]) -> usize {
@@ -38,7 +40,7 @@ pub(super) fn blank_len(bytes: &[u8]) -> usize {
     while let Some(rest) = bytes.get(len..) {
         len += match rest.first() {
             Some(b' ' | b'\t' | b'\r' | b'\n') => 1,
-            _ if rest.starts_with(BYTE_ORDER_MARK) => BYTE_ORDER_MARK.len(),
+            _ if rest.starts_with(MARK) => MARK.len(),
             _ => break,
         };
     }
@@ -48,7 +50,7 @@ pub(super) fn blank_len(bytes: &[u8]) -> usize {
 /// Classifies `bytes`, which do not begin with a blank.
 pub(super) fn beginning(bytes: &[u8]) -> Beginning {
     // SHOUTcast servers call their protocol ICY.
-    for name in [&b"HTTP"[..], b"ICY ", BYTE_ORDER_MARK] {
+    for name in [&b"HTTP"[..], b"ICY ", MARK] {
         let len = name.len().min(bytes.len());
         if name.iter().zip(bytes).all(|(name, byte)| name.eq_ignore_ascii_case(byte)) {
             return if len < name.len() { Beginning::Open } else { Beginning::Status };
