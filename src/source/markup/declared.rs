@@ -200,7 +200,6 @@ fn value(after: &[u8]) -> Option<&[u8]> {
 mod tests {
     use super::{Markup, charset};
     use crate::source::mail::charset::Charset;
-    use crate::span::BYTE_ORDER_MARK;
 
     /// Checks the charset found for `head` and a byte that is not UTF-8.
     #[track_caller]

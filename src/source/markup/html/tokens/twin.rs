@@ -7,8 +7,8 @@ use html5gum::emitters::Emitter;
 use html5gum::{State, Tokenizer};
 
 use super::twin_reader::{Attributes, SlashingReader};
-use super::{BOM, Element, Token};
-use crate::span::Span;
+use super::{Element, Token};
+use crate::span::{BYTE_ORDER_MARK, Span};
 
 impl Element {
     const fn name(self) -> &'static [u8] {
@@ -66,7 +66,7 @@ struct Attribute {
 
 impl<'t> Listener<'t> {
     fn new(text: &'t [u8], at: usize) -> Self {
-        let head = text.strip_prefix(BOM).unwrap_or(text);
+        let head = text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text);
         Self {
             text,
             at,
