@@ -62,7 +62,7 @@ fn to_components(text: &[u8]) -> Vec<Link> {
             Token::Open(name) => is_link = is_link_component(name.of(text)),
             Token::Attribute(name, value) if is_link && name.of(text) == b"to" => {
                 let span = trimmed(text, value);
-                let target = Resolved::new(text, span).bytes.to_vec();
+                let target = Resolved::new(text, span).bytes.into_owned();
                 links.push(Link { span, target, shown: None });
             }
             _ => {}
