@@ -31,3 +31,21 @@ pub(super) fn beyond(count: usize, links: &str) -> String {
     let count = grouped(u64::try_from(count).unwrap_or_default());
     format!("<p class=\"none\">{count} more, with {links}, are not in this table.</p>\n")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{ROWS_SHOWN, beyond, folded};
+
+    #[test]
+    fn rows_after_the_first_are_folded_and_those_beyond_the_limit_are_counted() {
+        let rows = |count: usize| vec!["r".to_owned(); count];
+        let table = |rows: &str| format!("<{rows}>");
+        let first = table(&"r".repeat(ROWS_SHOWN));
+        assert_eq!(folded(&rows(ROWS_SHOWN), table), first);
+        let others = "<details><summary>2 more rows</summary><rr></details>\n";
+        assert_eq!(folded(&rows(ROWS_SHOWN + 2), table), first + others);
+        assert_eq!(beyond(0, "0 links"), "");
+        let wanted = "<p class=\"none\">1,000 more, with 1 link, are not in this table.</p>\n";
+        assert_eq!(beyond(1000, "1 link"), wanted);
+    }
+}
