@@ -101,8 +101,8 @@ impl Document for Lines {
     fn finish(&mut self, _: &SummaryRecord, _: &mut Vec<u8>) {}
 }
 
-/// Appends `key`, which begins a line. The indexes have no blank in a key, since one ends it; and no
-/// line begins a command of a workflow runner, as the key of `http:::a` would.
+/// Appends `key`, which begins a line. The indexes have no blank in a key, since one ends it; and
+/// no line begins a command of a workflow runner, as the key of `http:::a` would.
 fn append_key(key: &[u8], out: &mut Vec<u8>) {
     let key = shown(key).replace(' ', "%20");
     let rest = key.strip_prefix("::");

@@ -289,12 +289,12 @@ fn walk(text: &[u8], start: usize, from: usize, in_authority: bool) -> usize {
                 depth += if rest[0] == b'(' { 1 } else { -1 };
                 depth >= 0
             }
+            b',' | b';' | b'\'' if list::precedes_mail(text, start, at) => false,
             b',' | b';' if sign::divides(text, start, at) => false,
             b',' | b';' => {
                 !begins_known(&rest[1..])
                     && !begins_again(text, start, from, at + 1)
                     && !list::divides(text, start, at)
-                    && !list::precedes_mail(text, start, at)
             }
             b'&' if rest.starts_with(b"&&") => {
                 text[start..at].contains(&b'?') || text[start..at].contains(&b'#')
@@ -304,7 +304,6 @@ fn walk(text: &[u8], start: usize, from: usize, in_authority: bool) -> usize {
                 len = 2;
                 true
             }
-            b'\'' if list::precedes_mail(text, start, at) => false,
             b'\'' => !text[..start].ends_with(b"'") && !quotation::is_closed(text, start, at),
             b'*' if rest.starts_with(b"*/") => !ends_comment(rest, &text[..start]),
             0x80.. => match list::pass_character(text, start, at) {

@@ -23,9 +23,14 @@ use values::insert;
 /// ripgrep and similar programs, the long ones from any. The table of `config import` for lychee's
 /// keys also serves for its options; entries here override or extend it.
 const OPTIONS: &[(&[&str], &str)] = &[
+    (&["-L", "--follow"], FOLLOWED),
+    (&["-c", "--count"], BY_FILE),
     (&["-f"], "--format NAME, and NAME=FILE for a file"),
     (&["-g", "--glob"], GLOB),
+    (&["-i", "--ignore-case"], CASE),
     (&["-j"], "--threads N"),
+    (&["-k"], "--verdict tls=ok accepts faulty certificates"),
+    (&["-l", "--files-with-matches"], BY_FILE),
     (&["-n", "--line-number"], "reports say the line of each link anyway"),
     (&["-o", "--output"], OUTPUT),
     (&["-r", "--recursive"], "directories are walked whenever they are named"),
@@ -38,6 +43,7 @@ const OPTIONS: &[(&[&str], &str)] = &[
     (&["--include-mail"], "links of mailto are probed anyway; --exclude '^mailto:' omits them"),
     (&["--insecure"], "--verdict tls=ok accepts faulty certificates"),
     (&["--json"], "--format ndjson, or json"),
+    (&["--max-depth"], GLOB),
     (&["--max-cache-age"], "--max-age DURATION, with --state"),
     (&["--method"], "--probe head, or get"),
     (&["--min-tls"], "TLS 1.2 is the minimum"),
@@ -48,6 +54,16 @@ const OPTIONS: &[(&[&str], &str)] = &[
     (&["--suggest"], "--archive wayback looks up dead links"),
 ];
 
+/// Commands of other programs that print texts about themselves, and the equivalents here.
+const COMMANDS: &[(&[&str], &str)] = &[
+    (&["completion", "completions"], "--generate complete-bash, -zsh, -fish, -powershell, -elvish"),
+    (&["man", "manpage", "manpages"], "--generate man, and man-check or man-mail for parts"),
+];
+
+const BY_FILE: &str = "--group-by file counts the links of each file";
+const CASE: &str = "hosts and schemes are compared without case; patterns begin with (?i)";
+const FOLLOWED: &str =
+    "redirects are followed anyway; a symbolic link is read where it is named itself";
 const FRAGMENTS: &str = "fragments are looked for in files anyway; --fragments all, in pages";
 const GLOB: &str =
     "`.linktrawlignore` files leave paths out; the shell finds those that match a pattern";
@@ -103,13 +119,17 @@ pub(crate) fn advised(mut error: clap::Error, typed: &[OsString]) -> clap::Error
             root.build();
             of_option(typed, &root, refusing(&root, &error))
         }
-        // Clap already suggests a command with a similar name.
-        _ if error.get(ContextKind::SuggestedSubcommand).is_some() => None,
-        _ => of_input(typed),
+        _ => {
+            // Clap may suggest a command with a similar name.
+            let is_new = error.get(ContextKind::SuggestedSubcommand).is_none();
+            let input = || if is_new { of_input(typed) } else { None };
+            of_command(typed).map(str::to_owned).or_else(input)
+        }
     };
     if let Some(tip) = tip {
         // Clap's suggestion by spelling would be misleading, and so would its usage.
         error.remove(ContextKind::SuggestedArg);
+        error.remove(ContextKind::SuggestedSubcommand);
         error.remove(ContextKind::TrailingArg);
         error.remove(ContextKind::Usage);
         insert(&mut error, tip);
@@ -235,6 +255,11 @@ fn has(command: &Command, typed: &str) -> bool {
     command.get_arguments().any(is_it)
 }
 
+/// Returns the equivalent of another program's command.
+fn of_command(typed: &str) -> Option<&'static str> {
+    COMMANDS.iter().find(|(names, _)| names.contains(&typed)).map(|(_, here)| *here)
+}
+
 /// Returns a tip about an input in the place of a command.
 fn of_input(typed: &str) -> Option<String> {
     if is_uri(typed.as_bytes()) {
@@ -315,6 +340,12 @@ mod tests {
         told(&["check", "--base", "x", "."], "tip: --base-url\n");
         told(&["scan", "-r", "."], "tip: directories are walked whenever they are named");
         told(&["scan", "--type", "md", "."], "tip: --as KIND");
+        told(&["scan", "-l", "."], "tip: --group-by file counts the links of each file");
+        told(&["check", "-k", "."], "tip: --verdict tls=ok accepts faulty certificates\n");
+        told(&["scan", "-i", "."], "tip: hosts and schemes are compared without case");
+        told(&["completions", "bash"], "tip: --generate complete-bash");
+        told(&["man"], "tip: --generate man");
+        told(&["scan", "--format", "jsonl", "."], "a similar value exists: 'ndjson'");
     }
 
     #[test]

@@ -40,6 +40,9 @@ pub(super) fn advised(mut error: clap::Error, typed: &[OsString]) -> clap::Error
                 insert(&mut error, format!("{} is read without --as", value.to_uppercase()));
             }
         }
+        "--format" if matches!(value.as_str(), "jsonl" | "jsonlines" | "json-lines") => {
+            error.insert(ContextKind::SuggestedValue, ContextValue::String("ndjson".to_owned()));
+        }
         "--fail-on" if matches!(value.as_str(), "ok" | "none" | "off" | "no" | "skipped") => {
             insert(&mut error, "--fail-on never".to_owned());
         }
