@@ -16,10 +16,6 @@ use crate::span::Span;
 /// §4.4), or the scheme has none (RFC 3261 §19.1.1).
 const WITHOUT_SLASHES: [&[u8]; 7] = [b"ftp", b"http", b"https", b"sip", b"sips", b"ws", b"wss"];
 
-/// Schemes of addresses without `//`, whose local part has no colon but in quotes (RFC 6068 §2):
-/// one shows that a login was meant.
-const OF_MAIL: [&[u8]; 1] = [b"mailto"];
-
 /// Schemes for which no document defines a login with a `?` in it, so that `?` ends the authority.
 const WITHOUT_LOGIN: [&[u8]; 9] =
     [b"file", b"gopher", b"http", b"https", b"nntp", b"prospero", b"wais", b"ws", b"wss"];
@@ -95,8 +91,6 @@ pub(super) struct Start {
     is_without_login: bool,
     /// Whether a scheme, a `www.` or the beginning of the text announces it: it is not in a path.
     is_announced: bool,
-    /// Whether addresses of mail begin here, which a query ends.
-    is_mail: bool,
 }
 
 impl Start {
@@ -129,12 +123,10 @@ impl Start {
 
     /// Returns the start after the colon of a scheme that needs no slashes.
     fn after_colon(text: &[u8], colon: usize) -> Option<Self> {
-        let is_mail = is_named(text, colon, &OF_MAIL);
-        (is_mail || is_named(text, colon, &WITHOUT_SLASHES)).then(|| Self {
+        is_named(text, colon, &WITHOUT_SLASHES).then(|| Self {
             at: colon + 1 + slashes(text, colon + 1).0,
-            is_without_login: is_mail || is_named(text, colon, &WITHOUT_LOGIN),
-            is_announced: !is_mail,
-            is_mail,
+            is_without_login: is_named(text, colon, &WITHOUT_LOGIN),
+            is_announced: true,
         })
     }
 
@@ -149,7 +141,6 @@ impl Start {
             is_without_login: colon
                 .map_or(is_relative, |colon| is_named(text, colon, &WITHOUT_LOGIN)),
             is_announced: is_relative || colon.is_some(),
-            is_mail: false,
         })
     }
 
@@ -165,7 +156,7 @@ impl Start {
         memchr::memchr2_iter(b'w', b'W', window.of(text))
             .map(|idx| window.start + idx)
             .find(|&at| begins_word(at) && is_www(at))
-            .map(|at| Self { at, is_without_login: true, is_announced: true, is_mail: false })
+            .map(|at| Self { at, is_without_login: true, is_announced: true })
     }
 
     /// Returns the part before the first byte that ends an authority in any document.
@@ -178,11 +169,6 @@ impl Start {
     /// Returns the part before the first slash: no user information continues after a slash.
     fn authority(&self, text: &[u8]) -> Span {
         let rest = text.get(self.at..).unwrap_or_default();
-        if self.is_mail {
-            let ends = |byte: &u8| byte.is_ascii_whitespace() || b"/?#<>\"".contains(byte);
-            let len = rest.iter().position(ends).unwrap_or(rest.len());
-            return Span::new(self.at, self.at + len);
-        }
         Span::new(self.at, self.at + memchr::memchr(b'/', rest).unwrap_or(rest.len()))
     }
 
