@@ -289,8 +289,7 @@ fn walk(text: &[u8], start: usize, from: usize, in_authority: bool) -> usize {
                 depth += if rest[0] == b'(' { 1 } else { -1 };
                 depth >= 0
             }
-            b',' | b';' | b'\'' if list::precedes_mail(text, start, at) => false,
-            b',' | b';' if sign::divides(text, start, at) => false,
+            b',' | b';' | b'\'' if list::ends_at(text, start, at) => false,
             b',' | b';' => {
                 !begins_known(&rest[1..])
                     && !begins_again(text, start, from, at + 1)

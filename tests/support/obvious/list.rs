@@ -2,7 +2,7 @@
 
 use linktrawl::internal::scheme::Class;
 
-use super::{CHARACTERS, Role, begins_known, has_path, is_name_byte, known};
+use super::{CHARACTERS, Role, begins_known, has_path, is_name_byte, known, sign};
 
 /// Reports whether a URI begins after the comma or semicolon at `at`, of the same scheme as the one
 /// at `start`, or of any scheme after a port.
@@ -17,8 +17,14 @@ pub(super) fn divides(text: &[u8], start: usize, at: usize) -> bool {
     own.eq_ignore_ascii_case(next) || is_port && !authority.iter().any(|byte| b"/?#".contains(byte))
 }
 
+/// Reports whether an address of mail follows the mark at `at`, or, but for an apostrophe, the name
+/// of another value.
+pub(super) fn ends_at(text: &[u8], start: usize, at: usize) -> bool {
+    precedes_mail(text, start, at) || text[at] != b'\'' && sign::divides(text, start, at)
+}
+
 /// Reports whether `mailto:` and a word follow the mark at `at`, before a query and a fragment.
-pub(super) fn precedes_mail(text: &[u8], start: usize, at: usize) -> bool {
+fn precedes_mail(text: &[u8], start: usize, at: usize) -> bool {
     let next = text[at + 1..].to_ascii_lowercase();
     let address = next.strip_prefix(b"mailto:");
     let is_within = text[start..at].iter().any(|byte| b"?#".contains(byte));
