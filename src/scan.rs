@@ -28,6 +28,7 @@ mod unicode;
 mod www;
 
 pub use backslash::is_interpolation;
+pub(crate) use extent::holds_link;
 pub use extent::mark_after;
 pub use limits::{CANDIDATE_LEN_MAX, LOOKAHEAD_MAX, LOOKBACK_MAX};
 pub use unfold::joins_words;

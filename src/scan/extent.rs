@@ -35,6 +35,7 @@ use reference::begins_delimiter;
 use trim::trim;
 
 pub(super) use cut::cut_before;
+pub(crate) use cut::holds_link;
 pub(super) use cut::{begins_part, tells};
 pub(super) use edonkey::end as end_of_edonkey;
 pub(super) use host::{known_ending, names_repository};

@@ -31,6 +31,7 @@ mod tags;
 mod trimmed;
 
 pub(in crate::scan) use folded::{begins_part, tells};
+pub(crate) use tags::holds_link;
 
 /// Bytes before a URI, on its line, that are searched for the partner of its last byte.
 const LOOKBACK_MAX: usize = 512;

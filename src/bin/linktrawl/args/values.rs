@@ -31,8 +31,8 @@ pub(crate) fn list<'r>(rows: impl Iterator<Item = (&'r str, &'r str)> + Clone) -
     lines.join("\n")
 }
 
-/// Breaks `text` between words into lines of at most `columns`, of which `width_of` tells how many
-/// a text takes; a longer word has its own line.
+/// Breaks `text` between words into lines of at most `columns`; a longer word has its own line.
+/// `width_of` returns the number of columns of a text.
 pub(crate) fn filled(text: &str, columns: usize, width_of: impl Fn(&str) -> usize) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for word in text.split_whitespace() {

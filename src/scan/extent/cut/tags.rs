@@ -1,24 +1,31 @@
 //! Detects a bare URI that a tag or a comment of HTML divides: `https://bank.<b>example</b>/`.
 //!
-//! In HTML, tags that show no gap were taken out before. Here are those that a reader of HTML
-//! leaves, a link and what holds a URL of its own, and all tags in a string of a program or of
-//! data. Without the rest of its host, the link leads to another one. Within a path, a tag may as
-//! well begin the next word, and no warning is given; but a comment shows nothing, and a tag with a
-//! URL was left only because of that.
+//! The reader of HTML takes out tags and comments that show no gap. It leaves links, and comments
+//! and tags with a URL of their own, which has a finding. In a string of a program or of data, all
+//! tags are left. Without the rest of its host, a link leads to another one. Within a path, a tag
+//! may as well begin the next word, and gives no warning; but a comment shows nothing, and a tag
+//! with a URL was left only for that.
 
 use super::{AHEAD_MAX, authority, is_of_host};
 use crate::span::Span;
 
 /// Elements that change how a part of a word looks.
-const INLINE: [&[u8]; 12] =
-    [b"b", b"big", b"em", b"font", b"i", b"mark", b"s", b"small", b"span", b"strong", b"u", b"wbr"];
+#[rustfmt::skip]
+const INLINE: [&[u8]; 25] = [
+    b"abbr", b"b", b"bdi", b"bdo", b"big", b"cite", b"code", b"data", b"del", b"em", b"font", b"i",
+    b"ins", b"kbd", b"mark", b"nobr", b"s", b"samp", b"small", b"span", b"strong", b"tt", b"u",
+    b"var", b"wbr",
+];
+
+/// Bytes of a URL, or of an attribute that has one.
+const LINKS: [&[u8]; 6] = [b"://", b"www.", b"mailto:", b"url(", b"href", b"src="];
 
 /// Maximum number of bytes of a comment: those in mail have some thousand.
 const COMMENT_LEN_MAX: usize = 4096;
 
-/// What divides a word, and the text after it.
+/// A tag or a comment that divides a word, with the text after it.
 enum Division<'t> {
-    /// A start tag of one of [`INLINE`].
+    /// A start tag of one of [`INLINE`], or of an element whose name has a hyphen.
     Inline(&'t [u8]),
     /// A comment, or such a tag that holds a URL.
     Unseen(&'t [u8]),
@@ -58,15 +65,16 @@ impl<'t> Division<'t> {
     /// Reads the tag or comment at `at` of `bytes`.
     fn at(bytes: &'t [u8], at: usize) -> Option<Self> {
         let rest = bytes.get(at..)?;
-        if rest.starts_with(b"<!--") {
+        if rest.starts_with(b"<!") {
             let near = rest.get(..COMMENT_LEN_MAX).unwrap_or(rest);
-            let end = memchr::memmem::find(near, b"-->")?;
-            return rest.get(end + b"-->".len()..).map(Self::Unseen);
+            let end = comment_len(near)?;
+            return rest.get(end..).map(Self::Unseen);
         }
         let near = rest.get(1..).map(|near| near.get(..AHEAD_MAX).unwrap_or(near))?;
         let is_end = near.starts_with(b"/");
         let inside = near.strip_prefix(b"/").unwrap_or(near);
-        let len = inside.iter().take_while(|byte| byte.is_ascii_alphanumeric()).count();
+        let is_of_name = |byte: &&u8| byte.is_ascii_alphanumeric() || **byte == b'-';
+        let len = inside.iter().take_while(is_of_name).count();
         let (name, attributes) = inside.split_at(len);
         let end = memchr::memchr2(b'<', b'>', attributes)?;
         let is_tag = matches!(attributes, [b' ' | b'\t' | b'\n' | b'\r' | b'/' | b'>', ..]);
@@ -75,12 +83,30 @@ impl<'t> Division<'t> {
         if name.eq_ignore_ascii_case(b"a") {
             return Some(Self::Link(after));
         }
-        if is_end || !INLINE.iter().any(is_named) {
+        if is_end || !name.contains(&b'-') && !INLINE.iter().any(is_named) {
             return None;
         }
-        let holds_url = memchr::memmem::find(attributes.get(..end)?, b"://").is_some();
-        Some(if holds_url { Self::Unseen(after) } else { Self::Inline(after) })
+        let is_left = holds_link(attributes.get(..end)?);
+        Some(if is_left { Self::Unseen(after) } else { Self::Inline(after) })
     }
+}
+
+/// Returns the length of the comment that `text` begins with (HTML Standard §13.2.5.42): others
+/// than `<!-- -->` end at the first `>`.
+fn comment_len(text: &[u8]) -> Option<usize> {
+    if !text.starts_with(b"<!--") {
+        return memchr::memchr(b'>', text).map(|at| at + 1);
+    }
+    let ends = |at: &usize| {
+        let before = text.get(..*at).unwrap_or_default();
+        before.ends_with(b"--") || before.ends_with(b"--!")
+    };
+    memchr::memchr_iter(b'>', text).find(ends).map(|at| at + 1)
+}
+
+/// Reports whether `text`, a comment or attributes, may hold a URL, or the target of a link.
+pub(crate) fn holds_link(text: &[u8]) -> bool {
+    LINKS.iter().any(|link| memchr::memmem::find(text, link).is_some())
 }
 
 #[cfg(test)]
@@ -109,6 +135,11 @@ mod tests {
             "<!--[if mso]><a href='https://i.example/'>x</a><![endif]-->",
             "<span onclick=\"go('https://i.example')\">",
             "<B\ndata-u='https://i.example'>",
+            "<tt title='www.i.example'>",
+            "<code style='background:url(c)'>",
+            "<x-y data-href='c'>",
+            "<!x http://x>",
+            "<!-- mailto:a@b --!>",
             &format!("<!--{long}-->"),
         ] {
             case(&format!("https://ba{hidden}nk.example/login"), Some('<'));

@@ -30,6 +30,7 @@ use memchr::memmem::{self, Finder};
 
 use super::display::{Attributes, Display, has_gap, is_one_of, is_placeholder, is_unseen, is_void};
 use super::tokens::{TAG_LEN_MAX, Token, Tokens, ends_name};
+use crate::scan::holds_link;
 use crate::scheme::{self, Class};
 use crate::span::Span;
 use letters::{name_before, reference_before, referred_slashes, slash_end};
@@ -86,9 +87,6 @@ const SCHEMES: [&[u8]; 17] = [
 /// Schemes without slashes that may be divided: before the colon, or before `to:`.
 const OPAQUE: [&[u8]; 8] =
     [b"mailto:", b"tel:", b"sms:", b"urn:", b"doi:", b"geo:", b"sip:", b"xmpp:"];
-
-/// Bytes of a URL, or of an attribute that has one: no joint contains any of them.
-const LINKS: [&[u8]; 6] = [b"://", b"www.", b"mailto:", b"url(", b"href", b"src="];
 
 /// The joints within the words of a text that contain a URL, in order.
 #[derive(Clone, Debug, Default)]
@@ -530,8 +528,7 @@ impl<'t> Between<'t> {
         let rest = self.text.get(at..).unwrap_or_default();
         let is_blank = rest.first().is_none_or(|first| matches!(first, 0..=b' ' | b'>' | b'"'));
         let between = Span::new(start, at).of(self.text);
-        let holds_link = || LINKS.iter().any(|link| memmem::find(between, link).is_some());
-        if is_blank || begins_url(rest) || self.is_note_mark(at) || holds_link() {
+        if is_blank || begins_url(rest) || self.is_note_mark(at) || holds_link(between) {
             return Next::Gap;
         }
         Next::Part(at)
